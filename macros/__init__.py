@@ -1,0 +1,1 @@
+"""BERT, counted: the engine, its rendering and the macros of the site."""

@@ -1,0 +1,125 @@
+"""Reading a reader's own `config.json` or `bert_config.json`.
+
+Real files carry many keys that size nothing; those are passed over. A key
+that does change the tensors is either counted or refused by name.
+
+Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and
+models/bert/modeling_bert.py, run on such files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .errors import BadConfig, shown
+from .models import Model, checked_sizes
+
+MOST_BYTES = 16 * 2**20
+"""A config is a few kilobytes; a file above this is something else."""
+
+LONGEST_INTEGER = 100
+"""Digits; a longer integer is kept as text, which no size accepts."""
+
+LEARNED_ACTIVATIONS = ("prelu", "xielu")
+"""Values of `hidden_act` that bring parameters of their own. Source: transformers, activations.py."""
+
+
+def read_config(path: Path) -> Model:
+    """The model that a config file describes.
+
+    Args:
+        path: a JSON file of one object, with the keys of `BertConfig`.
+
+    Raises:
+        BadConfig: the file cannot be read, is no JSON object, lacks a size,
+            has one that cannot be, or has a setting that changes the tensors
+            in a way that is not counted here. The message is one line.
+    """
+    return model_of_config(path.name, _parsed(path))
+
+
+def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
+    """The model that a parsed config describes; `name` is used in errors.
+
+    Raises:
+        BadConfig: as for `read_config`.
+    """
+    _refuse_uncounted(name, config)
+    sized = dict(config)
+    if "num_labels" not in config and config.get("id2label") is not None:
+        # A config gives either; where it gives both, transformers takes num_labels.
+        labels = config["id2label"]
+        if not isinstance(labels, dict) or not labels:
+            raise BadConfig(
+                f"{name}: id2label is {shown(labels)}; it must be an object with one entry a label, or leave it out"
+            )
+        sized["num_labels"] = len(labels)
+    cross_attention = _flag(name, config, "add_cross_attention", default=False)
+    if cross_attention and not _flag(name, config, "is_decoder", default=False):
+        raise BadConfig(
+            f"{name}: add_cross_attention is true but is_decoder is not; "
+            "transformers builds cross-attention only in a decoder, so set is_decoder to true"
+        )
+    return Model(
+        name=name,
+        sizes=checked_sizes(name, sized),
+        tied=_flag(name, config, "tie_word_embeddings", default=True),
+        cross_attention=cross_attention,
+    )
+
+
+def _parsed(path: Path) -> Mapping[str, Any]:
+    try:
+        with path.open("rb") as file:
+            text = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
+    if len(text) > MOST_BYTES:
+        raise BadConfig(f"{path}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
+    try:
+        config = json.loads(text.decode("utf-8-sig"), parse_int=_integer)
+    except (ValueError, RecursionError) as error:
+        raise BadConfig(f"{path}: is not JSON ({error}); give a config.json") from None
+    if not isinstance(config, dict):
+        raise BadConfig(f"{path}: holds {shown(config)}; a config is one JSON object, in braces")
+    return config
+
+
+def _integer(digits: str) -> int | str:
+    return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"
+
+
+def _flag(name: str, config: Mapping[str, Any], key: str, *, default: bool) -> bool:
+    value = config.get(key, default)
+    if not isinstance(value, bool):
+        raise BadConfig(f"{name}: {key} is {shown(value)}; it must be true or false")
+    return value
+
+
+def _refuse_uncounted(name: str, config: Mapping[str, Any]) -> None:
+    """Refuse what changes the tensors and is not counted, key by key."""
+    model_type = config.get("model_type", "bert")
+    if model_type != "bert":
+        raise BadConfig(
+            f'{name}: model_type is {shown(model_type)}; only "bert" is counted here, other models have other tensors'
+        )
+    positions = config.get("position_embedding_type", "absolute")
+    if positions != "absolute":
+        raise BadConfig(
+            f"{name}: position_embedding_type is {shown(positions)}; relative positions add a table to every layer "
+            'in transformers 4 and none in transformers 5, so only "absolute" is counted here'
+        )
+    if config.get("pruned_heads"):
+        raise BadConfig(
+            f"{name}: pruned_heads is {shown(config['pruned_heads'])}; a pruned model has smaller attention tensors "
+            "than its sizes say, so only a config without it is counted here"
+        )
+    activation = config.get("hidden_act", "gelu")
+    if activation in LEARNED_ACTIVATIONS:
+        raise BadConfig(
+            f"{name}: hidden_act is {shown(activation)}; it brings parameters of its own, "
+            'so only an activation without any, such as "gelu", is counted here'
+        )

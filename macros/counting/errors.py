@@ -1,0 +1,87 @@
+"""What can go wrong when something is counted.
+
+    CountingError
+    +-- UnknownModel        no checkpoint of that name
+    +-- UnknownModelClass   no transformers class of that name
+    +-- UnknownPart         no tensor under that path, or with that tag
+    +-- UnknownMistake      no mistake of that name
+    +-- UnknownDtype        no data type of that name
+    +-- BadConfig           a config or a block of models.toml that cannot be counted
+    +-- BadChoice           an option that the model class does not have
+
+Every message says three things: what was asked, what was got, what would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MOST_NAMES = 12
+"""How many known names a message lists."""
+
+
+class CountingError(Exception):
+    """Anything the engine refuses; the message is one line, fit to show a reader."""
+
+
+class UnknownModel(CountingError):
+    """No checkpoint has the name that was asked for."""
+
+
+class UnknownModelClass(CountingError):
+    """No transformers model class has the name that was asked for."""
+
+
+class UnknownPart(CountingError):
+    """No tensor of the model lies under the path, or has the tag, that was asked for."""
+
+
+class UnknownMistake(CountingError):
+    """No mistake has the name that was asked for."""
+
+
+class UnknownDtype(CountingError):
+    """No data type has the name that was asked for."""
+
+
+class BadConfig(CountingError):
+    """A configuration that cannot be counted exactly."""
+
+
+class BadChoice(CountingError):
+    """An option that does not fit the model class it was given with."""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """`value` as a reader typed it, on one line and cut to `limit` characters.
+
+    >>> shown("12")
+    '"12"'
+    >>> shown(True)
+    'true'
+    """
+    # Imported here: only a message that is about to be shown needs it.
+    import json
+
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):  # an int of more digits than Python prints, say
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
+def suggestion(asked: str, known: Iterable[str]) -> str:
+    """The end of an "unknown" message: the nearest known name, or the first known ones.
+
+    >>> suggestion("bert-bsae", ["bert-base", "bert-large"])
+    'did you mean "bert-base"?'
+    """
+    # Imported here: only a wrong name pays for it.
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(asked, names, n=1)
+    if near:
+        return f'did you mean "{near[0]}"?'
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"known: {', '.join(names[:MOST_NAMES])}{more}"

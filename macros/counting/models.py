@@ -1,0 +1,157 @@
+"""Models: a name, the sizes behind the letters, and where they were published.
+
+The published ones are read from `data/models.toml`, one block a checkpoint,
+and nothing about them is assumed: a key that is missing, unknown or not a
+positive integer is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .errors import BadConfig, UnknownModel, shown, suggestion
+from .symbols import SYMBOLS, Symbol
+
+MODELS_FILE = Path(__file__).parent / "data" / "models.toml"
+
+LARGEST = 2**63 - 1
+"""The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
+
+DEFAULT_LABELS = 2
+"""`num_labels` where a config is silent. Source: transformers, PreTrainedConfig."""
+
+GROUPS = ("original", "whole-word-masking", "multilingual", "chinese", "miniature", "course")
+"""What a published configuration is a release of; `course` is a text that readers follow."""
+
+
+class Model(NamedTuple):
+    """The sizes of one configuration, and what else decides which tensors exist.
+
+    `sizes` maps every letter of `symbols.SYMBOLS` to its number. `tied` says
+    whether the MLM decoder shares the word embeddings and the prediction
+    bias; `cross_attention` whether layers have cross-attention too.
+    """
+
+    name: str
+    sizes: Mapping[str, int]
+    tied: bool = True
+    cross_attention: bool = False
+    title: str = ""
+    group: str = ""
+    source: str = ""
+    accessed: str = ""
+
+    def resized(self, **changes: int) -> Model:
+        """The same model with some sizes changed, by letter: `resized(V=30000)`."""
+        keys = {symbol.letter: symbol.key for symbol in SYMBOLS}
+        config = {keys[letter]: size for letter, size in {**self.sizes, **changes}.items()}
+        return self._replace(sizes=checked_sizes(self.name, config))
+
+
+def checked_sizes(where: str, config: Mapping[str, Any]) -> dict[str, int]:
+    """The size behind every letter, from a mapping of config keys.
+
+    Args:
+        where: named in an error: a file, or file and model.
+        config: config keys to values; keys that are no size are ignored.
+
+    Raises:
+        BadConfig: a size is missing, not an integer, too small or too large,
+            or `hidden_size` is not a multiple of `num_attention_heads`.
+    """
+    sizes = {}
+    for symbol in SYMBOLS:
+        if symbol.key in config:
+            sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
+        elif symbol.needed:
+            raise BadConfig(f"{where}: {symbol.key} is missing; add it, an integer: the number of {symbol.meaning}")
+    sizes.setdefault("C", DEFAULT_LABELS)
+    if sizes["H"] % sizes["A"]:
+        raise BadConfig(
+            f"{where}: hidden_size {sizes['H']} is not a multiple of num_attention_heads {sizes['A']}; "
+            "each head takes an equal share, so choose a number of heads that divides it"
+        )
+    return sizes
+
+
+def checked_size(where: str, symbol: Symbol, value: object) -> int:
+    """`value` if it can be this size.
+
+    Raises:
+        BadConfig: it is no integer, or outside `symbol.smallest` to `LARGEST`.
+    """
+    # bool is a subclass of int, and `true` in a config is a mistake.
+    if isinstance(value, bool) or not isinstance(value, int) or not symbol.smallest <= value <= LARGEST:
+        raise BadConfig(
+            f"{where}: {symbol.key} is {shown(value)}; it must be an integer from {symbol.smallest} to {LARGEST}"
+        )
+    return value
+
+
+@lru_cache(maxsize=4)
+def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
+    """Every model of a `models.toml`, by name, in the order of the file.
+
+    Raises:
+        BadConfig: the file is not TOML, or a block cannot be counted as it
+            stands; the message names file, model, key and value.
+    """
+    # Imported here: counting a config.json does not need it.
+    import tomllib
+
+    try:
+        blocks = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
+    return {name: _model(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
+
+
+def _model(where: str, name: str, block: object) -> Model:
+    if not isinstance(block, dict):
+        raise BadConfig(f"{where}: is {shown(block)}; write a block [{name}] of keys")
+    texts = ("title", "group", "source", "accessed")
+    known = [symbol.key for symbol in SYMBOLS if symbol.needed] + list(texts)
+    for key in block:
+        if key not in known:
+            raise BadConfig(f"{where}: unknown key {key} = {shown(block[key])}; {suggestion(key, known)}")
+    for key in texts:
+        _check_text(where, key, block.get(key))
+    if block["group"] not in GROUPS:
+        raise BadConfig(f"{where}: group is {shown(block['group'])}; {suggestion(block['group'], GROUPS)}")
+    return Model(name, checked_sizes(where, block), **{key: block[key] for key in texts})
+
+
+def _check_text(where: str, key: str, value: object) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise BadConfig(f"{where}: {key} is {shown(value)}; every model needs one, a text")
+    if key == "accessed":
+        # Imported here: only reading models.toml needs it.
+        from datetime import date
+
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
+
+
+def model_named(name: str, models: Mapping[str, Model] | None = None) -> Model:
+    """The published model of that name.
+
+    Raises:
+        UnknownModel: there is none; the message proposes the nearest name.
+
+    >>> model_named("bert-base-uncased").sizes["H"]
+    768
+    """
+    models = load_models() if models is None else models
+    if name not in models:
+        raise UnknownModel(f"no model {shown(name)}; {suggestion(str(name), models)}")
+    return models[name]
+
+
+def models_in(groups: Collection[str] = GROUPS) -> list[Model]:
+    """The published models of some groups, in the order of the file."""
+    return [model for model in load_models().values() if model.group in groups]

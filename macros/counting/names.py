@@ -1,0 +1,76 @@
+"""What each framework calls a row, and in which order it gives the shape.
+
+Rules where rules do, a dictionary where they do not.
+
+Sources: google-research/bert, modeling.py, run_pretraining.py,
+run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);
+transformers 5.23, models/bert/modeling_bert.py, `named_parameters()`.
+"""
+
+from __future__ import annotations
+
+from .tensors import Row
+
+_TRANSFORMERS_EXCEPTIONS = {
+    "cls/predictions/output_bias": "cls.predictions.bias",
+    "cls/seq_relationship/output_weights": "cls.seq_relationship.weight",
+    "cls/seq_relationship/output_bias": "cls.seq_relationship.bias",
+    "sequence_classifier/output_weights": "classifier.weight",
+    "sequence_classifier/output_bias": "classifier.bias",
+    "multiple_choice/output_weights": "classifier.weight",
+    "multiple_choice/output_bias": "classifier.bias",
+    "token_classifier/output_weights": "classifier.weight",
+    "token_classifier/output_bias": "classifier.bias",
+    "cls/squad/output_weights": "qa_outputs.weight",
+    "cls/squad/output_bias": "qa_outputs.bias",
+}
+
+_TRANSFORMERS_LEAVES = {"kernel": "weight", "gamma": "weight", "beta": "bias", "bias": "bias"}
+
+_GOOGLE_EXCEPTIONS: dict[str, str | None] = {
+    "sequence_classifier/output_weights": "output_weights",
+    "sequence_classifier/output_bias": "output_bias",
+    # Google's code multiplies by the word embeddings, adds output_bias, and
+    # has no variable of its own for either side of the decoder.
+    "cls/predictions/decoder/kernel": None,
+    "cls/predictions/decoder/bias": None,
+    # It publishes no code for these two heads.
+    "multiple_choice/output_weights": None,
+    "multiple_choice/output_bias": None,
+    "token_classifier/output_weights": None,
+    "token_classifier/output_bias": None,
+}
+
+
+def transformers_name(row: Row, model_class: str) -> str:
+    """The parameter's name in `named_parameters()`, with `layer.*` for every layer.
+
+    >>> from .tensors import ROWS
+    >>> transformers_name(ROWS[0], "BertForMaskedLM")
+    'bert.embeddings.word_embeddings.weight'
+    """
+    if row.path in _TRANSFORMERS_EXCEPTIONS:
+        return _TRANSFORMERS_EXCEPTIONS[row.path]
+    *path, leaf = row.path.replace("layer_*", "layer/*").split("/")
+    # An embedding table is a whole module there, and its only parameter is `weight`.
+    path += [_TRANSFORMERS_LEAVES[leaf]] if leaf in _TRANSFORMERS_LEAVES else [leaf, "weight"]
+    # BertModel is the encoder itself; every other class holds one as `bert`.
+    return ".".join(path[1:] if model_class == "BertModel" else path)
+
+
+def google_name(row: Row) -> str | None:
+    """The variable's name in google-research/bert, or None where it has none."""
+    if "/crossattention/" in row.path:
+        return None
+    return _GOOGLE_EXCEPTIONS.get(row.path, row.path)
+
+
+def transformers_shape(row: Row) -> str:
+    """The shape as transformers has it: a linear layer's weight is (out, in).
+
+    >>> transformers_shape(Row("bert/encoder/layer_*/intermediate/dense/kernel", "H F"))
+    'F H'
+    """
+    if row.path.endswith("/kernel"):
+        return " ".join(reversed(row.shape.split()))
+    return row.shape

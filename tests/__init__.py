@@ -1,0 +1,1 @@
+"""Everything that guards the site's promise: every number computed, none typed."""

@@ -1,0 +1,148 @@
+"""`python -m macros.counting`, as a reader types it."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from macros.counting import MODEL_CLASSES, count, model_named
+from macros.counting.__main__ import main
+from tests.counting.test_config import SIZES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    """A config file of odd sizes."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**SIZES, "num_labels": 4}))
+    return str(path)
+
+
+def test_as_a_process(config: str) -> None:
+    """The command works as a whole process, and a bad call leaves no traceback."""
+    command = [sys.executable, "-m", "macros.counting"]
+    good = subprocess.run([*command, config], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (0, "") == (good.returncode, good.stderr)
+    bad = subprocess.run([*command, "nosuch.json"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (2, "") == (bad.returncode, bad.stdout)
+    assert 1 == len(bad.stderr.splitlines())
+    assert "nosuch.json" in bad.stderr
+
+
+def test_the_table_ends_in_the_total(capsys: pytest.CaptureFixture[str]) -> None:
+    """The plain table lists the parts and their total."""
+    assert 0 == main(["bert-base-uncased"])
+    *parts, total = capsys.readouterr().out.splitlines()[2:]
+    assert "109,482,240" == total.split()[-1]
+    assert 109_482_240 == sum(int(line.split()[-1].replace(",", "")) for line in parts)
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object, in transformers' order; what is tied counts nothing."""
+    assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    assert "BertForPreTraining" == printed["model_class"]
+    assert 110_106_428 == printed["total"] == sum(each["count"] for each in printed["parameters"])
+    first, *_, weight, bias, _, _ = printed["parameters"]
+    assert {
+        "transformers": "bert.embeddings.word_embeddings.weight",
+        "google_bert": "bert/embeddings/word_embeddings",
+        "shape": [30522, 768],
+        "count": 23_440_896,
+        "tied_to": None,
+    } == first
+    assert ("bert.embeddings.word_embeddings.weight", 0) == (weight["tied_to"], weight["count"])
+    assert ("cls.predictions.bias", 0) == (bias["tied_to"], bias["count"])
+
+
+def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same rows as comma-separated values."""
+    assert 0 == main(["bert-large-uncased", "--csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert 391 == len(rows)
+    assert 335_141_888 == sum(int(row["count"]) for row in rows)
+    assert "30522x1024" == rows[0]["shape"]
+
+
+@pytest.mark.parametrize("model_class", MODEL_CLASSES)
+def test_every_class(model_class: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every class can be counted, tied and untied."""
+    for options in ([], ["--untied"]):
+        assert 0 == main(["bert-base-chinese", "--class", model_class, "--json", *options])
+        model = model_named("bert-base-chinese")._replace(tied=not options)
+        assert count(model, model_class=model_class) == json.loads(capsys.readouterr().out)["total"]
+
+
+def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file says four labels and a tied decoder; the options say otherwise."""
+    totals = []
+    for options in ([], ["--labels", "9"]):
+        assert 0 == main([config, "--class", "BertForTokenClassification", "--json", *options])
+        totals.append(json.loads(capsys.readouterr().out)["total"])
+    assert 5 * 21 == totals[1] - totals[0]
+
+
+def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
+    """BertModel(add_pooling_layer=False). Source: transformers 5.23."""
+    assert 0 == main(["bert-base-uncased", "--no-pooler", "--json"])
+    assert 108_891_648 == json.loads(capsys.readouterr().out)["total"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "required: CONFIG.json"),
+        (["nosuch.json"], "No such file"),
+        (["bert-bsae-uncased"], 'did you mean "bert-base-uncased"'),
+        ([str(ROOT)], "is a folder; give the config.json in it"),
+        (["a\0b"], "no file and no published model"),
+        (["x" * 5000], "no file and no published model"),
+        (["bert-base-uncased", "--class", "Bert"], 'no model class "Bert"'),
+        (["bert-base-uncased", "--class", "BertForMaskedLM", "--no-pooler"], "has no pooler"),
+        (["bert-base-uncased", "--class", "BertForPreTraining", "--no-pooler"], "always has a pooler"),
+        (["bert-base-uncased", "--labels", "3"], "--labels sizes nothing in BertModel"),
+        (["bert-base-uncased", "--class", "BertForMultipleChoice", "--labels", "3"], "sizes nothing"),
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "0"], "num_labels is 0"),
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "-1"], 'num_labels is "-1"'),
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "two"], 'num_labels is "two"'),
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 5000], "num_labels is"),
+        (["bert-base-uncased", "--json", "--csv"], "not allowed with"),
+        (["bert-base-uncased", "--unknown"], "unrecognized arguments"),
+        (["bert-base-uncased", "--jso"], "unrecognized arguments"),
+        (["bert-base-uncased", "--" + "x" * 5000], "unrecognized arguments"),
+    ],
+)
+def test_bad_calls(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bad input: status 2, nothing on standard output, one clear line on standard error."""
+    assert 2 == main(arguments)
+    printed = capsys.readouterr()
+    assert "" == printed.out
+    assert says in printed.err
+    assert 1 == len(printed.err.splitlines())
+    assert len(printed.err) < 1000
+
+
+def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A total needs no listing; a listing of a quintillion tensors is refused before it starts."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**60}))
+    assert 0 == main([str(path)])
+    capsys.readouterr()
+    assert 2 == main([str(path), "--json"])
+    printed = capsys.readouterr()
+    assert "" == printed.out
+    assert "num_hidden_layers is 1152921504606846976" in printed.err
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """`| head -1` gets its line, and no traceback follows."""
+    command = f"{sys.executable} -m macros.counting bert-large-uncased --csv | head -1"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "transformers,google_bert,shape,count,tied_to\n" == done.stdout
+    assert "" == done.stderr

@@ -1,0 +1,143 @@
+"""Reading a reader's own config file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import BadConfig, count, model_of_config, read_config
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 101,
+    "max_position_embeddings": 37,
+    "type_vocab_size": 3,
+    "hidden_size": 20,
+    "intermediate_size": 50,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 5,
+}
+
+
+def test_keys_that_size_nothing_are_passed_over() -> None:
+    """A real config of a Chinese model, with keys that only look like sizes."""
+    extra = {"pooler_num_fc_layers": 3, "pooler_size_per_head": 128, "directionality": "bidi", "hidden_act": "gelu"}
+    assert count(model_of_config("a", SIZES)) == count(model_of_config("b", {**SIZES, **extra}))
+
+
+@pytest.mark.parametrize(
+    ("extra", "labels"),
+    [
+        ({}, 2),
+        ({"num_labels": 18}, 18),
+        ({"id2label": {"0": "no", "1": "yes", "2": "maybe"}}, 3),
+        ({"id2label": None}, 2),
+        # transformers 5.23 takes num_labels where both are given.
+        ({"num_labels": 5, "id2label": {"0": "no", "1": "yes", "2": "maybe"}}, 5),
+    ],
+)
+def test_labels(extra: dict[str, Any], labels: int) -> None:
+    """num_labels, id2label, or neither."""
+    model = model_of_config("a", {**SIZES, **extra})
+    assert labels * 21 == count(model, "sequence_classifier", model_class="BertForSequenceClassification")
+
+
+def test_settings_that_change_the_tensors() -> None:
+    """Ties and cross-attention are counted. Source: transformers 5.23, the same configs."""
+    untied = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
+    tied = model_of_config("a", SIZES)
+    both = "BertForMaskedLM"
+    assert 101 * 20 + 101 == count(untied, model_class=both) - count(tied, model_class=both)
+    decoder = model_of_config("a", {**SIZES, "is_decoder": True, "add_cross_attention": True})
+    assert 2 * (4 * (20 * 20 + 20) + 2 * 20) == count(decoder) - count(tied)
+
+
+@pytest.mark.parametrize(
+    ("extra", "says"),
+    [
+        ({"add_cross_attention": True}, "set is_decoder to true"),
+        ({"add_cross_attention": 1}, "add_cross_attention is 1; it must be true or false"),
+        ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
+        ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
+        ({"position_embedding_type": "relative_key_query"}, "relative positions add a table"),
+        ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
+        ({"hidden_act": "prelu"}, "brings parameters of its own"),
+        ({"hidden_act": "xielu"}, "brings parameters of its own"),
+        ({"model_type": "roberta"}, 'model_type is "roberta"'),
+        ({"tie_word_embeddings": "false"}, "tie_word_embeddings is"),
+        ({"tie_word_embeddings": None}, "tie_word_embeddings is null"),
+        ({"num_labels": 0}, "num_labels is 0"),
+        ({"num_labels": None}, "num_labels is null"),
+        ({"id2label": {}}, "id2label is {}"),
+        ({"id2label": ["no", "yes"]}, "id2label is"),
+        ({"hidden_size": "20"}, 'hidden_size is "20"; it must be an integer'),
+        ({"hidden_size": 20.0}, "hidden_size is 20.0"),
+        ({"hidden_size": True}, "hidden_size is true"),
+        ({"hidden_size": -20}, "hidden_size is -20"),
+        ({"hidden_size": 0}, "hidden_size is 0"),
+        ({"hidden_size": None}, "hidden_size is null"),
+        ({"hidden_size": 2**63}, "hidden_size is 9223372036854775808"),
+        ({"hidden_size": 21}, "hidden_size 21 is not a multiple of num_attention_heads 5"),
+        ({"num_hidden_layers": -1}, "from 0 to"),
+    ],
+)
+def test_bad_settings(extra: dict[str, Any], says: str) -> None:
+    """A setting that cannot be counted exactly is refused by name."""
+    with pytest.raises(BadConfig) as caught:
+        model_of_config("my.json", {**SIZES, **extra})
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("my.json: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_zero_layers_are_allowed() -> None:
+    """As in transformers."""
+    assert 0 == count(model_of_config("a", {**SIZES, "num_hidden_layers": 0}), "bert/encoder")
+
+
+@pytest.mark.parametrize("key", SIZES)
+def test_missing_sizes(key: str) -> None:
+    """Every size is needed; none is assumed."""
+    config = {each: value for each, value in SIZES.items() if each != key}
+    with pytest.raises(BadConfig, match=f"{key} is missing; add it"):
+        model_of_config("my.json", config)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is not JSON"),
+        (b"{", "is not JSON"),
+        (b"\xff\xfe\x00", "is not JSON"),
+        (b"[1, 2]", "a config is one JSON object"),
+        (b"3", "a config is one JSON object"),
+        (b"null", "a config is one JSON object"),
+        (b"[" * 100_000, "is not JSON"),
+        (b'{"model_type": "bert", "vocab_size": ' + b"9" * 5000 + b"}", "(5000 digits)"),
+        (b'{"vocab_size": NaN}', "vocab_size is NaN"),
+        (b" " * (16 * 2**20 + 1), "is larger than"),
+    ],
+)
+def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
+    """A file that is no config is refused in one line, and quickly."""
+    path = tmp_path / "config.json"
+    path.write_bytes(content)
+    with pytest.raises(BadConfig) as caught:
+        read_config(path)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    """A missing file and a folder are told as such."""
+    with pytest.raises(BadConfig, match="No such file"):
+        read_config(tmp_path / "config.json")
+    with pytest.raises(BadConfig, match="Is a directory"):
+        read_config(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:
+    """Editors on Windows write one."""
+    path = tmp_path / "config.json"
+    path.write_text("\ufeff" + json.dumps(SIZES), encoding="utf-8")
+    assert 101 == read_config(path).sizes["V"]

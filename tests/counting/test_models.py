@@ -1,0 +1,97 @@
+"""models.toml: what a block must say, and how it is refused otherwise."""
+
+from pathlib import Path
+
+import pytest
+
+from macros.counting import BadConfig, Model, UnknownModel, load_models, model_named, models_in
+
+GOOD = {
+    "title": '"A model"',
+    "group": '"original"',
+    "vocab_size": "100",
+    "max_position_embeddings": "16",
+    "type_vocab_size": "2",
+    "hidden_size": "8",
+    "intermediate_size": "32",
+    "num_hidden_layers": "2",
+    "num_attention_heads": "2",
+    "source": '"a paper"',
+    "accessed": '"2026-11-20"',
+}
+
+
+def written(tmp_path: Path, **changes: str | None) -> Path:
+    """A models.toml of one block, some keys changed or (None) left out."""
+    lines = [f"{key} = {value}" for key, value in {**GOOD, **changes}.items() if value is not None]
+    path = tmp_path / "models.toml"
+    path.write_text("[tiny]\n" + "\n".join(lines))
+    return path
+
+
+def test_a_good_block(tmp_path: Path) -> None:
+    """The block above is read as it stands."""
+    model = load_models(written(tmp_path))["tiny"]
+    assert {"V": 100, "P": 16, "S": 2, "H": 8, "F": 32, "L": 2, "A": 2, "C": 2} == model.sizes
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"hidden_size": None}, "hidden_size is missing"),
+        ({"hiden_size": "8"}, 'unknown key hiden_size = 8; did you mean "hidden_size"'),
+        ({"hidden_size": '"8"'}, 'hidden_size is "8"; it must be an integer'),
+        ({"hidden_size": "8.0"}, "hidden_size is 8.0; it must be an integer"),
+        ({"hidden_size": "true"}, "hidden_size is true; it must be an integer"),
+        ({"hidden_size": "0"}, "hidden_size is 0; it must be an integer from 1"),
+        ({"vocab_size": "-5"}, "vocab_size is -5; it must be an integer from 1"),
+        ({"num_hidden_layers": "-1"}, "num_hidden_layers is -1; it must be an integer from 0"),
+        ({"num_attention_heads": "3"}, "hidden_size 8 is not a multiple of num_attention_heads 3"),
+        ({"source": None}, "source is null; every model needs one"),
+        ({"source": '" "'}, "every model needs one"),
+        ({"accessed": None}, "accessed is null"),
+        ({"accessed": '"yesterday"'}, 'accessed is "yesterday"; write a date'),
+        ({"title": None}, "title is null"),
+        ({"group": '"orignal"'}, 'group is "orignal"; did you mean "original"'),
+        ({"num_labels": "3"}, "unknown key num_labels"),
+        ({"vocab_size": "[1"}, "cannot be read as TOML"),
+    ],
+)
+def test_a_bad_block(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
+    """A bad block is refused; the message names file, key and value."""
+    with pytest.raises(BadConfig) as caught:
+        load_models(written(tmp_path, **changes))
+    assert says in str(caught.value)
+    assert "models.toml" in str(caught.value)
+
+
+def test_a_value_outside_any_block(tmp_path: Path) -> None:
+    """A key at the top is no model."""
+    path = tmp_path / "models.toml"
+    path.write_text("vocab_size = 3")
+    with pytest.raises(BadConfig, match=r"write a block \[vocab_size\]"):
+        load_models(path)
+
+
+def test_unknown_model() -> None:
+    """An unknown name is answered with the nearest known one."""
+    with pytest.raises(UnknownModel, match='no model "bert-base-uncasd"; did you mean "bert-base-uncased"'):
+        model_named("bert-base-uncasd")
+
+
+def test_everything_google_published_is_here() -> None:
+    """Nine checkpoints by language and size, and the twenty-four miniatures."""
+    # Source: google-research/bert, README.md at commit eedf571.
+    assert 6 == len(models_in(["original", "whole-word-masking"]))
+    assert 3 == len(models_in(["multilingual", "chinese"]))
+    assert 24 == len(models_in(["miniature"]))
+    assert 3 == len(models_in(["course"]))
+    sizes = {(model.sizes["L"], model.sizes["H"]) for model in models_in(["miniature"])}
+    assert {(layers, width) for layers in range(2, 13, 2) for width in (128, 256, 512, 768)} == sizes
+
+
+def test_resizing_is_checked(base: Model) -> None:
+    """A changed size obeys the same rules as a read one."""
+    assert 30_000 == base.resized(V=30_000).sizes["V"]
+    with pytest.raises(BadConfig, match="not a multiple"):
+        base.resized(A=5)

@@ -1,0 +1,133 @@
+"""Totals and subtotals against numbers that transformers itself printed."""
+
+import pytest
+
+from macros.counting import MODEL_CLASSES, Model, UnknownModelClass, UnknownPart, count, model_named, polynomial
+from macros.counting.errors import BadChoice
+from tests.counting.closed_form import closed_form
+
+LAYER = "bert/encoder/layer_0"
+
+# Source of every literal: transformers 5.23 with torch 2.13, sums of
+# `numel()` over the parameters of the part, run on 2026-11-01.
+PARTS_OF_BASE_AND_LARGE = [
+    ("bert/embeddings", "", 23_837_184, 31_782_912),
+    (LAYER, "self-attention", 2_362_368, 4_198_400),
+    (LAYER, "feed-forward", 4_722_432, 8_393_728),
+    (LAYER, "encoder-norms", 3_072, 4_096),
+    (LAYER, "", 7_087_872, 12_596_224),
+    ("bert/encoder", "", 85_054_464, 302_309_376),
+    ("bert/pooler", "", 590_592, 1_049_600),
+    ("", "", 109_482_240, 335_141_888),
+]
+
+
+@pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), PARTS_OF_BASE_AND_LARGE)
+def test_parts(base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int) -> None:
+    """Each part of BertModel has the count that transformers prints."""
+    assert of_base == count(base, part, tag)
+    assert of_large == count(large, part, tag)
+
+
+# Same source; `untied` is tie_word_embeddings=False.
+CLASSES_OF_BASE_AND_LARGE = [
+    ("BertForMaskedLM", True, 109_514_298, 335_174_458),
+    ("BertForPreTraining", True, 110_106_428, 336_226_108),
+    ("BertForPreTraining", False, 133_577_846, 367_511_158),
+]
+
+
+@pytest.mark.parametrize(("model_class", "tied", "of_base", "of_large"), CLASSES_OF_BASE_AND_LARGE)
+def test_classes(base: Model, large: Model, model_class: str, tied: bool, of_base: int, of_large: int) -> None:
+    """Each class has the total that transformers prints, tied and untied."""
+    assert of_base == count(base._replace(tied=tied), model_class=model_class)
+    assert of_large == count(large._replace(tied=tied), model_class=model_class)
+
+
+# Same source, BertModel.
+OTHER_CHECKPOINTS = [
+    ("bert-base-cased", 108_310_272),
+    ("bert-base-chinese", 102_267_648),
+    ("bert-base-multilingual-cased", 177_853_440),
+    ("bert-base-multilingual-uncased", 167_356_416),
+    ("bert-large-cased", 333_579_264),
+    ("bert-large-chinese", 325_522_432),
+    ("bert_uncased_L-2_H-128_A-2", 4_385_920),
+    ("bert_uncased_L-4_H-256_A-4", 11_170_560),
+    ("bert_uncased_L-4_H-512_A-8", 28_763_648),
+    ("bert_uncased_L-8_H-512_A-8", 41_373_184),
+    ("keras-bert-article", 109_081_344),
+]
+
+
+@pytest.mark.parametrize(("name", "total"), OTHER_CHECKPOINTS)
+def test_checkpoints(name: str, total: int) -> None:
+    """Other published checkpoints have the totals that transformers prints."""
+    assert total == count(model_named(name))
+
+
+def test_seed_totals(base: Model) -> None:
+    """The totals that keras-bert 0.89.0 and bert4keras 0.11.5 print."""
+    assert 109_705_010 == count(model_named("keras-bert-article"), model_class="BertForPreTraining")
+    assert 38_826_290 == count(model_named("keras-bert-notebook"), model_class="BertForPreTraining")
+    assert 324_472_832 == count(model_named("bert-large-chinese"), pooler=False)
+    assert 108_891_648 == count(base, pooler=False)
+
+
+@pytest.mark.parametrize("model_class", MODEL_CLASSES)
+@pytest.mark.parametrize("tied", [True, False])
+def test_closed_form(base: Model, model_class: str, tied: bool) -> None:
+    """A formula written out by hand agrees with the table for sizes of all kinds."""
+    for changes in ({}, {"V": 7}, {"L": 0}, {"F": 1}, {"A": 1}, {"S": 5, "P": 3}, {"C": 9}, {"H": 24, "A": 8}):
+        model = base.resized(**changes)._replace(tied=tied)
+        assert closed_form(model.sizes, model_class, tied=tied) == count(model, model_class=model_class)
+
+
+def test_tags_narrow_a_part(base: Model) -> None:
+    """Tags select by path component or block; several must all be carried."""
+    assert 38_400 == count(base, tag="LayerNorm")  # 25 LayerNorms of 2 x 768
+    assert 83_712 == count(base, tag="bias")
+    assert 46_080 == count(base, tag="feed-forward bias")
+
+
+def test_all_layers_are_layers_times_one(base: Model) -> None:
+    """`layer_*` is every layer; `layer_0` and `layer_11` are one each."""
+    one = count(base, "bert/encoder/layer_0")
+    assert one == count(base, "bert/encoder/layer_11")
+    assert 12 * one == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
+
+
+def test_polynomial_of_everything(base: Model) -> None:
+    """The whole model in letters."""
+    expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
+    assert expected == polynomial(base).formula()
+
+
+@pytest.mark.parametrize(
+    ("part", "tag", "says"),
+    [
+        ("bert/poller", "", '"bert/poller"'),
+        ("bert/embed", "", "bert/embeddings"),
+        ("bert/encoder/layer_12", "", "it has 12, numbered from 0"),
+        ("", "gama", '"gama"'),
+        ("cls/predictions", "", "BertModel has no tensor under"),
+    ],
+)
+def test_unknown_part(base: Model, part: str, tag: str, says: str) -> None:
+    """An unknown part names what was asked and what is known."""
+    with pytest.raises(UnknownPart, match=r"known|numbered") as caught:
+        count(base, part, tag)
+    assert says in str(caught.value)
+
+
+def test_unknown_class(base: Model) -> None:
+    """An unknown class is answered with the nearest known one."""
+    with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
+        count(base, model_class="BertForMaskedML")
+
+
+@pytest.mark.parametrize(("model_class", "pooler"), [("BertForMaskedLM", True), ("BertForPreTraining", False)])
+def test_pooler_that_does_not_fit(base: Model, model_class: str, pooler: bool) -> None:
+    """A pooler can be chosen for BertModel only, as in transformers."""
+    with pytest.raises(BadChoice, match="has a pooler in transformers"):
+        count(base, model_class=model_class, pooler=pooler)

@@ -1,0 +1,1 @@
+"""Recordings of real implementations, and the scripts that made them."""
