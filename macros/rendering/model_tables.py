@@ -1,0 +1,134 @@
+"""Tables about whole models: checkpoints, classes, heads, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+
+from macros.counting import MODEL_CLASSES, Model, Polynomial, count, model_named, models_in
+from macros.counting.memory import BYTES, TRAINING_COPIES
+from macros.counting.tensors import ALWAYS, NEVER, OPTIONAL
+from macros.counting.totals import select, size_of
+
+from . import formulas, numbers
+from .asked import BASE, SHORT, Asked
+from .tables import NUMERIC, Column, table
+
+SHAPING = "VHLA"
+"""The letters that tell published checkpoints apart; F is four times H in all, P and S are the same."""
+
+
+def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:
+    """The published models of some groups, the smallest first."""
+    columns = [
+        Column("configuration"),
+        *(Column(letter, NUMERIC) for letter in SHAPING),
+        Column("BertModel", NUMERIC),
+        Column("embeddings", NUMERIC),
+        Column("BertForPreTraining", NUMERIC),
+    ]
+    rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
+    return table(name, caption, columns, rows)
+
+
+def _checkpoint(model: Model) -> list[str]:
+    title = f'<span class="bc-title">{numbers.model_title(model)}</span><br><code>{model.name}</code>'
+    whole_model = Asked(model=model.name)
+    return [
+        title,
+        *(numbers.size(letter, model.name) for letter in SHAPING),
+        numbers.counted(whole_model),
+        numbers.share(Asked("bert/embeddings", model=model.name), whole_model),
+        numbers.counted(Asked(model=model.name, model_class="BertForPreTraining")),
+    ]
+
+
+POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
+
+
+def classes(name: str) -> str:
+    """The model classes of transformers: pooler, labels, totals of base and large."""
+    columns = [
+        Column("class"),
+        Column("pooler"),
+        Column("head"),
+        Column("base", NUMERIC),
+        Column("large", NUMERIC),
+    ]
+    rows = []
+    for each in MODEL_CLASSES.values():
+        head = Polynomial.total(
+            size_of(row, "", tied=True)
+            for row in select(model_named(BASE), model_class=each.name)
+            if row.block in ("mlm-head", "nsp-head", "task-head")
+        )
+        named = f'{numbers.class_name(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
+        cells = [named, POOLER_WORDS[each.pooler]]
+        cells.append(formulas.inline(head) if head.terms else "none")
+        rows.append([*cells, *(numbers.counted(Asked(model=model, model_class=each.name)) for model in SHORT)])
+    return table(name, "Model classes of transformers, with two labels where labels enter", columns, rows)
+
+
+def heads(name: str, model: str) -> str:
+    """What one head holds, and what all heads hold, for every A that divides H."""
+    width = model_named(model).sizes["H"]
+    part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
+    headings = ("A", "width of a head", "query weights of one head", "of all heads", "BertModel")
+    columns = [Column(heading, NUMERIC) for heading in headings]
+    rows = []
+    for number in (each for each in range(1, width + 1) if width % each == 0):
+        resized = model_named(model).resized(A=number)
+        matrix = count(resized, part, tag)
+        figures = [
+            ("heads", "A", number),
+            ("head-width", "H / A", width // number),
+            ("head-share", "H · H / A", matrix // number),
+            ("all-heads", "A · H · H / A", matrix),
+            ("heads-total", "BertModel", count(resized)),
+        ]
+        rows.append(
+            [
+                numbers.data(
+                    value,
+                    numbers.whole(value),
+                    f"{how}\n{model} with A = {number}",
+                    kind=kind,
+                    model=model,
+                    heads=number,
+                )
+                for kind, how, value in figures
+            ]
+        )
+    return table(name, f"Every number of heads that {model} could have, and what it changes", columns, rows)
+
+
+def memory(name: str, asked: Asked) -> str:
+    """The weights in bytes, by data type and in both units, for base and large."""
+    columns = [Column("data type"), Column("bytes each", NUMERIC)]
+    columns += [Column(f"{short}, {unit}", NUMERIC) for short in SHORT.values() for unit in ("MB", "MiB")]
+    rows = []
+    for dtype, each in BYTES.items():
+        cells = [f"<code>{dtype}</code>", numbers.data(each, str(each), dtype, kind="dtype", dtype=dtype)]
+        for model in SHORT:
+            sized = replace(asked, model=model)
+            cells += [numbers.bytes_text(sized, dtype, unit) for unit in ("MB", "MiB")]
+        rows.append(cells)
+    return table(name, f"Weights of {asked.model_class}, base and large", columns, rows)
+
+
+def training(name: str, asked: Asked) -> str:
+    """What training with Adam keeps for every parameter, in float32, adding up."""
+    columns = [Column("kept for every parameter")]
+    columns += [Column(f"{short}, {unit}", NUMERIC) for short in SHORT.values() for unit in ("MB", "MiB")]
+
+    def cells(copies: int) -> list[str]:
+        return [
+            numbers.bytes_text(replace(asked, model=model), "float32", unit, copies)
+            for model in SHORT
+            for unit in ("MB", "MiB")
+        ]
+
+    rows = [[escape(what), *cells(copies)] for what, copies in TRAINING_COPIES.items()]
+    foot = ["together", *cells(sum(TRAINING_COPIES.values()))]
+    return table(name, f"Training {asked.model_class} in float32 with Adam, activations apart", columns, rows, foot)

@@ -1,0 +1,106 @@
+"""Drawing: SVG pieces, and the figure that holds them.
+
+Bars are placed in per cent, so that they fill any width while their labels
+keep the size of the text. Colours are classes of the style sheet and follow
+the theme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+LINE = 22
+"""Height of a bar's label, in CSS pixels."""
+
+BAR = 26
+"""Height of a bar, in CSS pixels."""
+
+GAP = 14
+"""Space below a bar, in CSS pixels."""
+
+
+class Piece(NamedTuple):
+    """One coloured stretch of a bar: its class, its value, what it says on hover."""
+
+    style: str
+    value: int
+    title: str
+
+
+class Bar(NamedTuple):
+    """A labelled bar; `note` stands at its right end, above it."""
+
+    label: str
+    note: str
+    pieces: Sequence[Piece]
+
+
+def figure(name: str, title: str, description: str, drawing: str, caption: str) -> str:
+    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML."""
+    named = drawing.replace(
+        "<svg ", f'<svg role="img" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
+    )
+    inside = (
+        f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
+    )
+    end = named.index(">") + 1
+    return (
+        f'<figure class="bc-figure" id="{name}">{named[:end]}{inside}{named[end:]}'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def bars(drawn: Sequence[Bar], full: int | None = None) -> str:
+    """Bars under one another, all to the scale on which `full` is the whole width.
+
+    With `full` left out, the longest bar is the whole width.
+    """
+    full = full or max(sum(piece.value for piece in bar.pieces) for bar in drawn)
+    height = len(drawn) * (LINE + BAR + GAP) - GAP
+    body = "".join(_bar(bar, index * (LINE + BAR + GAP), full) for index, bar in enumerate(drawn))
+    return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+
+
+def _bar(bar: Bar, top: int, full: int) -> str:
+    out = [
+        f'<text x="0" y="{top + 15}">{escape(bar.label)}</text>',
+        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(bar.note)}</text>',
+    ]
+    start = 0
+    for piece in bar.pieces:
+        x, width = (f"{100 * value / full:.4f}%" for value in (start, piece.value))
+        out.append(
+            f'<rect x="{x}" y="{top + LINE}" width="{width}" height="{BAR}" class="bc-{piece.style}">'
+            f"<title>{escape(piece.title)}</title></rect>"
+        )
+        start += piece.value
+    return "".join(out)
+
+
+def legend(styles: dict[str, str]) -> str:
+    """A list of colours and what they stand for: style class to HTML."""
+    items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
+    return f'<ul class="bc-legend">{items}</ul>'
+
+
+def canvas(width: int, height: int, body: str) -> str:
+    """A drawing of fixed proportions, never wider than its own units."""
+    return f'<svg class="bc-drawing" viewBox="0 0 {width} {height}" width="{width}" height="{height}">{body}</svg>'
+
+
+def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
+    """A rectangle, with what it says on hover."""
+    inner = f"<title>{escape(title)}</title>" if title else ""
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
+
+
+def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
+    """A line of text."""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
+
+
+def path(points: str, *, arrow: bool = False) -> str:
+    """A line through points given as an SVG path; `arrow` ends it in a head."""
+    return f'<path d="{points}" class="bc-line{" bc-arrow" if arrow else ""}"/>'

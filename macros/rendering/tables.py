@@ -1,0 +1,49 @@
+"""The shape every table has: caption, address, right-aligned figures, a region that scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+NUMERIC, TEXT = "num", "text"
+
+
+class Column(NamedTuple):
+    """One column: its heading, and whether it holds figures or text."""
+
+    heading: str
+    kind: str = TEXT
+
+
+def table(
+    name: str,
+    caption: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    foot: Sequence[str] = (),
+    *,
+    row_ids: Sequence[str] = (),
+) -> str:
+    """A table as HTML; cells are HTML already, caption and headings are text.
+
+    The first cell of a row is its heading. `foot` is the row of totals.
+    """
+    head = "".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
+    ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
+    body = "".join(f"<tr{row_id}>{_cells(row, columns)}</tr>" for row_id, row in zip(ids, rows, strict=True))
+    total = f"<tfoot><tr>{_cells(foot, columns)}</tr></tfoot>" if foot else ""
+    link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
+    return (
+        f'<div class="bc-table" id="{name}">'
+        f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
+        f'<table class="bc"><caption id="{name}-caption">{escape(caption)} {link}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
+    )
+
+
+def _cells(row: Sequence[str], columns: Sequence[Column]) -> str:
+    first, *rest = zip(row, columns, strict=True)
+    cells = [f'<th scope="row" class="bc-{first[1].kind}">{first[0]}</th>']
+    cells += [f'<td class="bc-{column.kind}">{cell}</td>' for cell, column in rest]
+    return "".join(cells)

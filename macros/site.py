@@ -1,0 +1,139 @@
+"""The macros of the site, registered with MkDocs and nothing else.
+
+A macro is a plain function that returns a string; it raises on bad input and
+never returns an error text, so a bad call fails the build.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from macros.rendering import formulas, links, model_tables, numbers, part_tables, snippets
+from macros.rendering.asked import BASE, LARGE, Asked
+from macros.rendering.figures import figure
+from macros.rendering.numbers import mistake_effect, size, tensor_count
+
+
+def number(part: str = "", tag: str = "", model: str = BASE, **choices: Any) -> str:
+    """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`."""
+    return numbers.counted(Asked(part, tag, model, **choices))
+
+
+def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
+    """A part as a percentage of another part; `of` left out is the whole model."""
+    return numbers.share(Asked(part, tag, model, **choices), Asked(of, "", model, **choices))
+
+
+def tensor_number(model: str = BASE, **choices: Any) -> str:
+    """How many tensors a model class has."""
+    return tensor_count(Asked(model=model, **choices))
+
+
+def model_size(letter: str, model: str = BASE) -> str:
+    """A size of a model by its letter: `size("H")`."""
+    return size(letter, model)
+
+
+def effect(mistake: str, model: str = BASE) -> str:
+    """What a mistake does to the total: `effect("pooler-left-out")`."""
+    return mistake_effect(mistake, model)
+
+
+def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
+    """The weights in a unit of memory: `megabytes("MiB")`."""
+    return numbers.bytes_text(Asked(model=model, **choices), dtype, unit, copies)
+
+
+def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = False, **choices: Any) -> str:
+    """A part in letters, on a line of its own or within one."""
+    asked = Asked(part, tag, model, **choices)
+    return formulas.inline(asked.polynomial) if inline else formulas.formula(asked)
+
+
+def tensors_table(part: str = "", tag: str = "", name: str = "tensors", **choices: Any) -> str:
+    """The tensors of a part, one a row, adding up."""
+    return part_tables.tensors(name, Asked(part, tag, **choices))
+
+
+def results_table(part: str = "", tag: str = "", name: str = "results", **choices: Any) -> str:
+    """A part in base and in large, with working and share."""
+    return part_tables.results(name, Asked(part, tag, **choices))
+
+
+def parts_table(model: str = BASE, model_class: str = "BertModel", name: str = "parts", **choices: Any) -> str:
+    """A whole model by part, adding up to its total."""
+    return part_tables.parts(name, Asked("", "", model, model_class, **choices))
+
+
+def mistakes_table(*mistakes: str, name: str = "mistakes-table") -> str:
+    """Some mistakes with their effect on base and large."""
+    return part_tables.mistakes(name, mistakes)
+
+
+def notation_table(name: str = "letters") -> str:
+    """The letters of every formula."""
+    return part_tables.notation(name)
+
+
+def checkpoints_table(caption: str, *groups: str, name: str = "checkpoints") -> str:
+    """Published models of some groups, the smallest first."""
+    return model_tables.checkpoints(name, caption, groups)
+
+
+def classes_table(name: str = "classes") -> str:
+    """The model classes of transformers with their totals."""
+    return model_tables.classes(name)
+
+
+def heads_table(model: str = BASE, name: str = "every-number-of-heads") -> str:
+    """Every number of heads a model could have."""
+    return model_tables.heads(name, model)
+
+
+def memory_table(training: bool = False, name: str = "bytes", **choices: Any) -> str:
+    """The weights in bytes; or, for `training`, what Adam keeps besides."""
+    draw = model_tables.training if training else model_tables.memory
+    return draw(name, Asked(**choices))
+
+
+MACROS: dict[str, Callable[..., str]] = {
+    "number": number,
+    "share": share,
+    "tensor_number": tensor_number,
+    "size": model_size,
+    "effect": effect,
+    "megabytes": megabytes,
+    "formula": formula,
+    "latex": formulas.latex,
+    "tensors_table": tensors_table,
+    "results_table": results_table,
+    "parts_table": parts_table,
+    "mistakes_table": mistakes_table,
+    "notation_table": notation_table,
+    "checkpoints_table": checkpoints_table,
+    "classes_table": classes_table,
+    "heads_table": heads_table,
+    "memory_table": memory_table,
+    "figure": figure,
+    "snippet": snippets.snippet,
+}
+"""Every macro by the name pages call it."""
+
+
+def define_env(env: Any) -> None:
+    """Called by mkdocs-macros: registers the macros, and the two models pages name most."""
+    env.variables.update({"base": BASE, "large": LARGE})
+    for name, function in MACROS.items():
+        env.macro(_on_its_page(function, env), name)
+
+
+def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
+    """The macro with its links made relative to the page that calls it."""
+
+    @wraps(function)
+    def macro(*args: Any, **kwargs: Any) -> str:
+        return links.relative(function(*args, **kwargs), env.page.url)
+
+    return macro
