@@ -44,8 +44,13 @@ class Asked:
         return polynomial(self.of, self.part, self.tag, model_class=self.model_class, pooler=self.pooler)
 
     @property
+    def choices(self) -> str:
+        """What was chosen besides model and class, in words; empty for what transformers does unasked."""
+        without = ["without pooler"] if self.pooler is False else []
+        untied = ["decoder untied"] if not self.tied else []
+        return ", ".join(without + untied)
+
+    @property
     def where(self) -> str:
-        """Model and class in words, for a reader: `bert-base-uncased, BertModel without pooler`."""
-        without = " without pooler" if self.pooler is False else ""
-        untied = ", decoder untied" if not self.tied else ""
-        return f"{self.model}, {self.model_class}{without}{untied}"
+        """Model, class and choices in words: `bert-base-uncased, BertModel, without pooler`."""
+        return ", ".join(filter(None, [self.model, self.model_class, self.choices]))

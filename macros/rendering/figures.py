@@ -32,10 +32,12 @@ def _stack(model: str) -> list[svg.Piece]:
     asked = Asked(model=model)
     pieces = [_piece("embeddings", "embeddings", Asked("bert/embeddings", model=model))]
     for layer in range(asked.of.sizes["L"]):
-        for block in ("self-attention", "feed-forward", "encoder-norms"):
+        for block in ("self-attention", "feed-forward"):
             one = Asked(f"bert/encoder/layer_{layer}", block, model)
             pieces.append(_piece(block, f"layer {layer}, {block}", one))
-    return [*pieces, _piece("pooler", "pooler", Asked("bert/pooler", model=model))]
+    # The LayerNorms of one layer would be a thousandth of its stretch, so all are drawn together.
+    norms = _piece("encoder-norms", "LayerNorm in the layers", Asked("", "encoder-norms", model))
+    return [*pieces, norms, _piece("pooler", "pooler", Asked("bert/pooler", model=model))]
 
 
 def _piece(style: str, words: str, asked: Asked) -> svg.Piece:

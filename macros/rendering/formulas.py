@@ -1,7 +1,7 @@
 """Formulas as MathML, made while the site is built.
 
-They need no script, a screen reader reads them, and each letter is a link to
-its row on the notation page.
+They need no script and a screen reader reads them. Below a formula that has
+a line of its own stand its letters, each a link to its row on the notation page.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from latex2mathml.converter import convert
 from macros.counting import SYMBOLS, Polynomial
 from macros.counting.polynomials import Term
 
-from .asked import Asked
+from .asked import SHORT, Asked
 from .links import ROOT
-from .numbers import whole
-
-MEANING = {symbol.letter: symbol for symbol in SYMBOLS}
+from .numbers import size, whole
 
 
 def formula(asked: Asked) -> str:
-    """The count in letters, on a line of its own."""
-    return _line(_math(_sum(asked.polynomial, _letter)))
+    """The count in letters on a line of its own, and below it what the letters are."""
+    return _line(_math(_sum(asked.polynomial, _letter))) + _letters_of(asked.polynomial)
 
 
 def inline(letters: Polynomial) -> str:
@@ -31,7 +29,7 @@ def inline(letters: Polynomial) -> str:
 
 
 def symbol(letter: str) -> str:
-    """One letter as mathematics, linked to its meaning."""
+    """One letter as mathematics."""
     return _math(_letter(letter))
 
 
@@ -54,12 +52,22 @@ def _math(content: str) -> str:
     return f"<math>{content}</math>"
 
 
+def _letters_of(letters: Polynomial) -> str:
+    """The letters of a formula, linked, with their numbers in base and large."""
+    terms = [*letters.terms, *letters.per_layer]
+    used = {letter for term in terms for letter in term.letters} | ({"L"} if letters.per_layer else set())
+    items = []
+    for each in (symbol for symbol in SYMBOLS if symbol.letter in used):
+        link = (
+            f'<a href="{ROOT}notation.html#symbol-{each.letter.lower()}">{_math(_letter(each.letter))} {each.key}</a>'
+        )
+        values = ", ".join(f"{size(each.letter, model)} in {short}" for model, short in SHORT.items())
+        items.append(f"<li>{link}: {values}</li>")
+    return f'<ul class="bc-where">{"".join(items)}</ul>'
+
+
 def _letter(letter: str) -> str:
-    # mathvariant keeps the browser from choosing a glyph of a mathematics font; the style sheet sets italics.
-    meaning = MEANING[letter]
-    title = f"{meaning.key}: {meaning.meaning}"
-    link = f'<a href="{ROOT}notation.html#symbol-{letter.lower()}" title="{title}">{letter}</a>'
-    return f'<mi mathvariant="normal">{link}</mi>'
+    return f"<mi>{letter}</mi>"
 
 
 def _number(number: int) -> str:

@@ -38,9 +38,9 @@ def _checkpoint(model: Model) -> list[str]:
     return [
         title,
         *(numbers.size(letter, model.name) for letter in SHAPING),
-        numbers.counted(whole_model),
+        numbers.counted(whole_model, brief=True),
         numbers.share(Asked("bert/embeddings", model=model.name), whole_model),
-        numbers.counted(Asked(model=model.name, model_class="BertForPreTraining")),
+        numbers.counted(Asked(model=model.name, model_class="BertForPreTraining"), brief=True),
     ]
 
 
@@ -92,7 +92,7 @@ def heads(name: str, model: str) -> str:
                 numbers.data(
                     value,
                     numbers.whole(value),
-                    f"{how}\n{model} with A = {number}",
+                    f"{how}, with A = {number}",
                     kind=kind,
                     model=model,
                     heads=number,

@@ -1,8 +1,8 @@
 """Numbers on a page: `<data>` elements that say where they come from.
 
-The machine-readable value is exact; the text is for reading. Formula and
-model are in `data-how`, which the style sheet shows on hover and on focus.
-The other `data-` attributes repeat the question, so that a test can ask it
+The machine-readable value is exact; the text is for reading. The formula
+is in `data-how`, and the style sheet shows it with the model on hover and on
+focus. The `data-` attributes repeat the question, so that a test can ask it
 again from the finished page.
 """
 
@@ -19,6 +19,9 @@ from .asked import Asked
 
 MINUS = "−"
 
+USUAL = ("", None, "count", "BertModel")
+"""Answers that are left out of a question: most numbers are counts of BertModel, and pages stay small."""
+
 
 def data(value: int | str, text: str, how: str, **question: object) -> str:
     """One number as HTML.
@@ -26,10 +29,10 @@ def data(value: int | str, text: str, how: str, **question: object) -> str:
     Args:
         value: what the attribute `value` holds.
         text: what a reader sees.
-        how: formula and model, shown on hover and on focus.
+        how: the formula, or what else says where the number comes from.
         question: what was asked, kept as `data-` attributes.
     """
-    kept = {key.replace("_", "-"): str(each) for key, each in question.items() if each not in ("", None)}
+    kept = {key.replace("_", "-"): str(each) for key, each in question.items() if each not in USUAL}
     attributes = "".join(f' data-{key}="{escape(each)}"' for key, each in kept.items())
     # A line break as a reference: Markdown ends an HTML element of a heading at a real one.
     shown_how = escape(how).replace("\n", "&#10;")
@@ -46,31 +49,31 @@ def whole(number: int) -> str:
 
 
 def percentage(part: int, of: int) -> str:
-    """A share as read: one decimal, two below one per cent.
+    """A share as read: one decimal, or two digits that count where it is below one per cent.
 
-    >>> percentage(1, 3), percentage(1, 300)
-    ('33.3 %', '0.33 %')
+    >>> percentage(1, 3), percentage(1, 30_000)
+    ('33.3 %', '0.0033 %')
     """
     percent = 100 * part / of
-    return f"{percent:.{2 if percent < 1 else 1}f} %"
+    return f"{percent:.1f} %" if percent >= 1 else f"{percent:.2g} %"
 
 
-def counted(asked: Asked) -> str:
-    """The number of parameters asked for."""
+def counted(asked: Asked, *, brief: bool = False) -> str:
+    """The number of parameters asked for; `brief` leaves the substituted formula out of the explanation."""
     letters, sizes = asked.polynomial, asked.of.sizes
-    how = f"{letters.formula()} = {letters.working(sizes)}\n{asked.where}"
+    how = letters.formula() if brief else f"{letters.formula()} = {letters.working(sizes)}"
     number = asked.number
-    return data(number, whole(number), how, kind="count", **_question(asked))
+    return data(number, whole(number), _with_choices(how, asked), kind="count", **_question(asked))
 
 
 def share(asked: Asked, whole_part: Asked) -> str:
-    """One part as a percentage of another, to one decimal, or two below one per cent."""
-    how = f"{whole(asked.number)} of {whole(whole_part.number)}\n{asked.where}"
+    """One part as a percentage of another."""
+    how = f"{whole(asked.number)} of {whole(whole_part.number)}"
     text = percentage(asked.number, whole_part.number)
     return data(
         text.removesuffix(" %"),
         text,
-        how,
+        _with_choices(how, asked),
         kind="share",
         **_question(asked),
         of_part=whole_part.part,
@@ -81,7 +84,8 @@ def share(asked: Asked, whole_part: Asked) -> str:
 def tensor_count(asked: Asked) -> str:
     """How many tensors a model has; a tied one is listed once, as transformers does."""
     number = sum(1 for each in tensors(asked.of, asked.model_class, asked.pooler) if each.tied_to is None)
-    return data(number, whole(number), f"tensors, not parameters\n{asked.where}", kind="tensors", **_question(asked))
+    how = _with_choices("tensors, not parameters", asked)
+    return data(number, whole(number), how, kind="tensors", **_question(asked))
 
 
 def size(letter: str, model: str) -> str:
@@ -94,9 +98,7 @@ def size(letter: str, model: str) -> str:
     if symbol is None:
         raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in SYMBOLS])}")
     number = model_named(model).sizes[symbol.letter]
-    return data(
-        number, whole(number), f"{symbol.letter} = {symbol.key}\n{model}", kind="size", key=symbol.key, model=model
-    )
+    return data(number, whole(number), f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
 
 
 def mistake_effect(name: str, model: str) -> str:
@@ -104,8 +106,8 @@ def mistake_effect(name: str, model: str) -> str:
     mistake = mistake_named(name)
     number = effect(model_named(model), name)
     text = f"+{whole(number)}" if number > 0 else whole(number)
-    how = f"{mistake.title}\n{model}, {mistake.model_class}"
-    return data(number, text, how, kind="effect", mistake=name, model=model)
+    question = {"class": mistake.model_class}
+    return data(number, text, mistake.title, kind="effect", mistake=name, model=model, **question)
 
 
 def bytes_text(asked: Asked, dtype: str, unit: str, copies: int = 1) -> str:
@@ -119,7 +121,7 @@ def bytes_text(asked: Asked, dtype: str, unit: str, copies: int = 1) -> str:
         raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, UNITS)}")
     each = bytes_of(1, dtype) * copies
     number = each * asked.number
-    how = f"{whole(asked.number)} parameters × {each} bytes\n{asked.where}, {dtype}"
+    how = _with_choices(f"{whole(asked.number)} parameters × {each} bytes, {dtype}", asked)
     return data(
         number,
         f"{number / UNITS[unit]:,.1f}",
@@ -144,6 +146,10 @@ def class_name(name: str) -> str:
 def model_title(model: Model) -> str:
     """A model's title as text."""
     return escape(model.title)
+
+
+def _with_choices(how: str, asked: Asked) -> str:
+    return f"{how}\n{asked.choices}" if asked.choices else how
 
 
 def _question(asked: Asked) -> dict[str, object]:

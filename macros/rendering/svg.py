@@ -47,7 +47,7 @@ def figure(name: str, title: str, description: str, drawing: str, caption: str) 
     )
     end = named.index(">") + 1
     return (
-        f'<figure class="bc-figure" id="{name}">{named[:end]}{inside}{named[end:]}'
+        f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
         f"<figcaption>{caption}</figcaption></figure>"
     )
 

@@ -1,1 +1,1 @@
-"""Tests of docs."""
+"""Tests of the built site and of the pages it is built from."""

@@ -1,0 +1,62 @@
+"""The build is strict, complete and repeatable."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.building import build, copy
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{{ number('bert/poller') }}", "bert/poller"),
+        ("{{ number(model='bert-bsae-uncased') }}", 'did you mean "bert-base-uncased"'),
+        ("{{ nubmer() }}", "nubmer"),
+        ("{{ some_variable }}", "some_variable"),
+        ("[a page](nowhere.md)", "nowhere.md"),
+        ("[a heading](notation.md#nowhere)", "nowhere"),
+    ],
+)
+def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: str) -> None:
+    """A bad macro call, name, link or anchor fails the build, which names page and fault."""
+    root = copy(tmp_path / "repository")
+    page = root / "docs" / "notation.md"
+    page.write_text(f"{page.read_text()}\n\n{line}\n")
+    done = build(tmp_path / "site", root)
+    assert done.returncode != 0
+    assert "notation.md" in done.stderr + done.stdout
+    assert says in done.stderr + done.stdout
+
+
+def test_a_bad_model_fails_the_build(tmp_path: Path) -> None:
+    """A model that cannot be counted stops the build, and no page is left behind."""
+    root = copy(tmp_path / "repository")
+    models = root / "macros" / "counting" / "data" / "models.toml"
+    models.write_text(models.read_text().replace("hidden_size = 768", "hidden_size = 769", 1))
+    done = build(tmp_path / "site", root)
+    assert done.returncode != 0
+    assert "hidden_size 769 is not a multiple of num_attention_heads 12" in done.stderr + done.stdout
+    assert not list((tmp_path / "site").rglob("*.html"))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its relative path."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path) -> None:
+    """Another folder, another hash seed, another time: the same files."""
+    again = build(tmp_path / "site", copy(tmp_path / "repository"), PYTHONHASHSEED="7")
+    assert again.returncode == 0, again.stderr
+    first, second = contents(site), contents(tmp_path / "site")
+    assert sorted(first) == sorted(second)
+    assert [] == [name for name in first if first[name] != second[name]]
+
+
+def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
+    """The comparison above sees a difference of one byte."""
+    for name, text in (("a", "1"), ("b", "2")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "page.html").write_text(text)
+    assert contents(tmp_path / "a") != contents(tmp_path / "b")

@@ -1,0 +1,196 @@
+"""Every number on every page, asked of the engine again; every table added up again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from macros.counting import count, model_named, tensors
+from macros.counting.memory import BYTES, UNITS
+from macros.counting.mistakes import effect
+from macros.counting.models import Model
+from tests.docs.conftest import Pages
+
+Attributes = dict[str, Any]
+
+
+def asked_model(attributes: Attributes) -> Model:
+    """The model an element names, tied or not."""
+    return model_named(attributes["data-model"])._replace(tied=attributes.get("data-tied") != "false")
+
+
+def asked_count(attributes: Attributes, prefix: str = "data-") -> int:
+    """The count that an element's question has."""
+    pooler = {"true": True, "false": False}.get(attributes.get("data-pooler", ""))
+    return count(
+        asked_model(attributes),
+        attributes.get(f"{prefix}part", ""),
+        attributes.get(f"{prefix}tag", ""),
+        model_class=attributes.get("data-class", "BertModel"),
+        pooler=pooler,
+    )
+
+
+def asked_tensors(attributes: Attributes) -> int:
+    """How many tensors the model has, tied ones once."""
+    listed = tensors(asked_model(attributes), attributes.get("data-class", "BertModel"))
+    return sum(1 for each in listed if not each.tied_to)
+
+
+def grouped(number: int) -> str:
+    """An integer as pages write it."""
+    return f"{number:,}".replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """An effect as pages write it."""
+    return f"+{grouped(number)}" if number > 0 else grouped(number)
+
+
+def percent(attributes: Attributes) -> str:
+    """A share as pages write it."""
+    share = 100 * asked_count(attributes) / asked_count(attributes, "data-of-")
+    return f"{share:.2g}" if share < 1 else f"{share:.1f}"
+
+
+def width_of(attributes: Attributes) -> int:
+    """The hidden size of the model an element names."""
+    return model_named(attributes["data-model"]).sizes["H"]
+
+
+LETTERS = {
+    "vocab_size": "V",
+    "max_position_embeddings": "P",
+    "type_vocab_size": "S",
+    "hidden_size": "H",
+    "intermediate_size": "F",
+    "num_hidden_layers": "L",
+    "num_attention_heads": "A",
+    "num_labels": "C",
+}
+
+
+def expected(attributes: Attributes) -> tuple[str, str]:
+    """The value and the text that an element must have."""
+    kind = attributes.get("data-kind", "count")
+    if kind == "share":
+        text = percent(attributes)
+        return text, f"{text} %"
+    if kind == "effect":
+        number = effect(model_named(attributes["data-model"]), attributes["data-mistake"])
+        return str(number), signed(number)
+    if kind == "bytes":
+        number = asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
+        return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"
+    number = WHOLE[kind](attributes)
+    return str(number), grouped(number)
+
+
+WHOLE: dict[str, Callable[[Attributes], int]] = {
+    "count": asked_count,
+    "tensors": asked_tensors,
+    "size": lambda a: model_named(a["data-model"]).sizes[LETTERS[a["data-key"]]],
+    "dtype": lambda a: BYTES[a["data-dtype"]],
+    "heads": lambda a: int(a["data-heads"]),
+    "head-width": lambda a: width_of(a) // int(a["data-heads"]),
+    "head-share": lambda a: width_of(a) ** 2 // int(a["data-heads"]),
+    "all-heads": lambda a: width_of(a) ** 2,
+    "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
+}
+
+
+def wrong_numbers(page: BeautifulSoup) -> list[str]:
+    """Elements whose value or text is not what the engine says."""
+    return [
+        f"{element}: expected {expected(element.attrs)}"
+        for element in page.find_all("data")
+        if (element["value"], element.get_text()) != expected(element.attrs)
+    ]
+
+
+def wrong_sums(page: BeautifulSoup) -> list[str]:
+    """Columns of integers whose rows do not add up to their total."""
+    wrong = []
+    for table in page.find_all("table"):
+        if not table.tfoot:
+            continue
+        rows = table.tbody.find_all("tr") if table.tbody else []
+        for column, total in enumerate(cells(table.tfoot.tr)):
+            if total is None or total.get("data-kind") == "share":
+                continue
+            added = sum(int(str(cell["value"])) for row in rows if (cell := cells(row)[column]) is not None)
+            if added != int(str(total["value"])):
+                wrong.append(f"{table.caption}: column {column} adds up to {added}, printed {total['value']}")
+    return wrong
+
+
+def cells(row: Tag | None) -> list[Tag | None]:
+    """The number in each cell of a row, None where there is none."""
+    assert row
+    return [cell.find("data") for cell in row.find_all(["th", "td"], recursive=False)]
+
+
+def test_every_number_is_what_the_engine_says(pages: Pages) -> None:
+    """Value and text of every data element, asked again."""
+    assert sum(len(page.find_all("data")) for page in pages.values()) > 500
+    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_numbers(page))}
+
+
+def test_every_table_adds_up(pages: Pages) -> None:
+    """Every column of a table with a total is added up again."""
+    assert sum(len(page.find_all("tfoot")) for page in pages.values()) > 10
+    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_sums(page))}
+
+
+def test_every_number_explains_itself(pages: Pages) -> None:
+    """Formula and model can be reached by pointer and by keyboard."""
+    for name, page in pages.items():
+        for element in page.find_all("data"):
+            assert element["data-how"], name
+            assert "0" == element["tabindex"], name
+
+
+def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
+    """A caption, a unique id to link to, and a region that scrolls and can be focused."""
+    for name, page in pages.items():
+        for table in page.select("article table.bc"):
+            assert table.caption, name
+            region = table.find_parent("div", role="region")
+            assert region, name
+            assert "0" == region["tabindex"]
+            assert page.find(id=region["aria-labelledby"]) is table.caption
+            outer = region.find_parent("div", class_="bc-table")
+            assert outer
+            assert outer.find("a", href=f"#{outer['id']}")
+
+
+def test_every_figure_is_described(pages: Pages) -> None:
+    """Title and description for those who do not see it, a caption for all."""
+    assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
+    for name, page in pages.items():
+        for figure in page.select("figure.bc-figure"):
+            drawing = figure.svg
+            assert drawing, name
+            assert "img" == drawing["role"]
+            for named in str(drawing["aria-labelledby"]).split():
+                described = page.find(id=named)
+                assert described, name
+                assert described.get_text()
+            assert figure.figcaption
+
+
+@pytest.mark.parametrize(("old", "new"), [("109,482,240", "109,482,241"), ('value="109482240"', 'value="109482241"')])
+def test_a_wrong_number_is_found(pages: Pages, old: str, new: str) -> None:
+    """A changed text and a changed value are both told."""
+    page = str(pages["index.html"].article)
+    assert old in page
+    assert not wrong_numbers(BeautifulSoup(page, "html.parser"))
+    assert wrong_numbers(BeautifulSoup(page.replace(old, new, 1), "html.parser"))
+
+
+def test_a_wrong_sum_is_found(pages: Pages) -> None:
+    """A table whose row is changed no longer adds up."""
+    page = str(pages["index.html"].article)
+    assert not wrong_sums(BeautifulSoup(page, "html.parser"))
+    assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))

@@ -1,0 +1,155 @@
+"""What the finished pages may not contain, and where their links must lead."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.docs.conftest import Pages
+
+UNRENDERED = re.compile(r"\{\{|\}\}|\{%|%\}|\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error")
+
+LOADS = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "audio": "src",
+    "video": "src",
+    "embed": "src",
+    "object": "data",
+}
+"""Elements that fetch what an attribute names."""
+
+LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
+"""Values of `rel` for which a browser opens a connection."""
+
+
+def unrendered(page: BeautifulSoup) -> list[str]:
+    """Traces of templates and errors in what a reader sees, and in attributes."""
+    text = page.get_text(" ")
+    attributes = " ".join(str(value) for tag in page.find_all(True) for value in tag.attrs.values())
+    return UNRENDERED.findall(text) + UNRENDERED.findall(attributes)
+
+
+def other_hosts(page: BeautifulSoup) -> list[str]:
+    """Addresses on other hosts that a browser would fetch on opening the page."""
+    found = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
+    for link in page.find_all("link"):
+        if LOADING_LINKS & set(link.get_attribute_list("rel")):
+            found.append(str(link.get("href", "")))  # noqa: PERF401  clearer as a loop
+    for style in page.find_all("style"):
+        found += addresses_in_css(style.get_text())
+    return [address for address in found if urlsplit(address).netloc]
+
+
+def addresses_in_css(css: str) -> list[str]:
+    """What a style sheet fetches."""
+    return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
+
+
+def broken_links(name: str, pages: Pages, files: set[str]) -> list[str]:
+    """Links of one page that lead to no file or no id of the site."""
+    broken = []
+    for tag in pages[name].find_all(["a", "link", "script", "img"]):
+        address = str(tag.get("href") or tag.get("src") or "")
+        if not address or urlsplit(address).scheme or urlsplit(address).netloc:
+            continue
+        path, anchor = urldefrag(urljoin(f"/{name}", address))
+        target = unquote(path).lstrip("/")
+        target = f"{target}index.html" if target == "" or target.endswith("/") else target
+        if target not in files or (anchor and not pages[target].find(id=unquote(anchor))):
+            broken.append(address)
+    return broken
+
+
+def test_nothing_is_unrendered(pages: Pages) -> None:
+    """No template, error text or None reached a page."""
+    assert {} == {name: found for name, page in pages.items() if (found := unrendered(page))}
+
+
+def test_no_page_or_style_calls_another_host(site: Path, pages: Pages) -> None:
+    """Everything a page loads comes from the site itself."""
+    assert {} == {name: found for name, page in pages.items() if (found := other_hosts(page))}
+    styles = {path.name: addresses_in_css(path.read_text()) for path in site.rglob("*.css")}
+    assert {} == {name: bad for name, all_ in styles.items() if (bad := [a for a in all_ if urlsplit(a).netloc])}
+
+
+def test_our_scripts_name_no_address(site: Path) -> None:
+    """Our own scripts fetch nothing; what Material's could fetch, the policy and the browser tests rule out."""
+    for path in (site / "assets").glob("*.js"):
+        assert not re.search(r"https?:|//[a-z]+\.|fetch\(|import\(|XMLHttpRequest", path.read_text()), path.name
+
+
+def test_links_lead_somewhere(site: Path, pages: Pages) -> None:
+    """Every link within the site leads to a file, and every anchor to an id."""
+    files = {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+    # The error page is served for any address, so its links are absolute.
+    assert {} == {name: bad for name in pages if name != "404.html" and (bad := broken_links(name, pages, files))}
+
+
+def test_ids_are_unique_on_a_page(pages: Pages) -> None:
+    """An id names one element."""
+    for name, page in pages.items():
+        ids = [tag["id"] for tag in page.find_all(id=True)]
+        assert sorted(ids) == sorted(set(ids)), name
+
+
+def test_every_page_says_what_it_is(pages: Pages) -> None:
+    """One heading of the first rank, a title, a description and a language."""
+    descriptions = set()
+    for name, page in pages.items():
+        if name == "404.html":
+            continue
+        assert 1 == len(page.find_all("h1")), name
+        assert page.title
+        assert page.html
+        assert "en" == page.html["lang"]
+        description = page.find("meta", attrs={"name": "description"})
+        assert description, name
+        descriptions.add(description["content"])
+    assert len(descriptions) == len(pages) - 1
+
+
+def test_the_first_sentence_holds_a_number(pages: Pages) -> None:
+    """A reader finds the answer in the paragraph below the heading."""
+    for name, page in pages.items():
+        if name == "404.html":
+            continue
+        heading = page.find("h1")
+        assert heading
+        first = heading.find_next("p")
+        assert first
+        assert first.find("data"), name
+
+
+@pytest.mark.parametrize("text", ["{{ number() }}", "None", "Traceback (most recent call last)", "{% if %}"])
+def test_unrendered_text_is_found(text: str) -> None:
+    """The search for traces finds them in text and in attributes."""
+    assert unrendered(BeautifulSoup(f"<p>a {text} b</p>", "html.parser"))
+    assert unrendered(BeautifulSoup(f'<p title="{text}">a</p>', "html.parser"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<script src="https://example.org/a.js"></script>',
+        '<img src="//example.org/a.png">',
+        '<link rel="stylesheet" href="https://example.org/a.css">',
+        '<link rel="preconnect" href="https://example.org">',
+        "<style>@import 'https://example.org/a.css'</style>",
+        "<style>p { background: url(https://example.org/a.png) }</style>",
+    ],
+)
+def test_other_hosts_are_found(html: str) -> None:
+    """The search for other hosts finds them in every kind of element."""
+    assert other_hosts(BeautifulSoup(html, "html.parser"))
+
+
+def test_broken_links_are_found() -> None:
+    """A missing file and a missing anchor are both told."""
+    html = '<a href="b.html">b</a><a href="#here">here</a><p id="there"></p><a href="#there">there</a>'
+    pages = {"a.html": BeautifulSoup(html, "html.parser")}
+    assert ["b.html", "#here"] == broken_links("a.html", pages, {"a.html"})

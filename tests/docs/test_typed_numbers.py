@@ -1,0 +1,100 @@
+"""No page holds a number that somebody typed."""
+
+from pathlib import Path
+
+import pytest
+
+from macros.site import MACROS
+from tests.docs.building import ROOT
+from tests.docs.typed_numbers import allowed_names, typed_numbers, unknown_calls
+
+SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_page_holds_a_typed_number(path: Path) -> None:
+    """Every digit of every page, and of the README, comes from a macro call or has a reason."""
+    assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(path.read_text())]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_pages_call_our_macros_only(path: Path) -> None:
+    """What mkdocs-macros brings of its own (time, git, environment) would make builds differ."""
+    assert [] == unknown_calls(path.read_text())
+
+
+def test_fewer_than_twenty_macros() -> None:
+    """A writer can keep them in mind, and each says what it does."""
+    assert len(MACROS) < 20
+    assert all(macro.__doc__ for macro in MACROS.values())
+    assert all(len(name) > 1 for name in MACROS)
+
+
+@pytest.mark.parametrize(
+    ("page", "digits", "instead"),
+    [
+        ("BERT has 109,482,240 parameters.", "109,482,240", "write {{ number() }}"),
+        ("BERT has 109482240 parameters.", "109482240", "write {{ number() }}"),
+        ("It has 335_141_888.", "335_141_888", "write {{ number(model=large) }}"),
+        ("The width is 1,024.", "1,024", 'write {{ size("H", model=large) }}'),
+        ("A layer has 7,087,872.", "7,087,872", 'write {{ number("bert/encoder/layer_0") }}'),
+        ("About 110M.", "110", "write a macro call, or allow"),
+        ("A square, H².", "²", "write a macro call"),
+        ("½ of it", "½", "write a macro call"),
+        ("It is `2362368`.", "2362368", "self-attention"),
+        ("```\n768\n```", "768", 'write {{ size("H") }}'),
+        ("| 512 |", "512", 'write {{ size("P") }}'),
+        ("---\ndescription: 768 features\n---", "768", "write"),
+        ("[768](other.md)", "768", "write"),
+        ("<p title='768'>", "768", "write"),
+        ("Some {{ number(part=768) }}", "768", "no integer of more than two digits"),
+        ("Some {{ number('109482240') }}", "109482240", "no integer of more than two digits"),
+        ("a dozen heads", "dozen", "write a macro call"),
+        ("twelve layers", "twelve", "write a macro call"),
+        ("two thirds of it", "thirds", "write a macro call"),
+        ("a hundred million", "hundred", "write a macro call"),
+        ("transformers 5.23", "5.23", "write a macro call"),
+    ],
+)
+def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
+    """A number in prose, table, code, front matter or call is found, with what to write instead."""
+    finding = typed_numbers(page)[0]
+    assert digits == finding.digits
+    assert instead in finding.instead
+
+
+def test_the_line_is_named() -> None:
+    """A finding says where."""
+    assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
+    assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768")[0])
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        'It has {{ number("bert/encoder/layer_0") }}.',
+        'It has {{ number(model="bert_uncased_L-2_H-128_A-2") }}.',
+        "The name is `bert_uncased_L-2_H-128_A-2`, the type `float32`.",
+        "[the paper](https://arxiv.org/abs/1810.04805)",
+        "## Total { #total-2 }",
+        "as in transformers 5",
+        "four matrices, two texts",
+    ],
+)
+def test_what_may_stand_on_a_page(page: str) -> None:
+    """Macro calls, identifiers, link targets, ids, allowed names and small words."""
+    assert [] == typed_numbers(page)
+
+
+@pytest.mark.parametrize("call", ["{{ now() }}", "{{ git.short_commit }}", "{{ environment }}", "{{ number(x=git) }}"])
+def test_a_foreign_call_is_found(call: str) -> None:
+    """Variables of mkdocs-macros are told from ours."""
+    assert unknown_calls(call)
+
+
+def test_an_allowed_name_needs_a_reason(tmp_path: Path) -> None:
+    """The list is no way around the rule."""
+    path = tmp_path / "allowed.toml"
+    path.write_text('[[allowed]]\ntext = "110M"\nreason = " "\n')
+    with pytest.raises(AssertionError):
+        allowed_names(path)

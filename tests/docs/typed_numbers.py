@@ -1,0 +1,143 @@
+"""The rule for pages: a number comes from a macro call, and is never typed.
+
+Digits may stand in a macro call, in a code span that is an identifier, in a
+link target and in a heading id. A few proper names are allowed by a list with
+reasons. Numbers written as words are numbers too, above those that prose needs.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from macros.counting import MODEL_CLASSES, SYMBOLS, CountingError, count, load_models, model_named
+from macros.site import MACROS
+
+ALLOWED_FILE = Path(__file__).with_name("allowed_digits.toml")
+
+# A call ends at the first }} outside a string: LaTeX in a string may hold some.
+CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
+STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
+LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
+
+# What may hold digits: code spans that are identifiers, link targets, ids.
+IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
+LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
+HEADING_ID = re.compile(r"\{ ?#[\w-]+ ?\}")
+
+# Small counts such as "two texts" are prose; from here on a word is a number.
+NUMBER_WORDS = re.compile(
+    r"\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
+    r"|\btwelve\b|\bdozens?\b|\b(?:hundred|thousand|million|billion)s?\b|\b(?:third|quarter|fifth)s\b",
+    re.IGNORECASE,
+)
+
+
+class Finding(NamedTuple):
+    """A typed number: where, what, and what to write instead."""
+
+    line: int
+    digits: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: typed {self.digits!r}; {self.instead}"
+
+
+def typed_numbers(text: str, allowed: list[str] | None = None) -> list[Finding]:
+    """Every number typed in the text of a page, front matter included."""
+    allowed = allowed_names() if allowed is None else allowed
+    findings = list(_in_calls(text))
+    rest = CALL.sub(_blank, text)
+    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, *map(_exactly, allowed)):
+        rest = pattern.sub(_blank, rest)
+    for number, line in enumerate(rest.splitlines(), 1):
+        findings += [Finding(number, digits, _instead(digits)) for digits in _digits(line)]
+        findings += [Finding(number, word[0], "write a macro call") for word in NUMBER_WORDS.finditer(line)]
+    return sorted(findings)
+
+
+def allowed_names(path: Path = ALLOWED_FILE) -> list[str]:
+    """The proper names that may hold digits; each entry must say why."""
+    entries = tomllib.loads(path.read_text())["allowed"]
+    for entry in entries:
+        assert set(entry) == {"text", "reason"}, entry
+        assert entry["reason"].strip(), entry
+    return [entry["text"] for entry in entries]
+
+
+def unknown_calls(text: str) -> list[str]:
+    """Macro calls and variables that are not the site's own: mkdocs-macros brings some that leak build details."""
+    known = {*MACROS, "base", "large", "true", "false", "True", "False"}
+    found = []
+    for call in CALL.finditer(text):
+        names = re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', call[1]))
+        found += [name for name in names if name not in known]
+    return found
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def _exactly(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
+
+
+def _in_calls(text: str) -> Iterator[Finding]:
+    models = load_models()
+    for call in CALL.finditer(text):
+        line = text.count("\n", 0, call.start()) + 1
+        # A model's name may hold digits; any other string is read like the rest of the call.
+        inside = STRING.sub(lambda string: "" if string[0][1:-1] in models else string[0], call[1])
+        for found in LONG_INTEGER.finditer(inside):
+            yield Finding(line, found[0], "a macro call takes no integer of more than two digits")
+
+
+def _digits(line: str) -> list[str]:
+    """Runs of characters that have a numeric value: 12, ², ½, 三 and their like."""
+    numeric = "".join(c if _is_numeric(c) or c in ",._" else " " for c in line)
+    return [run.strip(",._") for run in numeric.split() if run.strip(",._")]
+
+
+def _is_numeric(character: str) -> bool:
+    return character.isnumeric() or unicodedata.category(character).startswith("N")
+
+
+def _instead(digits: str) -> str:
+    plain = re.sub(r"[,._]", "", digits)
+    call = macro_calls().get(int(plain)) if plain.isdecimal() else None
+    return f"write {{{{ {call} }}}}" if call else "write a macro call, or allow the name with its reason"
+
+
+@cache
+def macro_calls() -> dict[int, str]:
+    """Values the engine knows for base and large, each with the simplest call that gives it."""
+    calls: dict[int, str] = {}
+
+    def offer(call: str, value: Callable[[], int]) -> None:
+        try:
+            calls.setdefault(value(), call)
+        except CountingError:
+            return  # this class has no such part
+
+    for name, argument in (("bert-base-uncased", ""), ("bert-large-uncased", ", model=large")):
+        model = model_named(name)
+        plain = argument.removeprefix(", ")
+        offer(f"number({plain})", lambda model=model: count(model))  # type: ignore[misc]
+        for symbol in SYMBOLS:
+            offer(f'size("{symbol.letter}"{argument})', lambda m=model, s=symbol: m.sizes[s.letter])  # type: ignore[misc]
+        for part in ("bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler"):
+            offer(f'number("{part}"{argument})', lambda m=model, p=part: count(m, p))  # type: ignore[misc]
+        for part in ("", "bert/encoder/layer_0"):
+            for tag in ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel"):
+                where = f'"{part}", "{tag}"' if part else f'tag="{tag}"'
+                offer(f"number({where}{argument})", lambda m=model, p=part, t=tag: count(m, p, t))  # type: ignore[misc]
+        for each in MODEL_CLASSES:
+            offer(f'number(model_class="{each}"{argument})', lambda m=model, c=each: count(m, model_class=c))  # type: ignore[misc]
+    return calls
