@@ -6,11 +6,12 @@ a line of its own stand its letters, each a link to its row on the notation page
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from latex2mathml.converter import convert
 
-from macros.counting import SYMBOLS, Polynomial
+from macros.counting import SYMBOLS, CountingError, Polynomial
 from macros.counting.polynomials import Term
 
 from .asked import SHORT, Asked
@@ -40,12 +41,23 @@ def shape(symbolic: str) -> str:
 
 
 def latex(source: str) -> str:
-    """A prose formula written in LaTeX, on a line of its own."""
-    return _line(convert(source, display="block"))
+    """A prose formula written in LaTeX, on a line of its own.
+
+    Raises:
+        CountingError: it is no LaTeX, or has a command that the converter does not know.
+    """
+    try:
+        converted = convert(source, display="block")
+    except Exception as error:  # the converter's errors have no common class
+        raise CountingError(f"LaTeX {source!r} cannot be read ({type(error).__name__}); mend it") from error
+    unknown = re.findall(r"\\\w+", converted)
+    if unknown:
+        raise CountingError(f"LaTeX {source!r} has {unknown[0]}, which the converter does not know; write it otherwise")
+    return _line(converted)
 
 
 def _line(html: str) -> str:
-    return f'<div class="bc-formula">{html}</div>'
+    return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 
 
 def _math(content: str) -> str:

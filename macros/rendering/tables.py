@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from macros.counting import CountingError
+
 NUMERIC, TEXT = "num", "text"
 
 
@@ -28,7 +30,12 @@ def table(
     """A table as HTML; cells are HTML already, caption and headings are text.
 
     The first cell of a row is its heading. `foot` is the row of totals.
+
+    Raises:
+        CountingError: there are no rows, as after a misspelt choice.
     """
+    if not rows:
+        raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
     head = "".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
     body = "".join(f"<tr{row_id}>{_cells(row, columns)}</tr>" for row_id, row in zip(ids, rows, strict=True))

@@ -1,5 +1,6 @@
 """No page holds a number that somebody typed."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_page_holds_a_typed_number(path: Path) -> None:
     """Every digit of every page, and of the README, comes from a macro call or has a reason."""
-    assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(path.read_text())]
+    # What the README shows of the engine is run, so its numbers are checked there.
+    text = re.sub(r"```python\n>>>.*?```", "", path.read_text(), flags=re.DOTALL)
+    assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(text)]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

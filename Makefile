@@ -1,0 +1,62 @@
+# `make serve` and `make test` are the two commands to know. Each sets up what
+# it needs on a machine with Python 3.11 or newer; a second run installs nothing.
+
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+BENCH := .bench
+BENCH_READY := $(BENCH)/.ready
+
+# The date in the sitemap is that of the last commit, so that two builds are alike.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+# Material's banner about the future of MkDocs; see the pins in requirements.in.
+export NO_MKDOCS_2_WARNING := 1
+
+.PHONY: serve test build lint bench audit ids lock clean
+
+serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
+	$(VENV)/bin/mkdocs serve
+
+test: lint # everything that guards the site
+	$(VENV)/bin/python -m pytest
+
+build: $(READY) # the site as it is published, into site/
+	$(VENV)/bin/python -c "import macros.site"
+	CI=true $(VENV)/bin/mkdocs build --site-dir site
+
+lint: $(READY)
+	$(VENV)/bin/ruff check --quiet .
+	$(VENV)/bin/ruff format --check --quiet .
+	$(VENV)/bin/mypy
+
+bench: $(BENCH_READY) # how fast the engine counts, beside transformers
+	$(BENCH)/bin/python tests/bench/bench.py
+
+audit: build # Lighthouse on every page, phone profile
+	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
+	cd tests/audit && npm ci --silent && node audit.mjs ../../site
+
+ids: $(READY) # record the ids of new pages and headings
+	$(VENV)/bin/python -m tests.docs.test_ids
+
+lock: # requirements.txt anew from requirements.in
+	$(PYTHON) -m venv --clear .lock && .lock/bin/pip install --quiet pip-tools==7.6.2
+	.lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --upgrade \
+		--output-file requirements.txt requirements.in
+	rm -rf .lock
+
+clean:
+	rm -rf $(VENV) $(BENCH) site tests/audit/node_modules
+
+$(READY): requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
+	@touch $@
+
+$(BENCH_READY): tests/bench/requirements.txt
+	$(PYTHON) -m venv --clear $(BENCH)
+	$(BENCH)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@

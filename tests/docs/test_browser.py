@@ -1,0 +1,241 @@
+"""The built site in a real browser, as readers meet it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+
+from tests.docs.browser import HOW_TO_GET_ONE, executable, flags
+from tests.docs.building import ROOT
+
+PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
+WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
+SCHEMES = ("light", "dark")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A file server that keeps its log to itself."""
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the built site is served."""
+    with serving(site) as found:
+        yield found
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder; gives its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """An installed browser; without one the tests are skipped, in CI they fail."""
+    path = executable()
+    if path is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_GET_ONE)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=flags())
+        yield launched
+        launched.close()
+
+
+def faults(page: Page, url: str) -> list[str]:
+    """What goes wrong on opening a page: errors, calls to other hosts, overflow."""
+    found: list[str] = []
+    host = "/".join(url.split("/")[:3])
+    page.on("console", lambda message: found.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "request",
+        lambda request: None if request.url.startswith((host, "data:", "blob:")) else found.append(request.url),
+    )
+    page.on("requestfailed", lambda request: found.append(f"failed: {request.url}"))
+    response = page.goto(url, wait_until="networkidle")
+    if response is None or not response.ok:
+        found.append(f"{url} was not answered")
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("the page is wider than the window")
+    return found
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds serious or critical, WCAG 2.2 AA."""
+    options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    found = Axe().run(page, options=options).response["violations"]
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found if each["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.fixture(scope="module", params=[(w, s) for w in WIDTHS for s in SCHEMES], ids="-".join)
+def context(request: pytest.FixtureRequest, browser: Browser) -> Iterator[BrowserContext]:
+    """A window of one width and one theme."""
+    width, scheme = request.param
+    opened = browser.new_context(viewport=WIDTHS[width], color_scheme=scheme)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_well(context: BrowserContext, address: str, name: str) -> None:
+    """No error, no other host, no overflow, nothing serious found by axe."""
+    page = context.new_page()
+    assert [] == faults(page, f"{address}/{name}")
+    assert [] == violations(page)
+    page.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_reads_fully_without_scripts(browser: Browser, address: str, name: str) -> None:
+    """The same words and numbers with JavaScript off, and all of them visible."""
+    texts = []
+    for scripts in (True, False):
+        with_or_without = browser.new_context(java_script_enabled=scripts, viewport=WIDTHS["desktop"])
+        page = with_or_without.new_page()
+        page.goto(f"{address}/{name}", wait_until="networkidle")
+        texts.append(" ".join(page.inner_text("article").split()))
+        with_or_without.close()
+    assert texts[0] == texts[1]
+    assert len(texts[1]) > 500
+
+
+@pytest.fixture
+def desk(browser: Browser) -> Iterator[Page]:
+    """One page at desktop width."""
+    opened = browser.new_context(viewport=WIDTHS["desktop"])
+    yield opened.new_page()
+    opened.close()
+
+
+SHOWN = "element => getComputedStyle(element, '::after').content"
+
+
+def test_a_number_explains_itself(desk: Page, address: str) -> None:
+    """On hover and on focus: formula, working, model and class; Escape puts it away."""
+    desk.goto(f"{address}/parts/attention.html")
+    number = desk.locator("h1 + p data").first
+    assert number.evaluate(SHOWN) == "none"
+    number.hover()
+    assert "4·H² + 4·H = 4·768² + 4·768" in number.evaluate(SHOWN)
+    assert "bert-base-uncased" in number.evaluate(SHOWN)
+    desk.mouse.move(0, 0)
+    assert number.evaluate(SHOWN) == "none"
+    number.focus()
+    assert "BertModel" in number.evaluate(SHOWN)
+    desk.keyboard.press("Escape")
+    assert number.evaluate(SHOWN) == "none"
+
+
+def test_an_explanation_stays_in_the_window(desk: Page, address: str) -> None:
+    """Also at the right edge, and inside a table that scrolls."""
+    desk.goto(f"{address}/totals/checkpoints.html")
+    desk.locator("table data").nth(6).hover()
+    desk.wait_for_timeout(100)
+    assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_arrows_move_within_a_table(desk: Page, address: str) -> None:
+    """A table is one stop of the tab key; arrows go from number to number."""
+    desk.goto(f"{address}/parts/attention.html")
+    desk.wait_for_function("document.querySelectorAll('table.bc data[tabindex=\"-1\"]').length > 0")
+    first = desk.locator("#tensors data").first
+    first.focus()
+    desk.keyboard.press("ArrowDown")
+    desk.keyboard.press("ArrowRight")
+    assert desk.evaluate("document.activeElement.textContent") == "1,024"
+    desk.keyboard.press("ArrowUp")
+    assert desk.evaluate("document.activeElement.textContent") == "1,048,576"
+    desk.keyboard.press("ArrowUp")  # into the head, where no number is
+    assert desk.evaluate("document.activeElement.textContent") == "1,048,576"
+    assert desk.locator("#tensors data[tabindex='0']").count() == 1
+
+
+def test_search_finds_a_number(desk: Page, address: str) -> None:
+    """The index is the site's own."""
+    desk.goto(f"{address}/index.html", wait_until="networkidle")
+    desk.click(".md-search__input")
+    desk.keyboard.type("2,362,368")
+    desk.wait_for_selector(".md-search-result__item")
+    assert "self-attention" in desk.inner_text(".md-search-result__list")
+
+
+def test_the_theme_can_be_switched(desk: Page, address: str) -> None:
+    """And the figures follow."""
+    desk.goto(f"{address}/index.html", wait_until="networkidle")
+    colour = "getComputedStyle(document.querySelector('.bc-bars .bc-embeddings')).fill"
+    before = desk.evaluate(colour)
+    desk.click("label[title='Switch to dark']")
+    assert desk.evaluate(colour) != before
+
+
+def test_an_injected_script_does_not_run(desk: Page, address: str) -> None:
+    """The policy allows the scripts the build saw, and no other."""
+    desk.goto(f"{address}/index.html", wait_until="networkidle")
+    desk.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.injected = true'}))"
+    )
+    assert desk.evaluate("window.injected") is None
+
+
+def test_the_site_works_from_a_folder(desk: Page, site: Path) -> None:
+    """Opened as files, pages are styled and links lead on."""
+    desk.goto((site / "index.html").as_uri())
+    assert desk.evaluate("getComputedStyle(document.querySelector('table.bc')).borderCollapse") == "collapse"
+    desk.click("article a[href='parts/embeddings.html']")
+    assert desk.inner_text("h1").startswith("How many parameters do the embeddings have?")
+
+
+BAD_PAGES = {
+    "<script>console.error('oh')</script>": "oh",
+    "<script>throw new Error('oh')</script>": "oh",
+    "<img src='https://example.org/a.png' alt=''>": "example.org",
+    "<img src='missing.png' alt=''>": "404",
+    "<div style='width: 3000px'>wide</div>": "wider than the window",
+}
+
+
+@pytest.mark.parametrize(("html", "says"), BAD_PAGES.items())
+def test_faults_are_found(desk: Page, tmp_path: Path, html: str, says: str) -> None:
+    """Errors, other hosts, missing files and overflow are told."""
+    (tmp_path / "a.html").write_text(f"<!doctype html><title>a</title>{html}")
+    with serving(tmp_path) as address:
+        found = faults(desk, f"{address}/a.html")
+    assert any(says in fault for fault in found), found
+
+
+def test_violations_are_found(desk: Page) -> None:
+    """A picture without words, and pale text on white."""
+    desk.set_content(
+        "<html lang=en><title>a</title><main><h1>a</h1><img src=a.png><p style='color:#ccc'>pale</p></main>"
+    )
+    assert {"image-alt", "color-contrast"} <= {each.split(":")[0] for each in violations(desk)}
+
+
+def test_a_missing_browser_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says how to get one."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CHROME_PATH", raising=False)
+    monkeypatch.setattr("tests.docs.browser.PLACES", ())
+    assert executable() is None
+    assert "apt-get install chromium" in HOW_TO_GET_ONE

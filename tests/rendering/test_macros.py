@@ -1,0 +1,144 @@
+"""Every macro, called well and badly, without MkDocs."""
+
+import re
+from typing import Any
+
+import pytest
+
+from macros.counting import CountingError
+from macros.rendering.asked import BASE, LARGE
+from macros.rendering.figures import FIGURES
+from macros.rendering.links import ROOT
+from macros.rendering.snippets import SNIPPETS
+from macros.site import MACROS, define_env
+
+# A good call of each macro, and a part of what it must return.
+GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
+    ("number", (), {}, ">109,482,240</data>"),
+    ("number", ("bert/pooler",), {"model": LARGE}, 'value="1049600"'),
+    ("number", (), {"pooler": False}, ">108,891,648</data>"),
+    ("number", (), {"model_class": "BertForPreTraining", "tied": False}, ">133,577,846</data>"),
+    ("share", ("", "feed-forward"), {}, ">51.8 %</data>"),
+    ("share", ("bert/embeddings/token_type_embeddings",), {"of": "bert/embeddings"}, ">0.0064 %</data>"),
+    ("tensor_number", (), {}, ">199</data>"),
+    ("tensor_number", (), {"model": LARGE}, ">391</data>"),
+    ("size", ("H",), {}, ">768</data>"),
+    ("size", ("vocab_size",), {"model": "bert-base-chinese"}, ">21,128</data>"),
+    ("effect", ("pooler-left-out",), {}, ">−590,592</data>"),
+    ("effect", ("decoder-untied",), {"model": LARGE}, ">+31,254,528</data>"),
+    ("megabytes", ("MiB",), {}, ">417.6</data>"),
+    ("formula", ("bert/pooler",), {}, "<msup><mi>H</mi><mn>2</mn></msup>"),
+    ("formula", ("bert/pooler",), {"inline": True}, "<math>"),
+    ("latex", ("x^{y}",), {}, "<msup>"),
+    ("tensors_table", ("bert/pooler",), {}, "pooler.<wbr>dense.<wbr>weight"),
+    ("results_table", ("bert/pooler",), {}, "768² + 768"),
+    ("parts_table", (), {}, "self-attention, all layers"),
+    ("mistakes_table", ("biases-left-out",), {}, ">−83,712</data>"),
+    ("notation_table", (), {}, 'id="symbol-v"'),
+    ("checkpoints_table", ("A caption", "chinese"), {}, ">102,267,648</data>"),
+    ("classes_table", (), {}, ">109,514,298</data>"),
+    ("heads_table", (), {}, ">768</data>"),
+    ("memory_table", (), {}, ">1,340.6</data>"),
+    ("memory_table", (), {"training": True}, ">1,751.7</data>"),
+    ("figure", ("where",), {}, "<svg"),
+    ("snippet", ("base",), {}, "109482240"),
+]
+
+BAD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
+    ("number", ("bert/poller",), {}, "BertModel has no tensor under"),
+    ("number", (), {"model": "bert-bsae-uncased"}, "did you mean"),
+    ("number", (), {"model_class": "BertForPretraining"}, "did you mean"),
+    ("number", (), {"model_class": "BertForMaskedLM", "pooler": True}, "never has a pooler"),
+    ("share", ("bert/embeddings",), {"of": "bert/x"}, "BertModel has no tensor under"),
+    ("tensor_number", (), {"model": "bert"}, "no model"),
+    ("size", ("X",), {}, "no size"),
+    ("effect", ("poolr",), {}, "no mistake"),
+    ("megabytes", ("mb",), {}, "known: B, MB, MiB"),
+    ("megabytes", (), {"dtype": "fp32"}, "no data type"),
+    ("formula", ("bert/encoder/layer_99",), {}, "has no layer 99"),
+    ("tensors_table", ("x",), {}, "has no tensor under"),
+    ("results_table", ("x",), {}, "has no tensor under"),
+    ("parts_table", ("x",), {}, "no model"),
+    ("mistakes_table", ("x",), {}, "no mistake"),
+    ("mistakes_table", (), {}, "needs at least one row"),
+    ("checkpoints_table", ("A caption", "nowhere"), {}, "needs at least one row"),
+    ("heads_table", ("x",), {}, "no model"),
+    ("memory_table", (), {"model_class": "x"}, "no model class"),
+    ("latex", ("\\frac{",), {}, "cannot be read"),
+    ("latex", ("\\foo",), {}, "has \\foo"),
+    ("figure", ("wher",), {}, 'did you mean "where"'),
+    ("snippet", ("bas",), {}, 'did you mean "base"'),
+]
+
+
+@pytest.mark.parametrize(("name", "args", "kwargs", "part"), GOOD)
+def test_a_good_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], part: str) -> None:
+    """Each macro returns a string that holds what was asked for."""
+    returned = MACROS[name](*args, **kwargs)
+    assert part in returned
+    assert "None" not in returned
+
+
+@pytest.mark.parametrize(("name", "args", "kwargs", "says"), BAD)
+def test_a_bad_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], says: str) -> None:
+    """Each macro raises on bad input, says what would do, and returns nothing."""
+    with pytest.raises(CountingError) as caught:
+        MACROS[name](*args, **kwargs)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
+def test_an_unknown_argument(name: str) -> None:
+    """A misspelt argument is an error, never ignored."""
+    with pytest.raises(TypeError):
+        MACROS[name](modle="bert-base-uncased")
+
+
+def test_every_macro_is_covered() -> None:
+    """The lists above leave no macro out."""
+    assert set(MACROS) == {name for name, *_ in GOOD}
+    without_input = {"notation_table", "classes_table"}
+    assert set(MACROS) == {name for name, *_ in BAD} | without_input
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_are_drawn(name: str) -> None:
+    """Every figure is an SVG with a title and a description, and needs no style attribute."""
+    drawn = MACROS["figure"](name)
+    assert f'id="figure-{name}"' in drawn
+    assert drawn.count("<title id=") == drawn.count("<desc id=") == 1
+    assert " style=" not in drawn
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_snippets_are_python(name: str) -> None:
+    """Every snippet compiles, and prints as many lines as it shows."""
+    blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)
+    assert len(blocks) == 2
+    compile(blocks[0], name, "exec")
+    assert blocks[0].count("print(") == len(blocks[1].split())
+
+
+class Environment:
+    """What mkdocs-macros hands to `define_env`."""
+
+    def __init__(self) -> None:
+        self.variables: dict[str, Any] = {}
+        self.macros: dict[str, Any] = {}
+        self.page = type("Page", (), {"url": "parts/heads.html"})()
+
+    def macro(self, function: Any, name: str) -> None:
+        """Register a macro."""
+        self.macros[name] = function
+
+
+def test_registration_makes_links_relative_to_the_page() -> None:
+    """On a page one folder down, links go up first; nothing else changes."""
+    environment = Environment()
+    define_env(environment)
+    assert set(MACROS) == set(environment.macros)
+    assert environment.variables == {"base": BASE, "large": LARGE}
+    shown = environment.macros["parts_table"]()
+    assert ROOT not in shown
+    assert 'href="../parts/attention.html"' in shown
+    assert environment.macros["number"].__doc__ == MACROS["number"].__doc__

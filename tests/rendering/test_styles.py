@@ -1,0 +1,40 @@
+"""The one style sheet keeps what can match and drops what cannot."""
+
+import pytest
+
+from macros.rendering.styles import used_styles
+
+PAGE = '<body data-md-color-scheme="slate"><p class="note big" id="top">abc</p></body>'
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".note{a:b}", ".note{a:b}"),
+        (".gone{a:b}", ""),
+        (".note,.gone{a:b}", ".note{a:b}"),
+        ("#top{a:b}#else{a:b}", "#top{a:b}"),
+        ("p>.gone{a:b}p{a:b}", "p{a:b}"),
+        ("p:not(.gone){a:b}", "p:not(.gone){a:b}"),
+        (".abc{a:b}", ""),  # a word of the text is no class
+        (".added{a:b}", ".added{a:b}"),  # scripts add classes too
+        (".w{a:b}", ""),  # a minified variable is no class
+        ("@media print{.gone{a:b}}", ""),
+        ("@media print{.note{a:b}.gone{a:b}}", "@media print{.note{a:b}}"),
+        ('[data-md-color-scheme="slate"]{a:b}', '[data-md-color-scheme="slate"]{a:b}'),
+        ("[data-md-color-scheme=default]{a:b}", ""),
+        ("@font-face{src:url(a)}", "@font-face{src:url(a)}"),
+        ("/* words */p{a:b}", "p{a:b}"),
+        (":root{--read:1;--unread:2}p{a:var(--read)}", ":root{--read:1}p{a:var(--read)}"),
+        (".tabbed-set{a:b}", ""),  # a feature that scripts name and no page has
+    ],
+)
+def test_used_styles(css: str, expected: str) -> None:
+    """One rule of each kind."""
+    assert expected == used_styles(css, PAGE, 'x.classList.add("added","tabbed-set");var w=1')
+
+
+def test_a_feature_that_a_page_has_is_kept() -> None:
+    """Its other classes are added by scripts, so they are kept as well."""
+    page = '<div class="tabbed-set"></div>'
+    assert ".tabbed-button{a:b}" == used_styles(".tabbed-button{a:b}", page, 'add("tabbed-button")')
