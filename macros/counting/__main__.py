@@ -6,7 +6,6 @@ python -m macros.counting CONFIG.json [--class BertForPreTraining] [--json]
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -66,6 +65,8 @@ def _parser() -> _Parser:
         description="Count the parameters of a BERT, tensor by tensor.",
         epilog=f"Model classes: {', '.join(MODEL_CLASSES)}.",
         allow_abbrev=False,
+        # A width of its own: asking the terminal for one imports more than counting does.
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=100),
     )
     parser.add_argument(
         "config", metavar="CONFIG.json", help="a config.json or bert_config.json, or the name of a published model"
@@ -129,6 +130,9 @@ def _print_table(model: Model, model_class: str, pooler: bool | None) -> None:
 
 
 def _print_json(model: Model, model_class: str, pooler: bool | None) -> None:
+    # Imported here: only --json needs it.
+    import json
+
     listed = tensors(model, model_class, pooler)
     head = {
         "model": model.name,

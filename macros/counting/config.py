@@ -9,7 +9,6 @@ models/bert/modeling_bert.py, run on such files.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -79,6 +78,9 @@ def _parsed(path: Path) -> Mapping[str, Any]:
         raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
     if len(text) > MOST_BYTES:
         raise BadConfig(f"{path}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
+    # Imported here: counting a published model does not need it.
+    import json
+
     try:
         config = json.loads(text.decode("utf-8-sig"), parse_int=_integer)
     except (ValueError, RecursionError) as error:

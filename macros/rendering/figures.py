@@ -216,11 +216,11 @@ def layer_norm(name: str) -> str:
 def encoder_layer(name: str) -> str:
     """One layer of base as its blocks, with the count on each."""
     middle, width = 180, 200
-    body, y = [svg.text(middle, 16, "H numbers a token, from below the layer")], 28
+    body, y = [svg.text(middle, 16, "H numbers for each token, from below")], 28
 
-    def arrow(length: int = 16) -> None:
+    def line(length: int = 16) -> None:
         nonlocal y
-        body.append(svg.path(f"M{middle} {y}v{length - 3}", arrow=True))
+        body.append(svg.path(f"M{middle} {y}v{length}"))
         y += length
 
     def block(words: str, style: str, asked: Asked | None, height: int = 40) -> None:
@@ -232,12 +232,10 @@ def encoder_layer(name: str) -> str:
         y += height
 
     def residual(start: float) -> None:
-        body.append(
-            svg.path(f"M{middle} {start}H{middle + width / 2 + 24}V{y + 20}H{middle + width / 2 + 4}", arrow=True)
-        )
+        body.append(svg.path(f"M{middle} {start}H{middle + width / 2 + 24}V{y + 20}H{middle + width / 2}"))
 
     start = y + 4
-    arrow(22)
+    line(22)
     third = (width - 16) / 3
     for index, each in enumerate(("query", "key", "value")):
         one = Asked(f"{ONE_LAYER}/attention/self/{each}")
@@ -246,26 +244,26 @@ def encoder_layer(name: str) -> str:
         body.append(svg.text(x + third / 2, y + 19, each, style="inside"))
         body.append(svg.text(x + third / 2, y + 37, whole(one.number), style="inside-small"))
     y += 46
-    arrow()
+    line()
     block("softmax, weighted sum", "cell", None, 34)
-    arrow()
+    line()
     block("output", "self-attention", Asked(f"{ONE_LAYER}/attention/output/dense"))
-    arrow()
+    line()
     residual(start)
     block("add, LayerNorm", "encoder-norms", Asked(f"{ONE_LAYER}/attention/output/LayerNorm"))
     start = y + 4
-    arrow(22)
+    line(22)
     block("intermediate", "feed-forward", Asked(f"{ONE_LAYER}/intermediate"))
-    arrow()
+    line()
     block("GELU", "cell", None, 34)
-    arrow()
+    line()
     block("output", "feed-forward", Asked(f"{ONE_LAYER}/output/dense"))
-    arrow()
+    line()
     residual(start)
     block("add, LayerNorm", "encoder-norms", Asked(f"{ONE_LAYER}/output/LayerNorm"))
-    arrow(20)
+    line(20)
     total = Asked(ONE_LAYER)
-    body.append(svg.text(middle, y + 14, "H numbers a token, to the next layer"))
+    body.append(svg.text(middle, y + 14, "H numbers for each token, to the next layer"))
     return svg.figure(
         name,
         "One encoder layer of BERT base, block by block",

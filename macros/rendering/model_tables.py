@@ -23,10 +23,10 @@ def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:
     """The published models of some groups, the smallest first."""
     columns = [
         Column("configuration"),
-        *(Column(letter, NUMERIC) for letter in SHAPING),
         Column("BertModel", NUMERIC),
         Column("embeddings", NUMERIC),
         Column("BertForPreTraining", NUMERIC),
+        *(Column(letter, NUMERIC) for letter in SHAPING),
     ]
     rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
     return table(name, caption, columns, rows)
@@ -37,10 +37,10 @@ def _checkpoint(model: Model) -> list[str]:
     whole_model = Asked(model=model.name)
     return [
         title,
-        *(numbers.size(letter, model.name) for letter in SHAPING),
         numbers.counted(whole_model, brief=True),
         numbers.share(Asked("bert/embeddings", model=model.name), whole_model),
         numbers.counted(Asked(model=model.name, model_class="BertForPreTraining"), brief=True),
+        *(numbers.size(letter, model.name) for letter in SHAPING),
     ]
 
 
@@ -51,10 +51,10 @@ def classes(name: str) -> str:
     """The model classes of transformers: pooler, labels, totals of base and large."""
     columns = [
         Column("class"),
-        Column("pooler"),
-        Column("head"),
         Column("base", NUMERIC),
         Column("large", NUMERIC),
+        Column("pooler"),
+        Column("head"),
     ]
     rows = []
     for each in MODEL_CLASSES.values():
@@ -64,9 +64,8 @@ def classes(name: str) -> str:
             if row.block in ("mlm-head", "nsp-head", "task-head")
         )
         named = f'{numbers.class_name(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
-        cells = [named, POOLER_WORDS[each.pooler]]
-        cells.append(formulas.inline(head) if head.terms else "none")
-        rows.append([*cells, *(numbers.counted(Asked(model=model, model_class=each.name)) for model in SHORT)])
+        totals = [numbers.counted(Asked(model=model, model_class=each.name)) for model in SHORT]
+        rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
     return table(name, "Model classes of transformers, with two labels where labels enter", columns, rows)
 
 

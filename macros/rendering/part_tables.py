@@ -10,7 +10,7 @@ from macros.counting import SYMBOLS
 from macros.counting.mistakes import mistake_named
 from macros.counting.names import transformers_name, transformers_shape
 from macros.counting.tensors import Row
-from macros.counting.totals import select, size_of
+from macros.counting.totals import ONE_LAYER, select, size_of
 
 from . import formulas, numbers
 from .asked import BASE, LARGE, SHORT, Asked
@@ -23,27 +23,27 @@ def tensors(name: str, asked: Asked) -> str:
     rows = select(asked.of, asked.part, asked.tag, model_class=asked.model_class, pooler=asked.pooler)
     columns = [
         Column("tensor"),
-        Column("shape"),
-        Column("formula"),
         Column("base", NUMERIC),
         Column("large", NUMERIC),
+        Column("shape"),
+        Column("formula"),
     ]
     body = [_tensor_row(row, asked) for row in rows]
     both = [replace(asked, model=model) for model in SHORT]
-    foot = ["total", "", formulas.inline(asked.polynomial), *map(numbers.counted, both)]
+    foot = ["total", *map(numbers.counted, both), "", formulas.inline(asked.polynomial)]
     return table(name, f"The tensors of {_part_in_words(asked)}, as transformers names them", columns, body, foot)
 
 
 def _tensor_row(row: Row, asked: Asked) -> list[str]:
-    cells = [f"<code>{_breakable(transformers_name(row, asked.model_class))}</code>"]
-    cells.append(formulas.shape(transformers_shape(row)))
-    cells.append("tied" if row.tied_to and asked.tied else formulas.inline(size_of(row, asked.part, asked.tied)))
-    for model in SHORT:
-        # One row is a part of its own; asked for one layer, it is that layer's.
-        layer = asked.part.split("layer_")[1].split("/")[0] if "layer_" in asked.part else "*"
-        part = row.path.replace("layer_*", f"layer_{layer}")
-        cells.append(numbers.counted(replace(asked, part=part, tag="", model=model)))
-    return cells
+    # One row is a part of its own; asked for one layer, it is that layer's.
+    layer = ONE_LAYER.search(asked.part)
+    part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
+    return [
+        f"<code>{_breakable(transformers_name(row, asked.model_class))}</code>",
+        *(numbers.counted(replace(asked, part=part, tag="", model=model)) for model in SHORT),
+        formulas.shape(transformers_shape(row)),
+        "tied" if row.tied_to and asked.tied else formulas.inline(size_of(row, asked.part, asked.tied)),
+    ]
 
 
 def _breakable(dotted: str) -> str:
@@ -72,31 +72,31 @@ def _part_in_words(asked: Asked) -> str:
 
 def results(name: str, asked: Asked) -> str:
     """The part in base and in large: working, result, share of the whole model."""
-    columns = [Column("model"), Column("working"), Column("parameters", NUMERIC), Column("share of model", NUMERIC)]
+    columns = [Column("model"), Column("parameters", NUMERIC), Column("share of model", NUMERIC), Column("working")]
     rows = []
     for model, short in SHORT.items():
         each = replace(asked, model=model)
         everything = replace(each, part="", tag="")
         working = f'<span class="bc-working">{each.polynomial.working(each.of.sizes)}</span>'
-        rows.append([short, working, numbers.counted(each), numbers.share(each, everything)])
+        rows.append([short, numbers.counted(each), numbers.share(each, everything), working])
     return table(name, f"Base and large: {_part_in_words(asked)}, and its share of {asked.model_class}", columns, rows)
 
 
 def parts(name: str, everything: Asked) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
-    columns = [Column("part"), Column("formula"), Column("parameters", NUMERIC), Column("share", NUMERIC)]
+    columns = [Column("part"), Column("parameters", NUMERIC), Column("share", NUMERIC), Column("formula")]
     rows = []
     for block in blocks_of(everything):
         each = replace(everything, tag=block)
         rows.append(
             [
                 block_label(block),
-                formulas.inline(each.polynomial),
                 numbers.counted(each),
                 numbers.share(each, everything),
+                formulas.inline(each.polynomial),
             ]
         )
-    foot = ["total", "", numbers.counted(everything), numbers.share(everything, everything)]
+    foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
     return table(name, f"{everything.where}, part by part", columns, rows, foot)
 
 
@@ -154,13 +154,13 @@ def mistakes(name: str, chosen: Sequence[str]) -> str:
     """Some mistakes with their exact effect on base and on large."""
     columns = [
         Column("what is done"),
-        Column("why the number is another"),
         Column("base", NUMERIC),
         Column("large", NUMERIC),
+        Column("why the number is another"),
     ]
     rows = []
     for each in map(mistake_named, chosen):
         effects = [numbers.mistake_effect(each.name, model) for model in SHORT]
-        rows.append([escape(each.title), escape(each.why), *effects])
+        rows.append([escape(each.title), *effects, escape(each.why)])
     totals = " and ".join(dict.fromkeys(mistake_named(each).model_class for each in chosen))
     return table(name, f"Change of the total of {totals}", columns, rows)

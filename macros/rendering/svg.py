@@ -101,6 +101,6 @@ def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str =
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
 
 
-def path(points: str, *, arrow: bool = False) -> str:
-    """A line through points given as an SVG path; `arrow` ends it in a head."""
-    return f'<path d="{points}" class="bc-line{" bc-arrow" if arrow else ""}"/>'
+def path(points: str) -> str:
+    """A line through points given as an SVG path."""
+    return f'<path d="{points}" class="bc-line"/>'

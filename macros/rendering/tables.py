@@ -44,7 +44,8 @@ def table(
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table class="bc"><caption id="{name}-caption">{escape(caption)} {link}</caption>'
+        f'<table class="bc"><caption id="{name}-caption">'
+        f'<span class="bc-caption">{escape(caption)} {link}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
 

@@ -150,7 +150,7 @@ def test_a_number_explains_itself(desk: Page, address: str) -> None:
 def test_an_explanation_stays_in_the_window(desk: Page, address: str) -> None:
     """Also at the right edge, and inside a table that scrolls."""
     desk.goto(f"{address}/totals/checkpoints.html")
-    desk.locator("table data").nth(6).hover()
+    desk.locator("tbody tr data").nth(6).hover()
     desk.wait_for_timeout(100)
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -163,11 +163,12 @@ def test_arrows_move_within_a_table(desk: Page, address: str) -> None:
     first.focus()
     desk.keyboard.press("ArrowDown")
     desk.keyboard.press("ArrowRight")
-    assert desk.evaluate("document.activeElement.textContent") == "1,024"
+    focused = "document.activeElement.textContent"
+    assert desk.evaluate(focused) == "1,024"
     desk.keyboard.press("ArrowUp")
-    assert desk.evaluate("document.activeElement.textContent") == "1,048,576"
+    assert desk.evaluate(focused) == "1,048,576"
     desk.keyboard.press("ArrowUp")  # into the head, where no number is
-    assert desk.evaluate("document.activeElement.textContent") == "1,048,576"
+    assert desk.evaluate(focused) == "1,048,576"
     assert desk.locator("#tensors data[tabindex='0']").count() == 1
 
 
