@@ -10,27 +10,26 @@ from macros.counting import SYMBOLS
 from macros.counting.mistakes import mistake_named
 from macros.counting.names import transformers_name, transformers_shape
 from macros.counting.tensors import Row
-from macros.counting.totals import ONE_LAYER, select, size_of
+from macros.counting.totals import ONE_LAYER, select
 
 from . import formulas, numbers
 from .asked import BASE, LARGE, SHORT, Asked
 from .links import ROOT
-from .tables import NUMERIC, Column, table
+from .tables import NUMERIC, PROSE, Column, table
 
 
 def tensors(name: str, asked: Asked) -> str:
-    """The tensors of a part, with shape, formula and the counts of base and large."""
+    """The tensors of a part, with shape and the counts of base and large."""
     rows = select(asked.of, asked.part, asked.tag, model_class=asked.model_class, pooler=asked.pooler)
     columns = [
         Column("tensor"),
         Column("base", NUMERIC),
         Column("large", NUMERIC),
         Column("shape"),
-        Column("formula"),
     ]
     body = [_tensor_row(row, asked) for row in rows]
     both = [replace(asked, model=model) for model in SHORT]
-    foot = ["total", *map(numbers.counted, both), "", formulas.inline(asked.polynomial)]
+    foot = ["total", *map(numbers.counted, both), ""]
     return table(name, f"The tensors of {_part_in_words(asked)}, as transformers names them", columns, body, foot)
 
 
@@ -38,11 +37,11 @@ def _tensor_row(row: Row, asked: Asked) -> list[str]:
     # One row is a part of its own; asked for one layer, it is that layer's.
     layer = ONE_LAYER.search(asked.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
+    tied = ", tied" if row.tied_to and asked.tied else ""
     return [
         f"<code>{_breakable(transformers_name(row, asked.model_class))}</code>",
         *(numbers.counted(replace(asked, part=part, tag="", model=model)) for model in SHORT),
-        formulas.shape(transformers_shape(row)),
-        "tied" if row.tied_to and asked.tied else formulas.inline(size_of(row, asked.part, asked.tied)),
+        f"{formulas.shape(transformers_shape(row))}{tied}",
     ]
 
 
@@ -72,7 +71,12 @@ def _part_in_words(asked: Asked) -> str:
 
 def results(name: str, asked: Asked) -> str:
     """The part in base and in large: working, result, share of the whole model."""
-    columns = [Column("model"), Column("parameters", NUMERIC), Column("share of model", NUMERIC), Column("working")]
+    columns = [
+        Column("model"),
+        Column("parameters", NUMERIC),
+        Column("share of model", NUMERIC),
+        Column("working", PROSE),
+    ]
     rows = []
     for model, short in SHORT.items():
         each = replace(asked, model=model)
@@ -156,7 +160,7 @@ def mistakes(name: str, chosen: Sequence[str]) -> str:
         Column("what is done"),
         Column("base", NUMERIC),
         Column("large", NUMERIC),
-        Column("why the number is another"),
+        Column("why the number is another", PROSE),
     ]
     rows = []
     for each in map(mistake_named, chosen):

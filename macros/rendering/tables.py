@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from macros.counting import CountingError
 
-NUMERIC, TEXT = "num", "text"
+NUMERIC, TEXT, PROSE = "num", "text", "prose"
+"""What a column holds: figures, a word or two, or a sentence."""
 
 
 class Column(NamedTuple):
-    """One column: its heading, and whether it holds figures or text."""
+    """One column: its heading, and what it holds."""
 
     heading: str
     kind: str = TEXT
