@@ -1,4 +1,4 @@
-"""What the build does beside the pages: a policy on each, and one style sheet for all.
+"""What the build does beside the pages: files to download, a policy on each page, one style sheet for all.
 
 MkDocs keeps this file loaded while it serves, so what it needs of ours is
 imported inside the functions.
@@ -25,6 +25,17 @@ def on_startup(command: str, **_: Any) -> None:
     """Called by MkDocs once, with the command it was started with."""
     global serving  # MkDocs tells it here and nowhere else
     serving = command == "serve"
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Called by MkDocs with the files of the site: adds those that readers download."""
+    from mkdocs.structure.files import File
+
+    from macros.rendering.downloads import files as downloads
+
+    for address, text in downloads():
+        files.append(File.generated(config, address, content=text))
+    return files
 
 
 def on_post_page(output: str, **_: Any) -> str:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from macros.rendering import formulas, links, model_tables, numbers, part_tables, snippets
+from macros.counting import CountingError
+from macros.counting.errors import shown, suggestion
+from macros.rendering import formulas, keras_tables, links, listings, model_tables, numbers, part_tables, snippets
 from macros.rendering.asked import BASE, LARGE, Asked
 from macros.rendering.figures import figure
 from macros.rendering.numbers import mistake_effect, size, tensor_count
@@ -36,9 +38,11 @@ def model_size(letter: str, model: str = BASE) -> str:
     return size(letter, model)
 
 
-def effect(mistake: str, model: str = BASE) -> str:
-    """What a mistake does to the total: `effect("pooler-left-out")`."""
-    return mistake_effect(mistake, model)
+def effect(*mistakes: str, model: str = BASE, total: bool = False) -> str:
+    """What a mistake does to the total: `effect("pooler-left-out")`; or the total one reaches with some."""
+    if total or len(mistakes) != 1:
+        return numbers.mistaken_total(mistakes, model)
+    return mistake_effect(mistakes[0], model)
 
 
 def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
@@ -72,24 +76,21 @@ def mistakes_table(*mistakes: str, name: str = "mistakes-table") -> str:
     return part_tables.mistakes(name, mistakes)
 
 
-def notation_table(name: str = "letters") -> str:
-    """The letters of every formula."""
-    return part_tables.notation(name)
-
-
 def checkpoints_table(caption: str, *groups: str, name: str = "checkpoints") -> str:
     """Published models of some groups, the smallest first."""
     return model_tables.checkpoints(name, caption, groups)
 
 
-def classes_table(name: str = "classes") -> str:
-    """The model classes of transformers with their totals."""
-    return model_tables.classes(name)
+def table(which: str, name: str = "") -> str:
+    """A table that takes no choices, by its name; see `TABLES`."""
+    if which not in TABLES:
+        raise CountingError(f"no table {shown(which)}; {suggestion(which, TABLES)}")
+    return TABLES[which](name or which)
 
 
-def heads_table(model: str = BASE, name: str = "every-number-of-heads") -> str:
-    """Every number of heads a model could have."""
-    return model_tables.heads(name, model)
+def listing(framework: str, model: str = BASE, name: str = "listing", **choices: Any) -> str:
+    """What a framework prints of a model, folded by layer."""
+    return listings.listing(name, framework, model, **choices)
 
 
 def memory_table(training: bool = False, name: str = "bytes", **choices: Any) -> str:
@@ -97,6 +98,16 @@ def memory_table(training: bool = False, name: str = "bytes", **choices: Any) ->
     draw = model_tables.training if training else model_tables.memory
     return draw(name, Asked(**choices))
 
+
+TABLES: dict[str, Callable[[str], str]] = {
+    "letters": part_tables.notation,
+    "classes": model_tables.classes,
+    "every-number-of-heads": model_tables.heads,
+    "keras-bert-rows": keras_tables.keras_bert_rows,
+    "bert4keras-rows": keras_tables.bert4keras_rows,
+    "tally": keras_tables.tally,
+}
+"""Tables that take no choices, by name."""
 
 MACROS: dict[str, Callable[..., str]] = {
     "number": number,
@@ -111,10 +122,9 @@ MACROS: dict[str, Callable[..., str]] = {
     "results_table": results_table,
     "parts_table": parts_table,
     "mistakes_table": mistakes_table,
-    "notation_table": notation_table,
     "checkpoints_table": checkpoints_table,
-    "classes_table": classes_table,
-    "heads_table": heads_table,
+    "table": table,
+    "listing": listing,
     "memory_table": memory_table,
     "figure": figure,
     "snippet": snippets.snippet,

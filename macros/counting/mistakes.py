@@ -1,7 +1,8 @@
-"""What people do differently when they count, as data.
+"""What people and tools do differently when they count, as data.
 
 Each entry selects rows of the table by path and tag and says what it does to
-them: multiply their size by a factor, or count with another size. What it
+them: multiply their size by a factor, add what the table does not hold, or
+count with another size. What it
 does to a total follows, exactly, for any model.
 """
 
@@ -25,7 +26,9 @@ class Mistake(NamedTuple):
         why: why the number is another, in one sentence.
         part, tag: the rows it touches, as for `totals.count`.
         factor: what their size is multiplied by: an integer, a letter, or a
-            quotient of two; a tied row counts its full size times this.
+            quotient of two.
+        unties: whether tied rows among them are counted as if they were not.
+        adds: symbolic shapes, parted by commas, that are counted besides.
         resized: a letter and the size it is given instead.
         model_class: the class in whose total it is made.
     """
@@ -36,6 +39,8 @@ class Mistake(NamedTuple):
     part: str = ""
     tag: str = ""
     factor: str = "1"
+    unties: bool = False
+    adds: str = ""
     resized: tuple[str, int] | None = None
     model_class: str = "BertModel"
 
@@ -174,6 +179,7 @@ MISTAKES = {
             "The decoder is counted beside the word embeddings",
             "The decoder's weight is the word-embedding table itself.",
             part="cls/predictions/decoder/kernel",
+            unties=True,
             model_class="BertForPreTraining",
         ),
         Mistake(
@@ -181,6 +187,7 @@ MISTAKES = {
             "The prediction bias is counted twice",
             "transformers lists it under two names that share one tensor.",
             part="cls/predictions/decoder/bias",
+            unties=True,
             model_class="BertForPreTraining",
         ),
         Mistake(
@@ -197,6 +204,27 @@ MISTAKES = {
             "A dense layer, an activation and a LayerNorm come before the decoder.",
             part="cls/predictions/transform/dense",
             factor="0",
+            model_class="BertForPreTraining",
+        ),
+        Mistake(
+            "embeddings-excluded",
+            "The embedding tables are excluded, as num_parameters(exclude_embeddings=True) does",
+            "The three tables go, and their LayerNorm stays.",
+            tag="embedding-table",
+            factor="0",
+        ),
+        Mistake(
+            "buffers-added",
+            "The buffers are added",
+            "position_ids and token_type_ids hold a number for each position, and none of them is trained.",
+            adds="P,P",
+        ),
+        Mistake(
+            "optimizer-counted",
+            "What a training checkpoint holds is counted",
+            "Adam keeps two more numbers for each parameter, and the file has the step besides.",
+            factor="3",
+            adds="1",
             model_class="BertForPreTraining",
         ),
         Mistake(
@@ -238,9 +266,11 @@ def effect(model: Model, name: str) -> int:
         wrong = model.resized(**{letter: size})
         return count(wrong, model_class=mistake.model_class) - count(model, model_class=mistake.model_class)
     rows = select(model, mistake.part, mistake.tag, model_class=mistake.model_class)
-    full = Polynomial.total(size_of(row, mistake.part, tied=False) for row in rows).value(model.sizes)
+    tied = model.tied and not mistake.unties
+    full = Polynomial.total(size_of(row, mistake.part, tied) for row in rows).value(model.sizes)
     owned = count(model, mistake.part, mistake.tag, model_class=mistake.model_class)
-    return _multiplied(full, mistake.factor, model) - owned
+    besides = sum(Polynomial.of_shape(each).value(model.sizes) for each in mistake.adds.split(",") if each)
+    return _multiplied(full, mistake.factor, model) - owned + besides
 
 
 def _multiplied(number: int, factor: str, model: Model) -> int:

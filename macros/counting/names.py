@@ -9,6 +9,8 @@ transformers 5.23, models/bert/modeling_bert.py, `named_parameters()`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .tensors import Row
 
 _TRANSFORMERS_EXCEPTIONS = {
@@ -63,6 +65,27 @@ def google_name(row: Row) -> str | None:
     if "/crossattention/" in row.path:
         return None
     return _GOOGLE_EXCEPTIONS.get(row.path, row.path)
+
+
+def google_order(rows: Sequence[Row]) -> list[Row]:
+    """The rows that google-research/bert has, in the order its code creates the variables.
+
+    It differs from transformers' order in three places: segments come before
+    positions, beta before gamma, and the MLM head's bias after its transform.
+
+    >>> from .tensors import rows_of
+    >>> [row.path.rsplit("/", 1)[1] for row in google_order(rows_of("BertModel")[:5])][1:]
+    ['token_type_embeddings', 'position_embeddings', 'beta', 'gamma']
+    """
+    own = [row for row in rows if google_name(row) is not None]
+    return [row for _, row in sorted((index + _later(row), row) for index, row in enumerate(own))]
+
+
+def _later(row: Row) -> float:
+    """How many places further down a row stands there than in the table."""
+    if row.path.endswith("/gamma"):
+        return 1.5
+    return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)
 
 
 def transformers_shape(row: Row) -> str:

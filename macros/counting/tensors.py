@@ -36,8 +36,9 @@ class Row(NamedTuple):
 
     @property
     def tags(self) -> frozenset[str]:
-        """The components of the path, plus the name of the row's block."""
-        return frozenset([*self.path.split("/"), self.block])
+        """The components of the path, the name of the row's block, and `embedding-table` for a table of rows."""
+        table = ["embedding-table"] if self.path.endswith("_embeddings") else []
+        return frozenset([*self.path.split("/"), self.block, *table])
 
     @property
     def block(self) -> str:

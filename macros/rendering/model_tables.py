@@ -69,7 +69,7 @@ def classes(name: str) -> str:
     return table(name, "Model classes of transformers, with two labels where labels enter", columns, rows)
 
 
-def heads(name: str, model: str) -> str:
+def heads(name: str, model: str = BASE) -> str:
     """What one head holds, and what all heads hold, for every A that divides H."""
     width = model_named(model).sizes["H"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"

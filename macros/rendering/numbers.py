@@ -8,6 +8,7 @@ again from the finished page.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from macros.counting import MODEL_CLASSES, SYMBOLS, CountingError, Model, model_named, tensors
@@ -99,6 +100,19 @@ def size(letter: str, model: str) -> str:
         raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in SYMBOLS])}")
     number = model_named(model).sizes[symbol.letter]
     return data(number, whole(number), f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
+
+
+def mistaken_total(names: Sequence[str], model: str) -> str:
+    """The total that one reaches with some mistakes, which must be made in the same class."""
+    mistakes = [mistake_named(name) for name in names]
+    classes = {each.model_class for each in mistakes}
+    if len(classes) != 1:
+        raise CountingError(f"mistakes of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
+    asked = Asked(model=model, model_class=classes.pop())
+    number = asked.number + sum(effect(asked.of, name) for name in names)
+    how = " · ".join(each.title for each in mistakes)
+    question = {"class": asked.model_class}
+    return data(number, whole(number), how, kind="mistaken", mistakes=" ".join(names), model=model, **question)
 
 
 def mistake_effect(name: str, model: str) -> str:

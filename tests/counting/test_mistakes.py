@@ -31,6 +31,9 @@ EFFECTS = {
     "prediction-bias-forgotten": (-30_522, -30_522),
     "transform-forgotten": (-590_592, -1_049_600),
     "transform-norm-forgotten": (-1_536, -2_048),
+    "embeddings-excluded": (85_646_592 - 109_482_240, -(30_522 + 512 + 2) * 1024),
+    "buffers-added": (2 * 512, 2 * 512),
+    "optimizer-counted": (330_319_285 - 110_106_428, 2 * 336_226_108 + 1),
 }
 
 

@@ -80,6 +80,11 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     if kind == "effect":
         number = effect(model_named(attributes["data-model"]), attributes["data-mistake"])
         return str(number), signed(number)
+    if kind == "mistaken":
+        model = model_named(attributes["data-model"])
+        effects = sum(effect(model, name) for name in attributes["data-mistakes"].split())
+        number = count(model, model_class=attributes.get("data-class", "BertModel")) + effects
+        return str(number), grouped(number)
     if kind == "bytes":
         number = asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
         return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"

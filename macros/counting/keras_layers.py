@@ -1,0 +1,212 @@
+"""What keras-bert and bert4keras print: layers in order, each with the rows of the table that it holds.
+
+Rule 1: an entry says name, type, output shape, inputs and which rows of
+`tensors.ROWS` its weights are. What it counts follows from those rows, so a
+summary can only add up to what the table says.
+Rule 2: `*` in a name is the number of the encoder layer, and entries with it
+stand once for every layer. `@before` in an input is the output of the layer
+before: the embeddings' for the first.
+Rule 3: a dropout of rate zero is not built, and what read from it reads from
+its input.
+
+Sources: keras-bert 0.89.0, keras_bert/bert.py; bert4keras 0.11.5,
+bert4keras/models.py; both run, see tests/oracles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .errors import BadChoice, shown
+from .models import Model
+from .polynomials import Polynomial
+from .tensors import LAYER, lies_under, rows_of
+from .totals import size_of
+
+PRETRAINING = "BertForPreTraining"
+"""The class whose rows the entries name; a summary takes those it has."""
+
+
+class Entry(NamedTuple):
+    """One row of a summary, or one for every encoder layer.
+
+    Attributes:
+        name: as `model.summary()` prints it, `*` for the layer's number.
+        kind: the type in brackets.
+        output: symbolic shapes without the batch, N for the sequence length.
+        inputs: names of the layers it reads from, with node and tensor.
+        holds: path prefixes of the rows whose weights it has.
+    """
+
+    name: str
+    kind: str
+    output: tuple[str, ...]
+    inputs: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+
+    @property
+    def repeated(self) -> bool:
+        """Whether it stands once in every layer."""
+        return "*" in self.name
+
+
+class Printed(NamedTuple):
+    """One row of a summary as printed, with the layer it belongs to (None outside the layers)."""
+
+    layer: int | None
+    name: str
+    kind: str
+    output: str
+    parameters: int
+    inputs: tuple[str, ...]
+    holds: tuple[str, ...]
+
+
+ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
+FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
+
+
+def _block(prefix: str, attention: str) -> tuple[Entry, ...]:
+    """The eight rows of an encoder layer, which the two libraries name alike."""
+    a, f = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
+    return (
+        Entry(a, attention, ("N H",), ("@before",), ATTENTION),
+        Entry(f"{a}-Dropout", "Dropout", ("N H",), (a,)),
+        Entry(f"{a}-Add", "Add", ("N H",), ("@before", f"{a}-Dropout")),
+        Entry(f"{a}-Norm", "LayerNormalization", ("N H",), (f"{a}-Add",), (f"{LAYER}/attention/output/LayerNorm",)),
+        Entry(f, "FeedForward", ("N H",), (f"{a}-Norm",), FEED_FORWARD),
+        Entry(f"{f}-Dropout", "Dropout", ("N H",), (f,)),
+        Entry(f"{f}-Add", "Add", ("N H",), (f"{a}-Norm", f"{f}-Dropout")),
+        Entry(f"{f}-Norm", "LayerNormalization", ("N H",), (f"{f}-Add",), (f"{LAYER}/output/LayerNorm",)),
+    )
+
+
+_TABLES = (
+    Entry("Input-Token", "InputLayer", ("N",)),
+    Entry("Input-Segment", "InputLayer", ("N",)),
+)
+
+KERAS_BERT = (
+    *_TABLES,
+    Entry("Embedding-Token", "TokenEmbedding", ("N H", "=V H"), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
+    Entry("Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)),
+    Entry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
+    Entry(
+        "Embedding-Position",
+        "PositionEmbedding",
+        ("N H",),
+        ("Embedding-Token-Segment",),
+        ("bert/embeddings/position_embeddings",),
+    ),
+    Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Position",)),
+    Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)),
+    *_block("Encoder", "MultiHeadAttention"),
+    Entry("MLM-Dense", "Dense", ("N H",), ("@before",), ("cls/predictions/transform/dense",)),
+    Entry("MLM-Norm", "LayerNormalization", ("N H",), ("MLM-Dense",), ("cls/predictions/transform/LayerNorm",)),
+    Entry("Extract", "Extract", ("H",), ("@before",)),
+    Entry(
+        "MLM-Sim",
+        "EmbeddingSimilarity",
+        ("N V",),
+        ("MLM-Norm", "Embedding-Token[0][1]"),
+        ("cls/predictions/output_bias",),
+    ),
+    Entry("Input-Masked", "InputLayer", ("N",)),
+    Entry("NSP-Dense", "Dense", ("H",), ("Extract",), ("bert/pooler",)),
+    Entry("MLM", "Masked", ("N V",), ("MLM-Sim", "Input-Masked")),
+    Entry("NSP", "Dense", ("2",), ("NSP-Dense",), ("cls/seq_relationship",)),
+)
+"""`keras_bert.get_model(...)` with both heads, in the order of `model.summary()`."""
+
+BERT4KERAS = (
+    *_TABLES,
+    Entry("Embedding-Token", "Embedding", ("N H",), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
+    Entry("Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)),
+    Entry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
+    Entry(
+        "Embedding-Position",
+        "PositionEmbedding",
+        ("N H",),
+        ("Embedding-Token-Segment",),
+        ("bert/embeddings/position_embeddings",),
+    ),
+    Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)),
+    Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
+    *_block("Transformer", "MultiHeadAttention"),
+)
+"""`bert4keras.models.build_transformer_model(...)` as it is by default: no pooler, no heads."""
+
+
+def keras_bert(model: Model, sequence: int, *, dropout: bool = True) -> list[Printed]:
+    """The rows of keras-bert's summary for a model with both heads; layers are numbered from 1.
+
+    Args:
+        model: tied, without cross-attention, and of two segments, as keras-bert builds it.
+        sequence: the length of the input, `seq_len`; it is in shapes and in no count.
+        dropout: whether the rate is above zero.
+
+    Raises:
+        BadChoice: keras-bert builds no such model.
+    """
+    return _summary(KERAS_BERT, model, str(sequence), first=1, dropout=dropout)
+
+
+def bert4keras(model: Model, *, dropout: bool = True) -> list[Printed]:
+    """The rows of bert4keras's summary without pooler and heads; layers are numbered from 0.
+
+    Arguments and errors as for `keras_bert`; the length of the input is left open.
+    """
+    return _summary(BERT4KERAS, model, "None", first=0, dropout=dropout)
+
+
+def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: int, dropout: bool) -> list[Printed]:
+    if not model.tied or model.cross_attention:
+        raise BadChoice(
+            f"{model.name}: tied is {shown(model.tied)} and cross_attention {shown(model.cross_attention)}; "
+            "the Keras libraries build a tied encoder without cross-attention only"
+        )
+    shapes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
+    # A layer left out hands on what it would have read.
+    dropped = {each.name: each.inputs[0] for each in entries if each.kind == "Dropout" and not dropout}
+    inside = [each for each in entries if each.repeated]
+    embedded = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
+    printed = []
+    for layer, entry in _in_order(entries, inside, range(first, first + model.sizes["L"])):
+        if entry.name in dropped:
+            continue
+        above = first + model.sizes["L"] - 1 if layer is None else layer - 1
+        before = inside[-1].name.replace("*", str(above)) if above >= first else embedded
+        inputs = tuple(_input(dropped.get(each, each), layer, before) for each in entry.inputs)
+        output = [_shape(each, shapes) for each in entry.output]
+        text = output[0] if len(output) == 1 and entry.kind != "InputLayer" else f"[{', '.join(output)}]"
+        name = entry.name.replace("*", str(layer))
+        printed.append(Printed(layer, name, entry.kind, text, _held(entry, model), inputs, entry.holds))
+    return printed
+
+
+def _in_order(entries: tuple[Entry, ...], inside: list[Entry], layers: range) -> Iterator[tuple[int | None, Entry]]:
+    start = entries.index(inside[0])
+    yield from ((None, each) for each in entries[:start])
+    yield from ((layer, each) for layer in layers for each in inside)
+    yield from ((None, each) for each in entries[start + len(inside) :])
+
+
+def _input(name: str, layer: int | None, before: str) -> str:
+    full = before if name == "@before" else name.replace("*", str(layer))
+    return full if full.endswith("]") else f"{full}[0][0]"
+
+
+def _shape(symbolic: str, shapes: dict[str, str]) -> str:
+    """A shape as Keras prints it; one that starts with `=` has no batch."""
+    dimensions = [shapes.get(each, each) for each in symbolic.removeprefix("=").split()]
+    if not symbolic.startswith("="):
+        dimensions.insert(0, "None")
+    return f"({', '.join(dimensions)})"
+
+
+def _held(entry: Entry, model: Model) -> int:
+    """Parameters of one row: those of one layer where the row stands in every layer."""
+    rows = [row for row in rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]
+    part = "layer_0" if entry.repeated else ""
+    return Polynomial.total(size_of(row, part, tied=True) for row in rows).value(model.sizes)
