@@ -25,8 +25,8 @@ def bert4keras_rows(name: str) -> str:
 def _rows(name: str, caption: str, entries: tuple[Entry, ...], model: str) -> str:
     columns = [
         Column("layer"),
-        Column("type"),
         Column("parameters", NUMERIC),
+        Column("type"),
         Column("formula"),
         Column("tensors", PROSE),
     ]
@@ -34,11 +34,17 @@ def _rows(name: str, caption: str, entries: tuple[Entry, ...], model: str) -> st
 
 
 def _row(entry: Entry, model: str) -> list[str]:
-    named = [f"<code>{entry.name}</code>", entry.kind]
+    named = f"<code>{entry.name}</code>"
     if not entry.holds:
-        return [*named, "0", "", "none"]
+        return [named, "0", entry.kind, "", "none"]
     asked = _asked(entry, model)
-    return [*named, numbers.counted(asked), formulas.inline(asked.polynomial), ", ".join(map(_path, entry.holds))]
+    return [
+        named,
+        numbers.counted(asked),
+        entry.kind,
+        formulas.inline(asked.polynomial),
+        ", ".join(map(_path, entry.holds)),
+    ]
 
 
 def _path(prefix: str) -> str:

@@ -25,7 +25,7 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
     hidden = [str(tag.get(key, "")) for tag in article.find_all(True) for key in ("data-how", "title", "value")]
     text = " ".join([article.get_text(" "), *hidden])
     # A listing numbers its rows, whatever they count.
-    text = re.sub(r"^ *\d+  (?=[A-Z])", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     # A model's name holds digits of its own sizes, and stays as it is.
     text = re.sub(r"\bbert_uncased_L-\d+_H-\d+_A-\d+", " ", text)
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(LASTING)
