@@ -6,6 +6,7 @@ python -m macros.counting CONFIG.json [--class BertForPreTraining] [--json]
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, or `BAD_INPUT` with one line on standard error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal may lack the ² of a formula, and a file name need not be text.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         chosen = _parser().parse_args(arguments)
         model_class = model_class_named(chosen.model_class).name

@@ -65,7 +65,9 @@ def shown(value: object, limit: int = 60) -> str:
 
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):  # an int of more digits than Python prints, say
+        if not text.isprintable():  # a line separator, say, or half of a surrogate pair
+            text = json.dumps(value)
+    except (TypeError, ValueError, RecursionError):  # an int of more digits than Python prints, or lists too deep
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,16 @@ def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixtu
     printed = capsys.readouterr()
     assert "" == printed.out
     assert "num_hidden_layers is 1152921504606846976" in printed.err
+
+
+def test_a_terminal_that_lacks_a_character() -> None:
+    """What it cannot show is escaped; the numbers are printed all the same."""
+    command = [sys.executable, "-m", "macros.counting", "bert-base-uncased"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert r"V\xb7H + P\xb7H + S\xb7H + 2\xb7H" in done.stdout
+    assert "109,482,240" == done.stdout.split()[-1]
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -1,0 +1,220 @@
+"""Odd configs, files and argument lists, made up from a fixed seed: the same at every run."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Callable, Iterator
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from macros.counting import MODEL_CLASSES, load_models
+from tests.counting.test_config import SIZES
+
+SETTINGS = (
+    "num_labels",
+    "id2label",
+    "add_cross_attention",
+    "is_decoder",
+    "tie_word_embeddings",
+    "model_type",
+    "position_embedding_type",
+    "pruned_heads",
+    "hidden_act",
+)
+OPTIONS = ("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv", "--help", "-h", "--", "-", "-1", "--=")
+ODD_TEXTS = (
+    "",
+    " ",
+    "bert",
+    "gelu",
+    "absolute",
+    "12",
+    "١٢",
+    "²",
+    "\0",
+    "a\nb",
+    "a\r\x0b\x0c\x1c\x85\u2028b",
+    "\x1b[31m",
+    "\ud800",
+    "\udcff",
+    "\ufeff",
+    "é" * 300,
+    "🤗",
+    "{}",
+    "%s%n",
+    "layer_*",
+    "x" * 5000,
+)
+ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1", "cp037")
+PIECES = r"""
+{ } [ ] : , " "" 0 -0 1 1e999 -1e-999 01 +1 .5 1. NaN Infinity -Infinity nan null true false True None
+"\ud800" "\udfff\ud800" "\u0000" "\x" // /* */ # \ '
+"""
+TOKENS = [*PIECES.split(), *" \t\r\n\0\ufeff\u2028é", *(f'"{key}":' for key in (*SIZES, *SETTINGS))]
+
+
+def nested(random: Random) -> Any:
+    """A list in a list in a list, to about the depth at which Python gives up, and beyond."""
+    depth = random.choice([1, 50, random.randrange(800, 1010), 20_000])
+    value: Any = random.choice([[], {}, 1])
+    for _ in range(depth):
+        value = [value] if depth % 2 else {"a": value}
+    return value
+
+
+def holds_itself() -> list[Any]:
+    """A list that has no end."""
+    value: list[Any] = []
+    value.append(value)
+    return value
+
+
+def odd_text(random: Random) -> str:
+    """A text of any characters, surrogates among them."""
+    if random.random() < 0.6:
+        return random.choice(ODD_TEXTS)
+    highest = random.choice([0x7F, 0xFF, 0xFFFF, 0x10FFFF])
+    return "".join(chr(random.randrange(highest + 1)) for _ in range(random.randrange(20)))
+
+
+def odd_value(random: Random) -> Any:
+    """A value that JSON can hold, though no config should."""
+    kinds: list[Callable[[], Any]] = [
+        lambda: random.choice(ODD_NUMBERS),
+        lambda: random.randrange(-3, 200),
+        lambda: random.choice([1, -1]) * random.getrandbits(random.randrange(1, 400)),
+        lambda: random.choice([True, False, None]),
+        lambda: random.choice([float("nan"), float("inf"), -float("inf")]),
+        lambda: odd_text(random),
+        lambda: random.choice([[], {}, [[]], {"": None}]),
+        lambda: [odd_text(random) for _ in range(random.randrange(5))],
+        lambda: {odd_text(random): random.randrange(9) for _ in range(random.randrange(5))},
+    ]
+    return nested(random) if random.random() < 0.01 else random.choice(kinds)()
+
+
+def odder_value(random: Random) -> Any:
+    """A value that only Python can hold."""
+    return random.choice([object(), b"20", {1, 2}, (20,), 20j, print, type, holds_itself(), {(): 1}, range(20)])
+
+
+def odd_config(random: Random, value: Callable[[Random], Any] = odd_value) -> dict[Any, Any]:
+    """A good config with up to four keys changed, left out or added."""
+    config: dict[Any, Any] = dict(SIZES)
+    for _ in range(random.randrange(5)):
+        key = random.choice([*SIZES, *SETTINGS, odd_text(random)])
+        config.pop(key, None)
+        if random.random() < 0.9:
+            config[key] = value(random)
+    return config
+
+
+def mappings(number: int, seed: int) -> Iterator[Any]:
+    """Parsed configs for `model_of_config`, some with keys and values that no JSON has."""
+    random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    for _ in range(number):
+        value = odder_value if random.random() < 0.1 else odd_value
+        config = odd_config(random, value)
+        if random.random() < 0.05:
+            config[random.choice([None, 1, (), b"vocab_size"])] = value(random)
+        yield MappingProxyType(config) if random.random() < 0.1 else config
+
+
+def files(number: int, seed: int) -> Iterator[bytes]:
+    """Contents of files for `read_config`: configs, configs damaged, soups of tokens, and noise."""
+    random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    kinds = [as_json, as_json, damaged, damaged, doubled, encoded, huge, deep, soup, noise]
+    for _ in range(number):
+        yield random.choice(kinds)(random)
+
+
+def as_json(random: Random) -> bytes:
+    """An odd config, written as it should be."""
+    config = odd_config(random)
+    try:
+        text = json.dumps(config, ensure_ascii=random.random() < 0.5)
+    except (RecursionError, ValueError):  # too deep, or an integer too long, for json to write
+        text = json.dumps(SIZES)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def damaged(random: Random) -> bytes:
+    """The same with some bytes changed, cut out or repeated."""
+    content = bytearray(as_json(random))
+    for _ in range(random.randrange(1, 4)):
+        start = random.randrange(len(content) + 1)
+        end = start + random.randrange(10)
+        content[start:end] = random.choice([b"", random.randbytes(3), content[start:end] * 3, content[:start][-9:]])
+    return bytes(content)
+
+
+def doubled(random: Random) -> bytes:
+    """An object in which keys come twice, with different values."""
+    first, second = as_json(random).strip(), as_json(random).strip()
+    return first[:-1] + b"," + second[1:]
+
+
+def encoded(random: Random) -> bytes:
+    """A config in another encoding, some after a byte order mark that is not its own."""
+    content = as_json(random).decode("utf-8", "replace").encode(random.choice(ENCODINGS), "replace")
+    return random.choice([b"", b"", codecs.BOM_UTF8, codecs.BOM_UTF8 * 2, codecs.BOM_UTF16_BE]) + content
+
+
+def huge(random: Random) -> bytes:
+    """A config in which a size is a number of many digits."""
+    digits = "".join(random.choices("0123456789", k=random.choice([18, 19, 20, 99, 101, 4300, 4301, 30_000])))
+    number = random.choice(["", "-", "0.", "1e", "1E-", "1"]) + digits
+    key = random.choice([*SIZES, *SETTINGS])
+    return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {number}').encode()
+
+
+def deep(random: Random) -> bytes:
+    """A config in which a value is nested to about the depth at which Python gives up, or beyond."""
+    depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 50_000])
+    opening, closing = random.choice([("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+    value = opening * depth + "1" + random.choice([closing * depth, ""])
+    key = random.choice([*SIZES, *SETTINGS, "other"])
+    return random.choice([value, json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {value}')]).encode()
+
+
+def soup(random: Random) -> bytes:
+    """Pieces of JSON in any order."""
+    return "".join(random.choices(TOKENS, k=random.randrange(30))).encode("utf-8", "surrogatepass")
+
+
+def noise(random: Random) -> bytes:
+    """Bytes of no meaning."""
+    return random.randbytes(random.randrange(60))
+
+
+def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[str]]:
+    """Command lines: of `paths`, published models and odd names, with options in any order."""
+    random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    small = [name for name, model in load_models().items() if model.sizes["L"] <= 2]
+    for _ in range(number):
+        arguments = [random.choice([*paths, random.choice(small), odd_name(random, small)])]
+        arguments += [odd_argument(random) for _ in range(random.randrange(4))]
+        if random.random() < 0.4:
+            arguments += ["--class", random.choice([*MODEL_CLASSES, odd_text(random)])]
+        if random.random() < 0.2:
+            arguments += ["--labels", random.choice(["1", "9", "0", "-1", "9" * 30, "٣", odd_text(random)])]
+        if random.random() < 0.3:
+            random.shuffle(arguments)
+        yield arguments[random.random() < 0.05 :]
+
+
+def odd_name(random: Random, known: list[str]) -> str:
+    """A name that is nearly one of a model or of a file, or nothing of the kind."""
+    name = random.choice([random.choice(known), odd_text(random), odd_text(random) + ".json"])
+    cut = random.randrange(len(name) + 1)
+    return random.choice([name, name[:cut] + name[cut + 1 :], name[:cut] + odd_text(random) + name[cut:]])
+
+
+def odd_argument(random: Random) -> str:
+    """An option, one misspelt, one with a value it may not have, or any text."""
+    option = random.choice(OPTIONS)
+    forms = [option, option, option, option[: random.randrange(9)], f"{option}={odd_text(random)}", odd_text(random)]
+    return random.choice(forms)
