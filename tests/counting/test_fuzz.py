@@ -21,7 +21,7 @@ from macros.counting.__main__ import BAD_INPUT, main
 from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.test_config import SIZES
 
-MAPPINGS, FILES, COMMANDS = 45_000, 35_000, 20_000
+MAPPINGS, FILES, COMMANDS = 74_000, 6_000, 20_000
 
 LONGEST = 10.0
 """Seconds for one input. Each takes about a thousandth of one; a slow machine is not a hang."""
