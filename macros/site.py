@@ -104,6 +104,8 @@ TABLES: dict[str, Callable[[str], str]] = {
     "classes": model_tables.classes,
     "every-number-of-heads": model_tables.heads,
     "keras-bert-rows": keras_tables.keras_bert_rows,
+    "verification": model_tables.verification,
+    "names": keras_tables.names,
     "bert4keras-rows": keras_tables.bert4keras_rows,
     "tally": keras_tables.tally,
 }
@@ -125,6 +127,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "checkpoints_table": checkpoints_table,
     "table": table,
     "listing": listing,
+    "verified": model_tables.verified,
     "memory_table": memory_table,
     "figure": figure,
     "snippet": snippets.snippet,

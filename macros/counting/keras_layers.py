@@ -67,11 +67,15 @@ ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
 FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 
 
-def _block(prefix: str, attention: str) -> tuple[Entry, ...]:
-    """The eight rows of an encoder layer, which the two libraries name alike."""
+def _block(prefix: str, reads: int) -> tuple[Entry, ...]:
+    """The eight rows of an encoder layer, which the two libraries name alike.
+
+    `reads` is how often attention names what it reads: once, or for each of
+    query, key and value.
+    """
     a, f = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     return (
-        Entry(a, attention, ("N H",), ("@before",), ATTENTION),
+        Entry(a, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
         Entry(f"{a}-Dropout", "Dropout", ("N H",), (a,)),
         Entry(f"{a}-Add", "Add", ("N H",), ("@before", f"{a}-Dropout")),
         Entry(f"{a}-Norm", "LayerNormalization", ("N H",), (f"{a}-Add",), (f"{LAYER}/attention/output/LayerNorm",)),
@@ -101,7 +105,7 @@ KERAS_BERT = (
     ),
     Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Position",)),
     Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)),
-    *_block("Encoder", "MultiHeadAttention"),
+    *_block("Encoder", 1),
     Entry("MLM-Dense", "Dense", ("N H",), ("@before",), ("cls/predictions/transform/dense",)),
     Entry("MLM-Norm", "LayerNormalization", ("N H",), ("MLM-Dense",), ("cls/predictions/transform/LayerNorm",)),
     Entry("Extract", "Extract", ("H",), ("@before",)),
@@ -133,23 +137,26 @@ BERT4KERAS = (
     ),
     Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)),
     Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
-    *_block("Transformer", "MultiHeadAttention"),
+    *_block("Transformer", 3),
 )
 """`bert4keras.models.build_transformer_model(...)` as it is by default: no pooler, no heads."""
 
 
-def keras_bert(model: Model, sequence: int, *, dropout: bool = True) -> list[Printed]:
+def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, training: bool = True) -> list[Printed]:
     """The rows of keras-bert's summary for a model with both heads; layers are numbered from 1.
 
     Args:
         model: tied, without cross-attention, and of two segments, as keras-bert builds it.
-        sequence: the length of the input, `seq_len`; it is in shapes and in no count.
+        sequence: the length of the input, `seq_len`, or None for any; it is in shapes and in no count.
         dropout: whether the rate is above zero.
+        training: whether heads are built; without them there is no pooler either.
 
     Raises:
         BadChoice: keras-bert builds no such model.
     """
-    return _summary(KERAS_BERT, model, str(sequence), first=1, dropout=dropout)
+    last = max(index for index, each in enumerate(KERAS_BERT) if each.repeated)
+    entries = KERAS_BERT if training else KERAS_BERT[: last + 1]
+    return _summary(entries, model, str(sequence), first=1, dropout=dropout)
 
 
 def bert4keras(model: Model, *, dropout: bool = True) -> list[Printed]:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
-from macros.counting import MODEL_CLASSES, Model, Polynomial, count, model_named, models_in
+from macros.counting import MODEL_CLASSES, CountingError, Model, Polynomial, count, model_named, models_in
+from macros.counting.errors import shown, suggestion
 from macros.counting.memory import BYTES, TRAINING_COPIES
+from macros.counting.recordings import COMPARED, comparison
 from macros.counting.tensors import ALWAYS, NEVER, OPTIONAL
 from macros.counting.totals import select, size_of
 
 from . import formulas, numbers
 from .asked import BASE, SHORT, Asked
-from .tables import NUMERIC, Column, table
+from .tables import NUMERIC, PROSE, Column, table
 
 SHAPING = "VHLA"
 """The letters that tell published checkpoints apart; F is four times H in all, P and S are the same."""
@@ -100,6 +102,47 @@ def heads(name: str, model: str = BASE) -> str:
             ]
         )
     return table(name, f"Every number of heads that {model} could have, and what it changes", columns, rows)
+
+
+def verification(name: str) -> str:
+    """Every recorded implementation: versions, how much was compared, how many differences."""
+    columns = [
+        Column("implementation"),
+        Column("models", NUMERIC),
+        Column("tensors or layers", NUMERIC),
+        Column("differences", NUMERIC),
+        Column("recorded"),
+        Column("versions", PROSE),
+    ]
+    rows = []
+    for each in map(comparison, COMPARED):
+        figures = {"models": each.models, "compared": each.compared, "differences": len(each.differences)}
+        cells = [
+            numbers.data(
+                number, numbers.whole(number), f"{what}, {each.implementation}", kind=what, of=each.implementation
+            )
+            for what, number in figures.items()
+        ]
+        versions = ", ".join(f"{package} {version}" for package, version in each.versions.items())
+        rows.append([each.implementation, *cells, each.recorded, versions])
+    return table(name, "What was compared with the engine, each in full", columns, rows)
+
+
+def verified(what: str) -> str:
+    """All tensors, or all layers, that were compared; or all differences.
+
+    Raises:
+        CountingError: neither of these is asked for.
+    """
+    found = [comparison(name) for name in COMPARED]
+    sums = {
+        "tensors": sum(each.compared for each in found if each.holds == "tensors"),
+        "layers": sum(each.compared for each in found if each.holds == "layers"),
+        "differences": sum(len(each.differences) for each in found),
+    }
+    if what not in sums:
+        raise CountingError(f"no sum {shown(what)}; {suggestion(what, sums)}")
+    return numbers.data(sums[what], numbers.whole(sums[what]), f"{what} of all recordings", kind=f"all-{what}")
 
 
 def memory(name: str, asked: Asked) -> str:

@@ -10,6 +10,7 @@ from macros.counting import count, model_named, tensors
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.mistakes import effect
 from macros.counting.models import Model
+from macros.counting.recordings import COMPARED, comparison
 from tests.docs.conftest import Pages
 
 Attributes = dict[str, Any]
@@ -101,6 +102,12 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "head-width": lambda a: width_of(a) // int(a["data-heads"]),
     "head-share": lambda a: width_of(a) ** 2 // int(a["data-heads"]),
     "all-heads": lambda a: width_of(a) ** 2,
+    "models": lambda a: comparison(a["data-of"]).models,
+    "compared": lambda a: comparison(a["data-of"]).compared,
+    "differences": lambda a: len(comparison(a["data-of"]).differences),
+    "all-tensors": lambda _: comparison("transformers").compared,
+    "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
+    "all-differences": lambda _: sum(len(comparison(name).differences) for name in COMPARED),
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 

@@ -14,6 +14,10 @@ LASTING = {
     "500": "seq_len of the notebook's own call, which is no size of a model",
 }
 
+LASTING_PAGES = {
+    "about/verification.html": "recordings of other libraries do not follow models.toml",
+}
+
 NUMBER = re.compile(r"\d[\d,]*\.\d+|\d[\d,]*\d\d")
 
 
@@ -62,7 +66,11 @@ def other_pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
 def kept(before: Pages, after: Pages) -> dict[str, set[str]]:
     """Numbers that stand on a page in both builds."""
     assert sorted(before) == sorted(after)
-    return {name: same for name in before if (same := numbers_on(before[name]) & numbers_on(after[name]))}
+    return {
+        name: same
+        for name in before
+        if name not in LASTING_PAGES and (same := numbers_on(before[name]) & numbers_on(after[name]))
+    }
 
 
 def test_no_page_keeps_an_old_number(pages: Pages, other_pages: Pages) -> None:

@@ -6,7 +6,7 @@ Run by hand, in an environment of its own with torch and transformers:
 
 It builds every BERT class for published and odd configurations, and writes
 name, shape, order and ties of every parameter, the buffers and the total to
-`transformers.json.gz` beside this file. Models are built on torch's meta
+`transformers.json.gz` among the recordings. Models are built on torch's meta
 device, which allocates nothing; one is also built for real and must agree.
 """
 
@@ -109,7 +109,7 @@ def main() -> None:
         "models": models,
     }
     text = json.dumps(recording, separators=(",", ":")).encode()
-    target = Path(__file__).with_name("transformers.json.gz")
+    target = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recordings" / "transformers.json.gz"
     # mtime=0: recording the same thing twice gives the same file.
     target.write_bytes(gzip.compress(text, mtime=0))
     print(f"{target.name}: {len(models)} models, {sum(len(m['parameters']) for m in models)} tensors")

@@ -1,0 +1,168 @@
+"""What real implementations built, and where the engine differs from it.
+
+A recording is made by a script of `tests/oracles` that runs one
+implementation and writes down every tensor or layer. Here it is read again
+and held against the engine, which must say the same.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .config import model_of_config
+from .keras_layers import Printed, bert4keras, keras_bert
+from .keras_names import KERAS_NAMES, keras_bert_shape
+from .listing import tensors
+from .models import Model
+from .tensors import rows_of
+from .totals import count
+
+FOLDER = Path(__file__).parent / "data" / "recordings"
+
+KERAS_BERT_KEYS = {
+    "vocab_size": "token_num",
+    "max_position_embeddings": "pos_num",
+    "hidden_size": "embed_dim",
+    "intermediate_size": "feed_forward_dim",
+    "num_hidden_layers": "transformer_num",
+    "num_attention_heads": "head_num",
+}
+"""What keras-bert's `get_model` calls the sizes; it always has two segments."""
+
+
+class Comparison(NamedTuple):
+    """One recording held against the engine.
+
+    `compared` counts what the recording holds: tensors or layers.
+    """
+
+    implementation: str
+    recorded: str
+    script: str
+    holds: str
+    versions: Mapping[str, str]
+    models: int
+    compared: int
+    differences: tuple[str, ...]
+
+
+@lru_cache
+def recording(name: str) -> Mapping[str, Any]:
+    """A whole recording by the name of its implementation."""
+    found: Mapping[str, Any] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
+    return found
+
+
+@lru_cache
+def comparison(name: str) -> Comparison:
+    """Every model of a recording, held against the engine."""
+    # Imported here: only the page and the tests that compare need it.
+    import tomllib
+
+    about = tomllib.loads((FOLDER / "index.toml").read_text())[name]
+    found = recording(name)
+    compare = COMPARED[name]
+    differences = [f"{model['name']}: {each}" for model in found["models"] for each in compare(model)]
+    compared = sum(len(model.get("parameters") or model["layers"]) for model in found["models"])
+    return Comparison(
+        name,
+        **about,
+        versions=found["versions"],
+        models=len(found["models"]),
+        compared=compared,
+        differences=tuple(differences),
+    )
+
+
+def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """Names, shapes, order, ties and total of one model, against `named_parameters()`."""
+    model = model_of_config(recorded["name"], recorded["config"])
+    chosen = recorded["class"], recorded["pooler"]
+    ours = [[t.transformers, list(t.shape), t.tied_to] for t in tensors(model, *chosen)]
+    yield from _unequal(recorded["parameters"], ours)
+    yield from _unequal([recorded["total"]], [count(model, model_class=chosen[0], pooler=chosen[1])])
+    # The buffers are constants, one of each position, and never counted.
+    buffers = [[1, model.sizes["P"]]] * 2
+    yield from _unequal([shape for _, shape in recorded["buffers"]], buffers)
+
+
+def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """Layers, types, shapes, counts, connections and weights of one model, against its summary."""
+    given = recorded["config"]
+    config = {key: given[theirs] for key, theirs in KERAS_BERT_KEYS.items()}
+    model = model_of_config(recorded["name"], {**config, "type_vocab_size": 2})
+    ours = keras_bert(model, given["seq_len"], dropout=given["dropout_rate"] > 0, training=given.get("training", True))
+    yield from _unequal([_keras_row(layer) for layer in recorded["layers"]], list(map(_our_row, ours)))
+    yield from _unequal([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
+    yield from _unequal(_weights(recorded), _our_weights(ours, 0, model))
+
+
+def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """The layers of one model as built by default, and the total with whatever it was asked for."""
+    given, options = recorded["config"], recorded["options"]
+    model = model_of_config(recorded["name"], given)
+    both = "BertForPreTraining"
+    asked = {
+        "bert/pooler": options.get("with_pool") or options.get("with_nsp"),
+        "cls/seq_relationship": options.get("with_nsp"),
+        "cls/predictions": options.get("with_mlm"),
+    }
+    more = sum(count(model, part, model_class=both) for part, wanted in asked.items() if wanted)
+    yield from _unequal([recorded["totals"]["total"]], [count(model, pooler=False) + more])
+    if not options:
+        ours = bert4keras(model, dropout=given["hidden_dropout_prob"] > 0)
+        yield from _unequal([_keras_row(layer) for layer in recorded["layers"]], list(map(_our_row, ours)))
+        yield from _unequal(_weights(recorded), _our_weights(ours, 1, model))
+
+
+def _keras_row(layer: Mapping[str, Any]) -> list[Any]:
+    return [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
+
+
+def _our_row(row: Printed) -> list[Any]:
+    return [row.name, row.kind, row.output, row.parameters, list(row.inputs)]
+
+
+def _shape(recorded: list[Any]) -> str:
+    """A recorded output shape as Keras prints it; a list of shapes stays a list."""
+    if recorded and isinstance(recorded[0], list):
+        return f"[{', '.join(map(_shape, recorded))}]"
+    return f"({', '.join(map(str, recorded))})"
+
+
+def _weights(recorded: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
+    """Names and shapes of all weights, sorted, since libraries list beta and gamma in orders of their own."""
+    return sorted((name.removesuffix(":0"), shape) for layer in recorded["layers"] for name, shape in layer["weights"])
+
+
+def _our_weights(rows: list[Printed], library: int, model: Model) -> list[tuple[str, list[int]]]:
+    """The same from the dictionary of names, for the layers that a summary has."""
+    layers = {row.name for row in rows}
+    stars = sorted({row.layer for row in rows if row.layer is not None})
+    found = []
+    for row in rows_of("BertForPreTraining"):
+        name = str(KERAS_NAMES[row.path][library]) if row.path in KERAS_NAMES else ""
+        shape = [model.sizes[each] if each in model.sizes else int(each) for each in keras_bert_shape(row).split()]
+        found += [(name.replace("*", str(star)), shape) for star in (stars if "*" in name else [0])]
+    return sorted((name, shape) for name, shape in found if name.split("/")[0] in layers)
+
+
+def _unequal(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
+    if len(theirs) != len(ours):
+        yield f"{len(theirs)} there, {len(ours)} here"
+    for there, here in zip(theirs, ours, strict=False):
+        if there != here:
+            yield f"{there} there, {here} here"
+
+
+COMPARED: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
+    "transformers": differs_from_transformers,
+    "keras-bert": differs_from_keras_bert,
+    "bert4keras": differs_from_bert4keras,
+}
+"""Every recorded implementation, and how it is compared."""
