@@ -26,7 +26,11 @@ GOAL = 0.95
 
 WORKERS = os.cpu_count() or 1
 
-ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+UNSET = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name not in UNSET},
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+}
 
 
 def planned(folder: Path) -> None:
