@@ -33,7 +33,7 @@ def test_the_first_known_names_are_told() -> None:
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve)}" == suggestion("xyz", twelve)
-    assert f"known: {', '.join(twelve)} and 1 more" == suggestion("xyz", [*twelve, "b"])
+    assert f"known: {', '.join(twelve)} and 13 more" == suggestion("xyz", twelve + ["b"] * 13)
 
 
 def test_the_nearest_name_is_suggested() -> None:
