@@ -6,13 +6,15 @@ VENV := .venv
 READY := $(VENV)/.ready
 BENCH := .bench
 BENCH_READY := $(BENCH)/.ready
+MUTANTS := .mutants
+MUTANTS_READY := $(MUTANTS)/.ready
 
 # The date in the sitemap is that of the last commit, so that two builds are alike.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: serve test build lint bench audit ids lock clean
+.PHONY: serve test build lint bench mutants audit ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -32,6 +34,9 @@ lint: $(READY)
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
 
+mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice
+	$(MUTANTS)/bin/python tests/mutants/check.py
+
 audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	cd tests/audit && npm ci --silent && node audit.mjs ../../site
@@ -47,7 +52,7 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) $(BENCH) site tests/audit/node_modules
+	rm -rf $(VENV) $(BENCH) $(MUTANTS) site tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -59,4 +64,9 @@ $(READY): requirements.txt
 $(BENCH_READY): tests/bench/requirements.txt
 	$(PYTHON) -m venv --clear $(BENCH)
 	$(BENCH)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+$(MUTANTS_READY): tests/mutants/requirements.txt
+	$(PYTHON) -m venv --clear $(MUTANTS)
+	$(MUTANTS)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@

@@ -129,6 +129,44 @@ def test_bad_calls(arguments: list[str], says: str, capsys: pytest.CaptureFixtur
     assert len(printed.err) < 1000
 
 
+def test_a_long_message_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of what argparse says, two hundred characters are printed, and three dots where there are more."""
+    says = "BadChoice: unrecognized arguments: --"
+    assert 2 == main(["bert-base-uncased", "--" + "x" * 174])
+    assert f"{says}{'x' * 174}; see --help\n" == capsys.readouterr().err
+    assert 2 == main(["bert-base-uncased", "--" + "x" * 175])
+    assert f"{says}{'x' * 174}...; see --help\n" == capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [("9" * 19, "num_labels is 9999999999999999999;"), ("9" * 20, 'num_labels is "99999999999999999999";')],
+)
+def test_many_labels(labels: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nineteen digits are read as a number, as many as the largest size has; more are not."""
+    assert 2 == main(["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", labels])
+    assert says in capsys.readouterr().err
+
+
+def test_the_table_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sizes, parts, formulas and numbers, in columns."""
+    assert 0 == main([config, "--class", "BertForNextSentencePrediction"])
+    assert (
+        """\
+config.json: BertForNextSentencePrediction, V=101, P=37, S=3, H=20, F=50, L=2, A=5, C=4
+part            formula                parameters
+embeddings      V·H + P·H + S·H + 2·H       2,860
+self-attention  L·(4·H² + 4·H)              3,360
+feed-forward    L·(2·H·F + F + H)           4,140
+encoder-norms   L·4·H                         160
+pooler          H² + H                        420
+nsp-head        2·H + 2                        42
+total                                      10,982
+"""
+        == capsys.readouterr().out
+    )
+
+
 def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A total needs no listing; a listing of a quintillion tensors is refused before it starts."""
     path = tmp_path / "config.json"

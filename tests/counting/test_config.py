@@ -64,6 +64,9 @@ def test_settings_that_change_the_tensors() -> None:
         ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
         ({"position_embedding_type": "relative_key_query"}, "relative positions add a table"),
+        ({"position_embedding_type": None}, "position_embedding_type is null"),
+        ({"model_type": None}, "model_type is null"),
+        ({"model_type": "albert"}, 'model_type is "albert"'),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
         ({"hidden_act": "prelu"}, "brings parameters of its own"),
         ({"hidden_act": "xielu"}, "brings parameters of its own"),
@@ -96,6 +99,18 @@ def test_bad_settings(extra: dict[str, Any], says: str) -> None:
     assert says in str(caught.value)
     assert str(caught.value).startswith("my.json: ")
     assert 1 == len(str(caught.value).splitlines())
+
+
+def test_the_largest_size_is_allowed() -> None:
+    """2^63 - 1, as torch has it; one more is refused above."""
+    assert 9_223_372_036_854_775_807 == model_of_config("a", {**SIZES, "vocab_size": 2**63 - 1}).sizes["V"]
+
+
+def test_the_smallest_sizes_are_allowed() -> None:
+    """One of everything, and no layer."""
+    model = model_of_config("a", {**dict.fromkeys(SIZES, 1), "num_hidden_layers": 0, "num_labels": 1})
+    assert {"V": 1, "P": 1, "S": 1, "H": 1, "F": 1, "L": 0, "A": 1, "C": 1} == model.sizes
+    assert 7 == count(model)  # V + P + S + 2 in the embeddings, 2 in the pooler
 
 
 def test_zero_layers_are_allowed() -> None:
@@ -134,6 +149,26 @@ def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
         read_config(path)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_the_largest_file_is_read(tmp_path: Path) -> None:
+    """Sixteen MiB; one byte more is refused above."""
+    path = tmp_path / "config.json"
+    path.write_bytes(json.dumps(SIZES).encode().ljust(16_777_216))
+    assert 101 == read_config(path).sizes["V"]
+
+
+@pytest.mark.parametrize(
+    ("digits", "says"),
+    [(100, f"vocab_size is {'9' * 57}...;"), (101, f'vocab_size is "{"9" * 20}... (101 digits)";')],
+)
+def test_long_integers(tmp_path: Path, digits: int, says: str) -> None:
+    """Up to a hundred digits are read as a number; of more, it is said how many they are."""
+    path = tmp_path / "config.json"
+    path.write_text('{"vocab_size": ' + "9" * digits + "}")
+    with pytest.raises(BadConfig) as caught:
+        read_config(path)
+    assert says in str(caught.value)
 
 
 def test_missing_file(tmp_path: Path) -> None:

@@ -25,6 +25,11 @@ def test_bytes_by_dtype() -> None:
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
 
 
+def test_units() -> None:
+    """Powers of ten, and of two. Source: IEC 80000-13."""
+    assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
+
+
 def test_unknown_dtype() -> None:
     """An unknown data type is answered with the nearest known one."""
     with pytest.raises(UnknownDtype, match='did you mean "float32"'):

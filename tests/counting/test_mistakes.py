@@ -53,6 +53,14 @@ def test_a_mistake_can_be_made_in_a_model_without_layers(base: Model) -> None:
     assert 0 == effect(base.resized(L=0), "attention-one-layer")
 
 
+def test_without_layers_the_whole_is_the_share(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share of what stands outside the layers is all of it, where there is no layer to share with."""
+    share = Mistake("share", "a share", "for this test", part="bert/pooler", factor="1/L")
+    monkeypatch.setitem(mistakes.MISTAKES, "share", share)
+    assert 0 == effect(base.resized(L=0), "share")
+    assert -295_296 == effect(base.resized(L=2), "share")
+
+
 def test_unknown_mistake(base: Model) -> None:
     """An unknown mistake is answered with the nearest known one."""
     with pytest.raises(UnknownMistake, match='did you mean "pooler-left-out"'):

@@ -73,6 +73,11 @@ def test_a_value_outside_any_block(tmp_path: Path) -> None:
         load_models(path)
 
 
+def test_the_file_is_read_once() -> None:
+    """Reading it takes longer than all the counting on a page."""
+    assert load_models() is load_models()
+
+
 def test_unknown_model() -> None:
     """An unknown name is answered with the nearest known one."""
     with pytest.raises(UnknownModel, match='no model "bert-base-uncasd"; did you mean "bert-base-uncased"'):

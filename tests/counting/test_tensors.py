@@ -43,6 +43,12 @@ def test_ties_name_rows_of_the_same_size() -> None:
         assert sorted(row.shape.split()) == sizes[row.tied_to]
 
 
+def test_cross_attention_is_asked_for() -> None:
+    """Without asking, a class has none; with it, ten more rows."""
+    assert rows_of("BertModel") == rows_of("BertModel", cross_attention=False)
+    assert 10 == len(rows_of("BertModel", cross_attention=True)) - len(rows_of("BertModel"))
+
+
 @pytest.mark.parametrize("model_class", MODEL_CLASSES)
 def test_names_are_unique_in_a_class(model_class: str) -> None:
     """Within one class no two tensors share a name in either framework."""

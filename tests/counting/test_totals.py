@@ -4,6 +4,7 @@ import pytest
 
 from macros.counting import MODEL_CLASSES, Model, UnknownModelClass, UnknownPart, count, model_named, polynomial
 from macros.counting.errors import BadChoice
+from macros.counting.totals import select
 from tests.counting.closed_form import closed_form
 
 LAYER = "bert/encoder/layer_0"
@@ -118,6 +119,36 @@ def test_unknown_part(base: Model, part: str, tag: str, says: str) -> None:
     with pytest.raises(UnknownPart, match=r"known|numbered") as caught:
         count(base, part, tag)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("layer", [12, 13, 100])
+def test_a_layer_that_is_not_there(base: Model, layer: int) -> None:
+    """Selecting rows refuses it as counting does, however far it is beyond the last."""
+    for refuse in (count, polynomial, select):
+        with pytest.raises(UnknownPart, match=f"bert-base-uncased has no layer {layer}, asked for in"):
+            refuse(base, f"bert/encoder/layer_{layer}/output")
+
+
+def test_known_parts_are_told_in_full(base: Model) -> None:
+    """Every path below which a tensor lies, but for the tensors themselves."""
+    with pytest.raises(UnknownPart) as caught:
+        count(base.resized(L=0), "bert/poller", "bias")
+    layer = "bert/encoder/layer_*"
+    known = [
+        "bert/embeddings",
+        "bert/embeddings/LayerNorm",
+        f"{layer}/attention/output/LayerNorm",
+        f"{layer}/attention/output/dense",
+        f"{layer}/attention/self/key",
+        f"{layer}/attention/self/query",
+        f"{layer}/attention/self/value",
+        f"{layer}/intermediate/dense",
+        f"{layer}/output/LayerNorm",
+        f"{layer}/output/dense",
+        "bert/pooler/dense",
+    ]
+    says = 'BertModel has no tensor under "bert/poller" with the tag "bias"; known: '
+    assert says + ", ".join(known) == str(caught.value)
 
 
 def test_unknown_class(base: Model) -> None:
