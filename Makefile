@@ -8,13 +8,17 @@ BENCH := .bench
 BENCH_READY := $(BENCH)/.ready
 MUTANTS := .mutants
 MUTANTS_READY := $(MUTANTS)/.ready
+VERIFY := .verify
+VERIFIED := transformers keras keras-hub
+# keras-bert and bert4keras need the Keras that came with older TensorFlow.
+KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
 # The date in the sitemap is that of the last commit, so that two builds are alike.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: serve test build lint bench mutants audit ids lock clean
+.PHONY: serve test build lint bench mutants verify audit ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -37,6 +41,14 @@ bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice
 	$(MUTANTS)/bin/python tests/mutants/check.py
 
+verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
+	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
+	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_keras_bert
+	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
+	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
+	$(VENV)/bin/python -m pytest -q tests/counting/test_recordings.py
+	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
+
 audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	cd tests/audit && npm ci --silent && node audit.mjs ../../site
@@ -52,7 +64,7 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(MUTANTS) site tests/audit/node_modules
+	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(VERIFY) site tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -69,4 +81,9 @@ $(BENCH_READY): tests/bench/requirements.txt
 $(MUTANTS_READY): tests/mutants/requirements.txt
 	$(PYTHON) -m venv --clear $(MUTANTS)
 	$(MUTANTS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+$(VERIFY)/%/.ready: tests/oracles/requirements-%.txt
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .config import model_of_config
 from .keras_layers import Printed, bert4keras, keras_bert
-from .keras_names import KERAS_NAMES, keras_bert_shape
+from .keras_names import KERAS_NAMES, keras_bert_shape, keras_hub_shape
 from .listing import tensors
 from .models import Model
-from .tensors import rows_of
+from .tensors import Row, rows_of
 from .totals import count
 
 FOLDER = Path(__file__).parent / "data" / "recordings"
@@ -120,6 +120,17 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
         yield from _unequal(_weights(recorded), _our_weights(ours, 1, model))
 
 
+def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """Paths and shapes of all weights, and the total; its masked-LM model keeps the pooler."""
+    model = model_of_config(recorded["name"], recorded["config"])
+    heads = recorded["class"] == "BertMaskedLM"
+    named = _named(2, range(model.sizes["L"]), model, keras_hub_shape)
+    ours = sorted((name, shape) for name, shape in named if heads or not name.startswith("mlm_head"))
+    yield from _unequal(sorted((name, shape) for name, shape in recorded["parameters"]), ours)
+    head = count(model, "cls/predictions", model_class="BertForPreTraining") if heads else 0
+    yield from _unequal([recorded["total"]], [count(model) + head])
+
+
 def _keras_row(layer: Mapping[str, Any]) -> list[Any]:
     return [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
 
@@ -144,12 +155,20 @@ def _our_weights(rows: list[Printed], library: int, model: Model) -> list[tuple[
     """The same from the dictionary of names, for the layers that a summary has."""
     layers = {row.name for row in rows}
     stars = sorted({row.layer for row in rows if row.layer is not None})
-    found = []
+    named = _named(library, stars, model, keras_bert_shape)
+    return sorted((name, shape) for name, shape in named if name.split("/")[0] in layers)
+
+
+def _named(
+    library: int, stars: Sequence[int], model: Model, shape_of: Callable[[Row], str]
+) -> Iterator[tuple[str, list[int]]]:
+    """Every weight under the name of one Keras library, with its shape there."""
+    sizes = {**model.sizes, "D": model.sizes["H"] // model.sizes["A"]}
     for row in rows_of("BertForPreTraining"):
-        name = str(KERAS_NAMES[row.path][library]) if row.path in KERAS_NAMES else ""
-        shape = [model.sizes[each] if each in model.sizes else int(each) for each in keras_bert_shape(row).split()]
-        found += [(name.replace("*", str(star)), shape) for star in (stars if "*" in name else [0])]
-    return sorted((name, shape) for name, shape in found if name.split("/")[0] in layers)
+        name = KERAS_NAMES[row.path][library] if row.path in KERAS_NAMES else None
+        if name:
+            shape = [sizes[each] if each in sizes else int(each) for each in shape_of(row).split()]
+            yield from ((name.replace("*", str(star)), shape) for star in (stars if "*" in name else [0]))
 
 
 def _unequal(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
@@ -164,5 +183,6 @@ COMPARED: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
     "transformers": differs_from_transformers,
     "keras-bert": differs_from_keras_bert,
     "bert4keras": differs_from_bert4keras,
+    "keras-hub": differs_from_keras_hub,
 }
 """Every recorded implementation, and how it is compared."""

@@ -2,7 +2,7 @@
 
 Run by hand, in an environment of its own with torch and transformers:
 
-    python tests/oracles/record_transformers.py
+    python -m tests.oracles.record_transformers
 
 It builds every BERT class for published and odd configurations, and writes
 name, shape, order and ties of every parameter, the buffers and the total to
@@ -10,13 +10,12 @@ name, shape, order and ties of every parameter, the buffers and the total to
 device, which allocates nothing; one is also built for real and must agree.
 """
 
-import gzip
-import json
-from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
+
+from .recording import BASE, LARGE, SMALL, versions_of, write
 
 CLASSES = (
     "BertModel",
@@ -30,31 +29,6 @@ CLASSES = (
     "BertForQuestionAnswering",
 )
 
-BASE = {
-    "vocab_size": 30522,
-    "max_position_embeddings": 512,
-    "type_vocab_size": 2,
-    "hidden_size": 768,
-    "intermediate_size": 3072,
-    "num_hidden_layers": 12,
-    "num_attention_heads": 12,
-}
-LARGE = {
-    **BASE,
-    "hidden_size": 1024,
-    "intermediate_size": 4096,
-    "num_hidden_layers": 24,
-    "num_attention_heads": 16,
-}
-SMALL = {
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "type_vocab_size": 3,
-    "hidden_size": 20,
-    "intermediate_size": 50,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 5,
-}
 CONFIGS: dict[str, dict[str, Any]] = {
     "bert-base-uncased": BASE,
     "bert-large-uncased": LARGE,
@@ -104,15 +78,7 @@ def main() -> None:
         models.append({"name": name, "config": config, "class": "BertModel", "pooler": False, **found})
     real = recorded(build("BertForPreTraining", BASE, device="cpu"))
     assert real == recorded(build("BertForPreTraining", BASE)), "the meta device differs from real construction"
-    recording = {
-        "versions": {"transformers": transformers.__version__, "torch": torch.__version__},
-        "models": models,
-    }
-    text = json.dumps(recording, separators=(",", ":")).encode()
-    target = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recordings" / "transformers.json.gz"
-    # mtime=0: recording the same thing twice gives the same file.
-    target.write_bytes(gzip.compress(text, mtime=0))
-    print(f"{target.name}: {len(models)} models, {sum(len(m['parameters']) for m in models)} tensors")
+    write("transformers.json.gz", versions_of("transformers", "torch"), models=models)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,8 @@ Run by `make verify`, in an environment with torch and transformers.
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from macros.rendering.snippets import SNIPPETS, snippet  # noqa: E402  after the path is set
+from macros.rendering.snippets import SNIPPETS, snippet
 
 
 def difference(name: str) -> str | None:

@@ -1,0 +1,70 @@
+"""Record what bert4keras builds, layer by layer, as Keras summarizes it.
+
+Run by hand, in the environment that README.md beside this file gives:
+
+    TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_bert4keras
+
+It builds models with random weights from a config file and options, and
+writes layers, weights, totals and summaries to `bert4keras.json.gz`.
+"""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import tensorflow as tf
+from bert4keras.models import build_transformer_model
+
+from .keras_layers import recorded
+from .recording import BASE, LARGE, SMALL, versions_of, write
+
+COMMON = {"hidden_act": "gelu", "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1}
+NO_DROPOUT = {**COMMON, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+HEADS = {"with_pool": True, "with_nsp": True, "with_mlm": True}
+
+# A name, what the config file says, and what is asked besides.
+CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
+    ("large, Chinese", {**LARGE, **COMMON, "vocab_size": 21128}, {}),
+    ("large, Chinese, no dropout", {**LARGE, **NO_DROPOUT, "vocab_size": 21128}, {}),
+    ("large, Chinese, every head", {**LARGE, **COMMON, "vocab_size": 21128}, HEADS),
+    ("base", {**BASE, **COMMON}, {}),
+    ("base, no dropout", {**BASE, **NO_DROPOUT}, {}),
+    ("base, every head", {**BASE, **COMMON}, HEADS),
+    ("base, Chinese", {**BASE, **COMMON, "vocab_size": 21128}, {}),
+    ("base, Chinese, pooler", {**BASE, **COMMON, "vocab_size": 21128}, {"with_pool": True}),
+    ("base, Chinese, NSP", {**BASE, **COMMON, "vocab_size": 21128}, {"with_nsp": True}),
+    ("base, Chinese, MLM", {**BASE, **COMMON, "vocab_size": 21128}, {"with_mlm": True}),
+    ("base, Chinese, every head", {**BASE, **COMMON, "vocab_size": 21128}, HEADS),
+    ("odd sizes", {**SMALL, **COMMON}, {}),
+    ("odd sizes, no dropout", {**SMALL, **NO_DROPOUT}, {}),
+    ("odd sizes, dropout in attention only", {**SMALL, **COMMON, "hidden_dropout_prob": 0.0}, {}),
+    ("odd sizes, pooler", {**SMALL, **COMMON}, {"with_pool": True}),
+    ("odd sizes, MLM", {**SMALL, **COMMON}, {"with_mlm": True}),
+    ("odd sizes, every head", {**SMALL, **COMMON}, HEADS),
+    ("odd sizes, every head, no dropout", {**SMALL, **NO_DROPOUT}, HEADS),
+    ("odd sizes, fixed length", {**SMALL, **COMMON}, {"sequence_length": 11}),
+)
+
+
+def build(config: dict[str, Any], options: dict[str, Any]) -> Any:
+    """One model, from a config file that is gone afterwards."""
+    # Names are numbered within a session: each model gets those of the first.
+    tf.keras.backend.clear_session()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "bert_config.json")
+        path.write_text(json.dumps(config))
+        return build_transformer_model(str(path), **options)
+
+
+def main() -> None:
+    """Build everything and write the recording."""
+    models = [
+        {"name": name, "config": config, "options": options, **recorded(build(config, options))}
+        for name, config, options in CASES
+    ]
+    write("bert4keras.json.gz", versions_of("bert4keras", "tensorflow", "tf_keras"), models=models)
+
+
+if __name__ == "__main__":
+    main()

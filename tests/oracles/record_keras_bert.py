@@ -1,0 +1,76 @@
+"""Record what keras-bert builds, layer by layer, as Keras summarizes it.
+
+Run by hand, in the environment that README.md beside this file gives:
+
+    TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_keras_bert
+
+It builds models with random weights from the arguments of `get_model`, and
+writes layers, weights, totals and summaries to `keras-bert.json.gz`.
+"""
+
+from typing import Any
+
+import keras_bert
+import tensorflow as tf
+
+from .keras_layers import recorded
+from .recording import versions_of, write
+
+BASE = {
+    "token_num": 30522,
+    "pos_num": 512,
+    "seq_len": 512,
+    "embed_dim": 768,
+    "transformer_num": 12,
+    "head_num": 12,
+    "feed_forward_dim": 3072,
+    "dropout_rate": 0.1,
+}
+LARGE = {**BASE, "embed_dim": 1024, "transformer_num": 24, "head_num": 16, "feed_forward_dim": 4096}
+SMALL = {
+    "token_num": 101,
+    "pos_num": 37,
+    "seq_len": 11,
+    "embed_dim": 20,
+    "transformer_num": 2,
+    "head_num": 5,
+    "feed_forward_dim": 50,
+    "dropout_rate": 0.1,
+}
+CONFIGS: dict[str, dict[str, Any]] = {
+    "30000 tokens": {**BASE, "token_num": 30000, "dropout_rate": 0.05},
+    "30000 tokens, two layers": {
+        **BASE,
+        "token_num": 30000,
+        "transformer_num": 2,
+        "seq_len": 500,
+        "dropout_rate": 0.05,
+    },
+    "base": BASE,
+    "large": LARGE,
+    "base, Chinese": {**BASE, "token_num": 21128},
+    "odd sizes": SMALL,
+    "any length": {**SMALL, "seq_len": None},
+    "no dropout": {**SMALL, "dropout_rate": 0.0},
+    "without heads": {**SMALL, "training": False},
+    "without heads, trainable": {**SMALL, "training": False, "trainable": True},
+    "without heads, no dropout": {**SMALL, "training": False, "trainable": True, "dropout_rate": 0.0},
+}
+
+
+def build(arguments: dict[str, Any]) -> Any:
+    """One model; where `get_model` gives inputs and an output, the model between them."""
+    # Names are numbered within a session: each model gets those of the first.
+    tf.keras.backend.clear_session()
+    made = keras_bert.get_model(**arguments)
+    return tf.keras.models.Model(*made) if isinstance(made, tuple) else made
+
+
+def main() -> None:
+    """Build everything and write the recording."""
+    models = [{"name": name, "config": config, **recorded(build(config))} for name, config in CONFIGS.items()]
+    write("keras-bert.json.gz", versions_of("keras-bert", "tensorflow", "tf_keras"), models=models)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Record what KerasHub builds: the path and shape of every weight, and the totals.
+
+Run by hand, in an environment of its own:
+
+    KERAS_BACKEND=tensorflow python -m tests.oracles.record_keras_hub
+
+It builds the backbone and the masked-LM model with random weights from their
+sizes, and writes them to `keras-hub.json.gz`.
+"""
+
+from typing import Any
+
+import keras
+import keras_hub
+
+from .recording import BASE, LARGE, SMALL, versions_of, write
+
+CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size": 21128}, "odd sizes": SMALL}
+
+
+def backbone(config: dict[str, int]) -> Any:
+    """An encoder with pooler, which KerasHub calls a backbone."""
+    # Names are numbered within a session: each model gets those of the first.
+    keras.utils.clear_session()
+    return keras_hub.models.BertBackbone(
+        vocabulary_size=config["vocab_size"],
+        num_layers=config["num_hidden_layers"],
+        num_heads=config["num_attention_heads"],
+        hidden_dim=config["hidden_size"],
+        intermediate_dim=config["intermediate_size"],
+        max_sequence_length=config["max_position_embeddings"],
+        num_segments=config["type_vocab_size"],
+    )
+
+
+def recorded(model: Any) -> dict[str, Any]:
+    """Paths and shapes of all weights in order, and the total."""
+    return {
+        "parameters": [[weight.path, list(weight.shape)] for weight in model.weights],
+        "total": model.count_params(),
+    }
+
+
+def main() -> None:
+    """Build everything and write the recording."""
+    models = []
+    for name, config in CONFIGS.items():
+        encoder = backbone(config)
+        models.append({"name": name, "config": config, "class": "BertBackbone", **recorded(encoder)})
+        masked = keras_hub.models.BertMaskedLM(backbone=encoder)
+        models.append({"name": name, "config": config, "class": "BertMaskedLM", **recorded(masked)})
+    write("keras-hub.json.gz", versions_of("keras-hub", "keras", "tensorflow"), models=models)
+
+
+if __name__ == "__main__":
+    main()
