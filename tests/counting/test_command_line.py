@@ -100,6 +100,7 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "required: CONFIG.json"),
         (["nosuch.json"], "No such file"),
+        (["nosuch.txt"], 'no file and no published model "nosuch.txt"; known: bert-base-uncased,'),
         (["bert-bsae-uncased"], 'did you mean "bert-base-uncased"'),
         ([str(ROOT)], "is a folder; give the config.json in it"),
         (["a\0b"], "no file and no published model"),
@@ -132,6 +133,8 @@ def test_bad_calls(arguments: list[str], says: str, capsys: pytest.CaptureFixtur
 def test_a_long_message_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
     """Of what argparse says, two hundred characters are printed, and three dots where there are more."""
     says = "BadChoice: unrecognized arguments: --"
+    assert 2 == main(["bert-base-uncased", "--x"])
+    assert f"{says}x; see --help\n" == capsys.readouterr().err
     assert 2 == main(["bert-base-uncased", "--" + "x" * 174])
     assert f"{says}{'x' * 174}; see --help\n" == capsys.readouterr().err
     assert 2 == main(["bert-base-uncased", "--" + "x" * 175])

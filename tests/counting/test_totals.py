@@ -4,6 +4,7 @@ import pytest
 
 from macros.counting import MODEL_CLASSES, Model, UnknownModelClass, UnknownPart, count, model_named, polynomial
 from macros.counting.errors import BadChoice
+from macros.counting.tensors import rows_of
 from macros.counting.totals import select
 from tests.counting.closed_form import closed_form
 
@@ -149,6 +150,12 @@ def test_known_parts_are_told_in_full(base: Model) -> None:
     ]
     says = 'BertModel has no tensor under "bert/poller" with the tag "bias"; known: '
     assert says + ", ".join(known) == str(caught.value)
+
+
+def test_a_formula_is_added_up_once(base: Model) -> None:
+    """Asking again gives the same object: a page asks hundreds of times."""
+    assert polynomial(base, "bert/encoder") is polynomial(base, "bert/encoder")
+    assert rows_of("BertForPreTraining") is rows_of("BertForPreTraining")
 
 
 def test_unknown_class(base: Model) -> None:
