@@ -13,12 +13,17 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from macros.counting import MODEL_CLASSES, SYMBOLS, Model, count, load_models, tensors
+from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, Model, Polynomial, count, load_models, tensors
+from macros.counting.totals import ONE_LAYER
 
 FOLDER = "data"
 """Where the files stand, from the top of the site."""
 
 SCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+FORMULAS = {row.path: Polynomial.of_shape(row.shape).formula() for row in ROWS}
+"""Elements of one tensor in letters, by path."""
 
 
 def files() -> Iterator[tuple[str, str]]:
@@ -44,6 +49,7 @@ def ledger(model: Model, model_class: str) -> dict[str, Any]:
                 "transformers": each.transformers,
                 "google_bert": each.google_bert,
                 "shape": list(each.shape),
+                "formula": FORMULAS[ONE_LAYER.sub("*", each.path)],
                 "count": each.size,
                 "running_total": running,
                 "tied_to": each.tied_to,
@@ -114,6 +120,7 @@ LEDGER_SCHEMA = _object(
                         "description": "variable of google-research/bert, null where it has none",
                     },
                     "shape": {"type": "array", "items": {"type": "integer", "minimum": 1}},
+                    "formula": {"type": "string", "description": "elements of the tensor in letters"},
                     "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
                     "running_total": _NUMBER,
                     "tied_to": {"type": ["string", "null"], "description": "owner of the weights while tied"},
