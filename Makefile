@@ -86,4 +86,5 @@ $(MUTANTS_READY): tests/mutants/requirements.txt
 $(VERIFY)/%/.ready: tests/oracles/requirements-%.txt
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(if $(wildcard $(<:.txt=-alone.txt)),$(@D)/bin/pip install --quiet --no-deps -r $(<:.txt=-alone.txt))
 	@touch $@
