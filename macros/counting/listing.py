@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .errors import BadConfig
 from .models import Model
-from .names import google_name, transformers_name, transformers_shape
+from .names import google_name, google_order, transformers_name, transformers_shape
 from .tensors import ROWS, Row, rows_of
 
 MOST_LAYERS = 100_000
@@ -55,6 +55,21 @@ def tensors(model: Model, model_class: str = "BertModel", pooler: bool | None = 
         )
     patterns = [_pattern(model, row, model_class) for row in rows_of(model_class, pooler, model.cross_attention)]
     return _listed(patterns, layers)
+
+
+def google_variables(model: Model) -> list[Tensor]:
+    """The trainable variables of google-research/bert's pre-training, in the order its code creates them.
+
+    Raises:
+        BadConfig: as for `tensors`.
+    """
+    found = {each.google_bert: each for each in tensors(model, "BertForPreTraining") if each.google_bert}
+    ordered = []
+    for repeated, group in groupby(google_order(rows_of("BertForPreTraining")), key=lambda row: row.repeated):
+        rows = list(group)
+        layers = map(str, range(model.sizes["L"])) if repeated else [""]
+        ordered += [found[str(google_name(row)).replace("*", layer)] for layer in layers for row in rows]
+    return ordered
 
 
 def _listed(patterns: list[Tensor], layers: int) -> Iterator[Tensor]:

@@ -11,18 +11,22 @@ import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .config import model_of_config
 from .keras_layers import Printed, bert4keras, keras_bert
 from .keras_names import KERAS_NAMES, keras_bert_shape, keras_hub_shape
-from .listing import tensors
+from .listing import google_variables, tensors
 from .models import Model
 from .tensors import Row, rows_of
 from .totals import count
 
 FOLDER = Path(__file__).parent / "data" / "recordings"
+
+LISTS = ("parameters", "trainable", "layers")
+"""Under which key a recorded model lists what it holds."""
 
 KERAS_BERT_KEYS = {
     "vocab_size": "token_num",
@@ -68,7 +72,7 @@ def comparison(name: str) -> Comparison:
     found = recording(name)
     compare = COMPARED[name]
     differences = [f"{model['name']}: {each}" for model in found["models"] for each in compare(model)]
-    compared = sum(len(model.get("parameters") or model["layers"]) for model in found["models"])
+    compared = sum(len(model[key]) for model in found["models"] for key in LISTS if key in model)
     return Comparison(
         name,
         **about,
@@ -89,6 +93,36 @@ def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
     # The buffers are constants, one of each position, and never counted.
     buffers = [[1, model.sizes["P"]]] * 2
     yield from _unequal([shape for _, shape in recorded["buffers"]], buffers)
+
+
+def differs_from_transformers4(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """The same for release 4, with its two differences undone.
+
+    It leaves the decoder's bias tied where release 5 unties weight and bias,
+    and takes `id2label` where a config gives `num_labels` as well.
+    """
+    config = dict(recorded["config"])
+    if "id2label" in config:
+        config.pop("num_labels", None)
+    rows = [list(row) for row in recorded["parameters"]]
+    apart = 0
+    for row in rows:
+        if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
+            apart, row[2] = row[1][0], None
+    total = recorded["total"] + apart
+    yield from differs_from_transformers({**recorded, "config": config, "parameters": rows, "total": total})
+
+
+def differs_from_google(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """The trainable variables of pre-training in order, and the size of a training checkpoint."""
+    model = model_of_config(recorded["name"], recorded["config"])
+    ours = [[each.google_bert, list(each.google_shape)] for each in google_variables(model)]
+    yield from _unequal(recorded["trainable"], ours)
+    total = count(model, model_class="BertForPreTraining")
+    yield from _unequal([recorded["total"]], [total])
+    if recorded["checkpoint"]:
+        # Two moments beside each parameter, and the step.
+        yield from _unequal([sum(prod(shape) for _, shape, _ in recorded["checkpoint"])], [3 * total + 1])
 
 
 def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -181,6 +215,8 @@ def _unequal(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
 
 COMPARED: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
     "transformers": differs_from_transformers,
+    "transformers4": differs_from_transformers4,
+    "google-bert": differs_from_google,
     "keras-bert": differs_from_keras_bert,
     "bert4keras": differs_from_bert4keras,
     "keras-hub": differs_from_keras_hub,

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from macros.counting import CountingError, Tensor, model_named, tensors
 from macros.counting.errors import shown, suggestion
 from macros.counting.keras_layers import Printed, bert4keras, keras_bert
-from macros.counting.names import google_name, google_order
-from macros.counting.tensors import rows_of
+from macros.counting.listing import google_variables
 
 from .numbers import whole
 
@@ -68,18 +67,10 @@ def transformers(model: str, model_class: str = "BertModel") -> list[Line]:
 
 def google(model: str) -> list[Line]:
     """The trainable variables of pre-training, as run_pretraining.py logs them."""
-    chosen = model_named(model)
-    found = {each.google_bert: each for each in tensors(chosen, "BertForPreTraining") if each.google_bert}
-    lines = []
-    for repeated, group in groupby(google_order(rows_of("BertForPreTraining")), key=lambda row: row.repeated):
-        rows = list(group)
-        for layer in range(chosen.sizes["L"]) if repeated else (0,):
-            named = [str(google_name(row)).replace("*", str(layer)) for row in rows]
-            lines += [
-                Line(_group_of(each), f"name = {each.google_bert}:0, shape = {each.google_shape}", each.size)
-                for each in map(found.__getitem__, named)
-            ]
-    return lines
+    return [
+        Line(_group_of(each), f"name = {each.google_bert}:0, shape = {each.google_shape}", each.size)
+        for each in google_variables(model_named(model))
+    ]
 
 
 def _group_of(tensor: Tensor) -> str:

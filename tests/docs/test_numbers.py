@@ -105,7 +105,9 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "models": lambda a: comparison(a["data-of"]).models,
     "compared": lambda a: comparison(a["data-of"]).compared,
     "differences": lambda a: len(comparison(a["data-of"]).differences),
-    "all-tensors": lambda _: comparison("transformers").compared + comparison("keras-hub").compared,
+    "all-tensors": lambda _: sum(
+        comparison(name).compared for name in COMPARED if name not in ("keras-bert", "bert4keras")
+    ),
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in COMPARED),
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),

@@ -6,7 +6,8 @@ Run by hand, in an environment of its own with torch and transformers:
 
 It builds every BERT class for published and odd configurations, and writes
 name, shape, order and ties of every parameter, the buffers and the total to
-`transformers.json.gz` among the recordings. Models are built on torch's meta
+`transformers.json.gz` among the recordings, or with release 4 to
+`transformers4.json.gz`. Models are built on torch's meta
 device, which allocates nothing; one is also built for real and must agree.
 """
 
@@ -78,7 +79,8 @@ def main() -> None:
         models.append({"name": name, "config": config, "class": "BertModel", "pooler": False, **found})
     real = recorded(build("BertForPreTraining", BASE, device="cpu"))
     assert real == recorded(build("BertForPreTraining", BASE)), "the meta device differs from real construction"
-    write("transformers.json.gz", versions_of("transformers", "torch"), models=models)
+    file_name = "transformers4.json.gz" if transformers.__version__.startswith("4.") else "transformers.json.gz"
+    write(file_name, versions_of("transformers", "torch"), models=models)
 
 
 if __name__ == "__main__":

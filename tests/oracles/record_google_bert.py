@@ -1,0 +1,154 @@
+"""Record the variables that google-research/bert trains and saves.
+
+Run by hand, in the environment that README.md beside this file gives, with
+the path of a git checkout of google-research/bert:
+
+    TF_USE_LEGACY_KERAS=1 python -m tests.oracles.record_google_bert ../bert
+
+The repository's own `model_fn` of pre-training builds each model as a graph,
+with its optimizer. Variables go to `google-bert.json.gz` in the order of
+their creation. Some models are also initialized, trained for one step and
+saved, and what their checkpoint holds is read back and written too.
+
+The repository was written for TensorFlow 1. `stand_in` has what it needs of
+that and TensorFlow 2 lacks; it creates the variables that tf.contrib did.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import tensorflow
+
+from .recording import BASE, LARGE, SMALL, versions_of, write
+
+tf = tensorflow.compat.v1
+
+ODD = {
+    "vocab_size": 211,
+    "max_position_embeddings": 23,
+    "type_vocab_size": 5,
+    "hidden_size": 21,
+    "intermediate_size": 13,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 7,
+}
+# A name, the sizes, and whether the model is really trained for a step and saved.
+CASES = (
+    ("base", BASE, True),
+    ("large", LARGE, False),
+    ("base, Chinese", {**BASE, "vocab_size": 21128}, False),
+    ("odd sizes", SMALL, True),
+    ("other odd sizes", ODD, True),
+    ("one layer", {**SMALL, "num_hidden_layers": 1}, False),
+)
+BATCH, LENGTH, PREDICTIONS = 2, 8, 3
+
+
+def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope: str | None) -> Any:
+    """Layer normalization over the last axis, with the variables of tf.contrib: beta, then gamma."""
+    assert (begin_norm_axis, begin_params_axis) == (-1, -1), "only the last axis is known here"
+    with tf.variable_scope(scope, "LayerNorm", [inputs]):
+        shape = inputs.shape[-1:]
+        beta = tf.get_variable("beta", shape=shape, initializer=tf.zeros_initializer())
+        gamma = tf.get_variable("gamma", shape=shape, initializer=tf.ones_initializer())
+        mean, variance = tf.nn.moments(inputs, [-1], keep_dims=True)
+        return tf.nn.batch_normalization(inputs, mean, variance, beta, gamma, 1e-12)
+
+
+def stand_in() -> None:
+    """Give TensorFlow 2's copy of version 1 what pre-training needs and it lacks."""
+    tf.disable_v2_behavior()
+    tf.contrib = SimpleNamespace(
+        layers=SimpleNamespace(layer_norm=layer_norm),
+        tpu=SimpleNamespace(TPUEstimatorSpec=SimpleNamespace),
+    )
+    tf.estimator = SimpleNamespace(ModeKeys=SimpleNamespace(TRAIN="train", EVAL="eval"))
+
+
+def modules_of(checkout: Path) -> tuple[Any, Any]:
+    """The repository's `modeling` and `run_pretraining`, importing version 1 as tensorflow."""
+    sys.path.insert(0, str(checkout))
+    sys.modules["tensorflow"] = tf
+    try:
+        import modeling  # type: ignore[import-not-found]
+        import run_pretraining  # type: ignore[import-not-found]
+    finally:
+        sys.modules["tensorflow"] = tensorflow
+    return modeling, run_pretraining
+
+
+def features() -> dict[str, Any]:
+    """One batch of what pre-training reads; the values do not matter."""
+    shapes = {
+        "input_ids": [BATCH, LENGTH],
+        "input_mask": [BATCH, LENGTH],
+        "segment_ids": [BATCH, LENGTH],
+        "masked_lm_positions": [BATCH, PREDICTIONS],
+        "masked_lm_ids": [BATCH, PREDICTIONS],
+        "masked_lm_weights": [BATCH, PREDICTIONS],
+        "next_sentence_labels": [BATCH, 1],
+    }
+    return {
+        name: tf.ones(shape, tf.float32 if name.endswith("weights") else tf.int32) for name, shape in shapes.items()
+    }
+
+
+def train_op_of(modeling: Any, run_pretraining: Any, config: dict[str, int]) -> Any:
+    """Build the graph of one training step."""
+    model_fn = run_pretraining.model_fn_builder(
+        bert_config=modeling.BertConfig(**config),
+        init_checkpoint=None,
+        learning_rate=1e-4,
+        num_train_steps=10,
+        num_warmup_steps=1,
+        use_tpu=False,
+        use_one_hot_embeddings=False,
+    )
+    return model_fn(features(), None, "train", None).train_op
+
+
+def listed(variables: list[Any]) -> list[list[Any]]:
+    """Name and shape of graph variables, in order."""
+    return [[variable.op.name, variable.shape.as_list()] for variable in variables]
+
+
+def saved(train_op: Any) -> list[list[Any]]:
+    """Name, shape and type of everything in a checkpoint, after one step of training."""
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train_op)
+        reader = tf.train.load_checkpoint(tf.train.Saver().save(session, str(Path(folder, "model.ckpt"))))
+    types = reader.get_variable_to_dtype_map()
+    return [[name, shape, types[name].name] for name, shape in sorted(reader.get_variable_to_shape_map().items())]
+
+
+def recorded(modeling: Any, run_pretraining: Any, config: dict[str, int], save: bool) -> dict[str, Any]:
+    """One model's variables; `checkpoint` is None where none was saved."""
+    with tf.Graph().as_default():
+        train_op = train_op_of(modeling, run_pretraining, config)
+        return {
+            "trainable": listed(tf.trainable_variables()),
+            "variables": listed(tf.global_variables()),
+            "total": sum(variable.shape.num_elements() for variable in tf.trainable_variables()),
+            "checkpoint": saved(train_op) if save else None,
+        }
+
+
+def main() -> None:
+    """Build everything and write the recording."""
+    checkout = Path(sys.argv[1]).resolve()
+    head = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
+    commit = subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()
+    stand_in()
+    modules = modules_of(checkout)
+    models = [{"name": name, "config": config, **recorded(*modules, config, save)} for name, config, save in CASES]
+    versions = {"google-research/bert": commit, **versions_of("tensorflow", "tf_keras")}
+    write("google-bert.json.gz", versions, models=models)
+
+
+if __name__ == "__main__":
+    main()
