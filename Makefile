@@ -38,7 +38,7 @@ lint: $(READY)
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
 
-mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes about ten minutes
+mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes about a quarter of an hour
 	$(MUTANTS)/bin/python tests/mutants/check.py
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare

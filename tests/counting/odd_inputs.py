@@ -173,7 +173,7 @@ def huge(random: Random) -> bytes:
 
 def deep(random: Random) -> bytes:
     """A config in which a value is nested to about the depth at which Python gives up, or beyond."""
-    depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 50_000])
+    depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 5_000])
     opening, closing = random.choice([("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
     value = opening * depth + "1" + random.choice([closing * depth, ""])
     key = random.choice([*SIZES, *SETTINGS, "other"])
