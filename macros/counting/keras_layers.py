@@ -86,14 +86,13 @@ def _block(prefix: str, reads: int) -> tuple[Entry, ...]:
     )
 
 
-_TABLES = (
+_INPUTS = (
     Entry("Input-Token", "InputLayer", ("N",)),
     Entry("Input-Segment", "InputLayer", ("N",)),
 )
 
-KERAS_BERT = (
-    *_TABLES,
-    Entry("Embedding-Token", "TokenEmbedding", ("N H", "=V H"), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
+# What both libraries do after they have looked the tokens up.
+_SUMMED = (
     Entry("Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)),
     Entry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
     Entry(
@@ -103,6 +102,12 @@ KERAS_BERT = (
         ("Embedding-Token-Segment",),
         ("bert/embeddings/position_embeddings",),
     ),
+)
+
+KERAS_BERT = (
+    *_INPUTS,
+    Entry("Embedding-Token", "TokenEmbedding", ("N H", "=V H"), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
+    *_SUMMED,
     Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Position",)),
     Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)),
     *_block("Encoder", 1),
@@ -124,17 +129,9 @@ KERAS_BERT = (
 """`keras_bert.get_model(...)` with both heads, in the order of `model.summary()`."""
 
 BERT4KERAS = (
-    *_TABLES,
+    *_INPUTS,
     Entry("Embedding-Token", "Embedding", ("N H",), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
-    Entry("Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)),
-    Entry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
-    Entry(
-        "Embedding-Position",
-        "PositionEmbedding",
-        ("N H",),
-        ("Embedding-Token-Segment",),
-        ("bert/embeddings/position_embeddings",),
-    ),
+    *_SUMMED,
     Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)),
     Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
     *_block("Transformer", 3),
