@@ -9,6 +9,7 @@ from .config import model_of_config, read_config
 from .errors import (
     BadChoice,
     BadConfig,
+    BadNumber,
     CountingError,
     UnknownDtype,
     UnknownMistake,
@@ -30,6 +31,7 @@ __all__ = [
     "SYMBOLS",
     "BadChoice",
     "BadConfig",
+    "BadNumber",
     "CountingError",
     "Model",
     "Polynomial",

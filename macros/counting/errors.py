@@ -8,6 +8,7 @@
     +-- UnknownDtype        no data type of that name
     +-- BadConfig           a config or a block of models.toml that cannot be counted
     +-- BadChoice           an option that the model class does not have
+    +-- BadNumber           a text that holds no number to look up
 
 Every message says three things: what was asked, what was got, what would do.
 """
@@ -50,6 +51,10 @@ class BadConfig(CountingError):
 
 class BadChoice(CountingError):
     """An option that does not fit the model class it was given with."""
+
+
+class BadNumber(CountingError):
+    """A text that holds no number to look up."""
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -1,20 +1,30 @@
-"""What people and tools do differently when they count, as data.
+"""What people and tools do otherwise when they count, as data.
 
-Each entry selects rows of the table by path and tag and says what it does to
-them: multiply their size by a factor, add what the table does not hold, or
-count with another size. What it
-does to a total follows, exactly, for any model.
+Rule 1: one block of `data/mistakes.toml` is one mistake or convention. It
+says which rows of the table it touches, by path and tag, and by what their
+size is multiplied; or what is counted besides, or with another size, or
+instead of the whole.
+Rule 2: mistakes compose. A row that several touch is multiplied by all of
+their factors, so the order in which they are made does not matter.
+Rule 3: what a mistake does to a total follows, exactly, for any model.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
-from .errors import CountingError, UnknownMistake, shown, suggestion
-from .models import Model
+from .errors import BadChoice, BadConfig, UnknownMistake, shown, suggestion
+from .models import Model, model_named
 from .polynomials import Polynomial
-from .tensors import LAYER
-from .totals import count, select, size_of
+from .tensors import Row, lies_under, rows_of
+
+MISTAKES_FILE = Path(__file__).parent / "data" / "mistakes.toml"
+
+KINDS = ("convention", "mistake")
+"""A convention is another question with a right answer; a mistake is a wrong answer to the same one."""
 
 
 class Mistake(NamedTuple):
@@ -22,221 +32,103 @@ class Mistake(NamedTuple):
 
     Attributes:
         name: an identifier, as in an address.
+        kind: one of `KINDS`.
+        usual: 1 for what many do, 3 for what few do.
         title: what was done.
         why: why the number is another, in one sentence.
+        notice: how to notice that it was done, in one sentence.
         part, tag: the rows it touches, as for `totals.count`.
         factor: what their size is multiplied by: an integer, a letter, or a
             quotient of two.
         unties: whether tied rows among them are counted as if they were not.
-        adds: symbolic shapes, parted by commas, that are counted besides.
-        resized: a letter and the size it is given instead.
-        model_class: the class in whose total it is made.
+        adds: symbolic shapes, parted by commas, that are counted besides; a
+            minus in front takes one away.
+        resized: a letter and what stands in its place: `"S = 16"`, another
+            letter, or a published model whose size is taken.
+        instead: symbolic shapes that are counted instead of everything.
+        classes: the classes in which it is made; empty for all in which it
+            touches a row.
     """
 
     name: str
+    kind: str
+    usual: int
     title: str
     why: str
+    notice: str
     part: str = ""
     tag: str = ""
     factor: str = "1"
     unties: bool = False
     adds: str = ""
-    resized: tuple[str, int] | None = None
-    model_class: str = "BertModel"
+    resized: str = ""
+    instead: str = ""
+    classes: tuple[str, ...] = ()
+
+    @property
+    def model_class(self) -> str:
+        """The class in which pages show it: the first in which it can be made."""
+        likely = self.classes or ("BertModel", "BertForPreTraining", "BertForSequenceClassification")
+        return next(each for each in likely if self.made_in(each))
+
+    def made_in(self, model_class: str) -> bool:
+        """Whether it can be made in this class: a row must be there to be counted otherwise."""
+        if self.classes and model_class not in self.classes:
+            return False
+        return bool(self.adds or self.resized or self.instead) or any(map(self.touches, rows_of(model_class)))
+
+    def touches(self, row: Row) -> bool:
+        """Whether it counts this row otherwise."""
+        if self.factor == "1" and not self.unties:
+            return False
+        return (not self.part or lies_under(row.path, (self.part,))) and row.tags.issuperset(self.tag.split())
+
+    def sizes(self, model: Model) -> Model:
+        """The model with the size that is taken instead of its own."""
+        if not self.resized:
+            return model
+        letter, _, other = self.resized.partition(" = ")
+        if other.isdigit():
+            return model.resized(**{letter: int(other)})
+        sizes = model.sizes if other in model.sizes else model_named(other).sizes
+        return model.resized(**{letter: sizes[other if other in model.sizes else letter]})
+
+    def shapes(self) -> list[tuple[int, str]]:
+        """What is added or counted instead, as sign and shape."""
+        listed = [each.strip() for each in (self.adds or self.instead).split(",") if each]
+        return [(-1 if each[0] == "-" else 1, each.removeprefix("-")) for each in listed]
 
 
-MISTAKES = {
-    each.name: each
-    for each in (
-        Mistake(
-            "pooler-left-out",
-            "The pooler is left out",
-            "The dense layer on the first token belongs to BertModel unless it is built without.",
-            part="bert/pooler",
-            factor="0",
-        ),
-        Mistake(
-            "segments-forgotten",
-            "The segment table is forgotten",
-            "Each token type has a row of the hidden size.",
-            part="bert/embeddings/token_type_embeddings",
-            factor="0",
-        ),
-        Mistake(
-            "positions-forgotten",
-            "Positions are taken as fixed sinusoids",
-            "The original Transformer computes them; BERT learns a row for each position.",
-            part="bert/embeddings/position_embeddings",
-            factor="0",
-        ),
-        Mistake(
-            "embedding-norm-forgotten",
-            "The LayerNorm of the embeddings is forgotten",
-            "The sum of the embeddings is normalised before the first layer.",
-            part="bert/embeddings/LayerNorm",
-            factor="0",
-        ),
-        Mistake(
-            "default-segments",
-            "The default of google-research/bert for type_vocab_size is kept",
-            "The default in modeling.py is not what any released configuration says.",
-            resized=("S", 16),
-        ),
-        Mistake(
-            "vocabulary-rounded",
-            "The vocabulary is rounded to thirty thousand tokens",
-            "The paper gives the round number; the vocabulary file has its own number of lines.",
-            resized=("V", 30_000),
-        ),
-        Mistake(
-            "attention-one-layer",
-            "Attention is counted for one layer",
-            "Every layer has its own query, key, value and output projection.",
-            tag="self-attention",
-            factor="1/L",
-        ),
-        Mistake(
-            "output-projection-forgotten",
-            "The output projection of attention is forgotten",
-            "After the heads are put side by side, one more dense layer mixes them.",
-            part=f"{LAYER}/attention/output/dense",
-            factor="0",
-        ),
-        Mistake(
-            "output-projection-per-head",
-            "The output projection is counted once a head",
-            "It is one matrix on the heads put side by side, not one for each.",
-            part=f"{LAYER}/attention/output/dense/kernel",
-            factor="A",
-        ),
-        Mistake(
-            "full-matrices-per-head",
-            "Each head is given full query, key and value matrices",
-            "A head owns a slice of each matrix; the slices together are the matrix.",
-            part=f"{LAYER}/attention/self",
-            factor="A",
-        ),
-        Mistake(
-            "blocks-per-head",
-            "A head's matrices are taken as square blocks of its own width",
-            "A head reads the whole token vector and writes a slice of it.",
-            part=f"{LAYER}/attention/self",
-            tag="kernel",
-            factor="1/A",
-        ),
-        Mistake(
-            "attention-biases-left-out",
-            "The biases of attention are left out",
-            "All projections of attention in BERT have a bias.",
-            part=f"{LAYER}/attention",
-            tag="bias",
-            factor="0",
-        ),
-        Mistake(
-            "feed-forward-biases-left-out",
-            "The biases of the feed-forward network are left out",
-            "Both of its dense layers in BERT have a bias.",
-            tag="feed-forward bias",
-            factor="0",
-        ),
-        Mistake(
-            "biases-left-out",
-            "All biases of dense layers are left out",
-            "Every dense layer of BERT has a bias.",
-            tag="bias",
-            factor="0",
-        ),
-        Mistake(
-            "feed-forward-one-matrix",
-            "Only the first matrix of the feed-forward network is counted",
-            "The way back from the inner width is a matrix of the same size.",
-            part=f"{LAYER}/output/dense",
-            factor="0",
-        ),
-        Mistake(
-            "one-norm-a-layer",
-            "One LayerNorm a layer is counted",
-            "A layer has one after attention and one after the feed-forward network.",
-            part=f"{LAYER}/attention/output/LayerNorm",
-            factor="0",
-        ),
-        Mistake(
-            "norm-without-shift",
-            "Only the scale of each LayerNorm is counted",
-            "Each LayerNorm has a scale and a shift.",
-            tag="beta",
-            factor="0",
-        ),
-        Mistake(
-            "norm-by-position",
-            "LayerNorm is sized by position",
-            "Scale and shift belong to features and are shared by all positions.",
-            tag="LayerNorm",
-            factor="P/H",
-        ),
-        Mistake(
-            "decoder-untied",
-            "The decoder is counted beside the word embeddings",
-            "The decoder's weight is the word-embedding table itself.",
-            part="cls/predictions/decoder/kernel",
-            unties=True,
-            model_class="BertForPreTraining",
-        ),
-        Mistake(
-            "prediction-bias-twice",
-            "The prediction bias is counted twice",
-            "transformers lists it under two names that share one tensor.",
-            part="cls/predictions/decoder/bias",
-            unties=True,
-            model_class="BertForPreTraining",
-        ),
-        Mistake(
-            "prediction-bias-forgotten",
-            "The prediction bias is forgotten",
-            "Each token of the vocabulary has a bias in the MLM head.",
-            part="cls/predictions/output_bias",
-            factor="0",
-            model_class="BertForPreTraining",
-        ),
-        Mistake(
-            "transform-forgotten",
-            "The dense layer of the MLM head is forgotten",
-            "A dense layer, an activation and a LayerNorm come before the decoder.",
-            part="cls/predictions/transform/dense",
-            factor="0",
-            model_class="BertForPreTraining",
-        ),
-        Mistake(
-            "embeddings-excluded",
-            "The embedding tables are excluded, as num_parameters(exclude_embeddings=True) does",
-            "The three tables go, and their LayerNorm stays.",
-            tag="embedding-table",
-            factor="0",
-        ),
-        Mistake(
-            "buffers-added",
-            "The buffers are added",
-            "position_ids and token_type_ids hold a number for each position, and none of them is trained.",
-            adds="P,P",
-        ),
-        Mistake(
-            "optimizer-counted",
-            "What a training checkpoint holds is counted",
-            "Adam keeps two more numbers for each parameter, and the file has the step besides.",
-            factor="3",
-            adds="1",
-            model_class="BertForPreTraining",
-        ),
-        Mistake(
-            "transform-norm-forgotten",
-            "The LayerNorm of the MLM head is forgotten",
-            "It follows the head's dense layer.",
-            part="cls/predictions/transform/LayerNorm",
-            factor="0",
-            model_class="BertForPreTraining",
-        ),
-    )
-}
+@lru_cache(maxsize=4)
+def load_mistakes(path: Path = MISTAKES_FILE) -> Mapping[str, Mistake]:
+    """Every mistake by name, in the order of the file, which is the order of reading.
+
+    Raises:
+        BadConfig: the file is not TOML, or a block has an unknown key, lacks
+            one, or is neither convention nor mistake; the message names both.
+    """
+    # Imported here: a plain count does not need it.
+    import tomllib
+
+    try:
+        blocks = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
+    return {name: _mistake(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
+
+
+def _mistake(where: str, name: str, block: dict[str, object]) -> Mistake:
+    known = Mistake._fields[1:]
+    for key, value in block.items():
+        if key not in known:
+            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
+    for key in known[:5]:
+        if not block.get(key):
+            raise BadConfig(f"{where}: {key} is missing; every mistake needs one")
+    if block["kind"] not in KINDS:
+        raise BadConfig(f"{where}: kind is {shown(block['kind'])}; write {' or '.join(KINDS)}")
+    listed = block.get("classes", [])
+    return Mistake(name=name, **{**block, "classes": tuple(listed)})  # type: ignore[arg-type]
 
 
 def mistake_named(name: str) -> Mistake:
@@ -245,40 +137,114 @@ def mistake_named(name: str) -> Mistake:
     Raises:
         UnknownMistake: there is none.
     """
-    if name not in MISTAKES:
-        raise UnknownMistake(f"no mistake {shown(name)}; {suggestion(str(name), MISTAKES)}")
-    return MISTAKES[name]
+    mistakes = load_mistakes()
+    if name not in mistakes:
+        raise UnknownMistake(f"no mistake {shown(name)}; {suggestion(str(name), mistakes)}")
+    return mistakes[name]
+
+
+class Counted(NamedTuple):
+    """A way to count: a model in a class, and what is done otherwise.
+
+    >>> from .models import model_named
+    >>> Counted(model_named("bert-base-uncased"), mistakes=("pooler-left-out",)).number
+    108891648
+    """
+
+    model: Model
+    model_class: str = "BertModel"
+    mistakes: tuple[str, ...] = ()
+
+    @property
+    def made(self) -> list[Mistake]:
+        """What is done otherwise.
+
+        Raises:
+            UnknownMistake: no mistake of a name.
+            BadChoice: one cannot be made in this class, or two ask for
+                another size of the same letter, or one counts something else
+                altogether and stands beside others.
+        """
+        made = [mistake_named(each) for each in self.mistakes]
+        for each in made:
+            if not each.made_in(self.model_class):
+                raise BadChoice(
+                    f"{each.name} cannot be made in {self.model_class}, which lacks what it changes; "
+                    f"choose a class such as {each.model_class}"
+                )
+        letters = [each.resized[0] for each in made if each.resized]
+        if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
+            raise BadChoice(f"{', '.join(self.mistakes)} exclude each other; choose one of them")
+        return made
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The sizes it is counted with."""
+        model = self.model
+        for each in self.made:
+            model = each.sizes(model)
+        return model.sizes
+
+    @property
+    def number(self) -> int:
+        """What one gets.
+
+        Raises:
+            UnknownMistake, BadChoice: as for `made`; BadChoice also where a
+                share of a count is not whole.
+        """
+        return self.of()
+
+    def of(self, part: str = "", tag: str = "", pooler: bool | None = None) -> int:
+        """The same for a part; arguments and errors as for `totals.count`.
+
+        What is added belongs to the whole, and to no part.
+        """
+        from .totals import select, size_of  # imported here: totals counts through this module
+
+        sizes, made = self.sizes, self.made
+        if any(each.instead for each in made):
+            return _sum(made[0].shapes(), sizes)
+        rows = select(self.model, part, tag, model_class=self.model_class, pooler=pooler)
+        total = 0
+        for row in rows:
+            tied = self.model.tied and not any(each.unties and each.touches(row) for each in made)
+            size = size_of(row, part, tied).value(sizes)
+            total += _multiplied(size, [each.factor for each in made if each.touches(row)], sizes, row)
+        if part or tag:
+            return total
+        return total + sum(_sum(each.shapes(), sizes) for each in made)
+
+
+def _sum(shapes: Sequence[tuple[int, str]], sizes: Mapping[str, int]) -> int:
+    return sum(sign * Polynomial.of_shape(shape).value(sizes) for sign, shape in shapes)
+
+
+def _multiplied(size: int, factors: Sequence[str], sizes: Mapping[str, int], row: Row) -> int:
+    """A size times factors such as `"A"`, `"0"` or `"1/L"`, which must come out whole."""
+    below = 1
+    for factor in factors:
+        above, _, under = factor.partition("/")
+        size *= _read(above, sizes)
+        # With no layers there is nothing to share out among them.
+        below *= _read(under or "1", sizes) or 1
+    if size % below:
+        raise BadChoice(f"{row.path} times {' times '.join(factors)} is not whole; choose another model or mistake")
+    return size // below
+
+
+def _read(text: str, sizes: Mapping[str, int]) -> int:
+    return int(text) if text.isdigit() else sizes[text]
 
 
 def effect(model: Model, name: str) -> int:
-    """What a mistake adds to the total of its model class; negative where it falls short.
+    """What a mistake adds to the total of the class it is shown in; negative where it falls short.
 
     Raises:
         UnknownMistake: no mistake of that name.
 
-    >>> from .models import model_named
     >>> effect(model_named("bert-base-uncased"), "pooler-left-out")
     -590592
     """
-    mistake = mistake_named(name)
-    if mistake.resized:
-        letter, size = mistake.resized
-        wrong = model.resized(**{letter: size})
-        return count(wrong, model_class=mistake.model_class) - count(model, model_class=mistake.model_class)
-    rows = select(model, mistake.part, mistake.tag, model_class=mistake.model_class)
-    tied = model.tied and not mistake.unties
-    full = Polynomial.total(size_of(row, mistake.part, tied) for row in rows).value(model.sizes)
-    owned = count(model, mistake.part, mistake.tag, model_class=mistake.model_class)
-    besides = sum(Polynomial.of_shape(each).value(model.sizes) for each in mistake.adds.split(",") if each)
-    return _multiplied(full, mistake.factor, model) - owned + besides
-
-
-def _multiplied(number: int, factor: str, model: Model) -> int:
-    """`number` times a factor such as `"A"`, `"0"` or `"1/L"`, which must come out whole."""
-    above, _, below = factor.partition("/")
-    top, bottom = (int(each) if each.isdigit() else model.sizes[each] for each in (above, below or "1"))
-    # With no layers there is nothing to share out among them.
-    quotient, rest = divmod(number * top, bottom or 1)
-    if rest:
-        raise CountingError(f"{number} times {factor} is not whole for {model.name}; choose another factor")
-    return quotient
+    model_class = mistake_named(name).model_class
+    return Counted(model, model_class, (name,)).number - Counted(model, model_class).number

@@ -36,9 +36,10 @@ class Row(NamedTuple):
 
     @property
     def tags(self) -> frozenset[str]:
-        """The components of the path, the name of the row's block, and `embedding-table` for a table of rows."""
+        """The components of the path, the name of the row's block, `embedding-table` and `vector` by what it is."""
         table = ["embedding-table"] if self.path.endswith("_embeddings") else []
-        return frozenset([*self.path.split("/"), self.block, *table])
+        vector = ["vector"] if " " not in self.shape else []
+        return frozenset([*self.path.split("/"), self.block, *table, *vector])
 
     @property
     def block(self) -> str:

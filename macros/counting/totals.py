@@ -13,6 +13,7 @@ its letters.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .errors import UnknownPart, shown
@@ -24,7 +25,13 @@ ONE_LAYER = re.compile(r"(?<=\blayer_)[0-9]+")
 
 
 def count(
-    model: Model, part: str = "", tag: str = "", *, model_class: str = "BertModel", pooler: bool | None = None
+    model: Model,
+    part: str = "",
+    tag: str = "",
+    *,
+    model_class: str = "BertModel",
+    pooler: bool | None = None,
+    mistakes: Sequence[str] = (),
 ) -> int:
     """Number of trainable parameters in one part of a model.
 
@@ -36,9 +43,12 @@ def count(
         tag: narrows the part to the rows that carry this tag.
         model_class: which transformers class is counted.
         pooler: False leaves the pooler of `BertModel` out.
+        mistakes: names from `data/mistakes.toml`; the number is then the one
+            that somebody gets who makes all of them.
 
     Raises:
         UnknownPart: no tensor of the class lies under `part` with that tag.
+        UnknownMistake, BadChoice: as for `mistakes.Counted`.
         UnknownModelClass, BadChoice: as for `tensors.rows_of`.
 
     Source: google-research/bert, modeling.py; transformers, modeling_bert.py.
@@ -47,6 +57,11 @@ def count(
     >>> count(model_named("bert-base-uncased"), "bert/pooler")
     590592
     """
+    if mistakes:
+        # Imported here: a plain count does not need it, and it counts through this module.
+        from .mistakes import Counted
+
+        return Counted(model, model_class, tuple(mistakes)).of(part, tag, pooler)
     return polynomial(model, part, tag, model_class=model_class, pooler=pooler).value(model.sizes)
 
 

@@ -14,7 +14,7 @@ from html import escape
 from macros.counting import MODEL_CLASSES, SYMBOLS, CountingError, Model, model_named, tensors
 from macros.counting.errors import UnknownPart, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
-from macros.counting.mistakes import effect, mistake_named
+from macros.counting.mistakes import Counted, effect, mistake_named
 
 from .asked import Asked
 
@@ -109,7 +109,7 @@ def mistaken_total(names: Sequence[str], model: str) -> str:
     if len(classes) != 1:
         raise CountingError(f"mistakes of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
     asked = Asked(model=model, model_class=classes.pop())
-    number = asked.number + sum(effect(asked.of, name) for name in names)
+    number = Counted(asked.of, asked.model_class, tuple(names)).number
     how = " · ".join(each.title for each in mistakes)
     question = {"class": asked.model_class}
     return data(number, whole(number), how, kind="mistaken", mistakes=" ".join(names), model=model, **question)
