@@ -46,6 +46,8 @@ class Mistake(NamedTuple):
         resized: a letter and what stands in its place: `"S = 16"`, another
             letter, or a published model whose size is taken.
         instead: symbolic shapes that are counted instead of everything.
+        same_as: the mistakes that amount to the same where F is four times H;
+            a bridge goes over them.
         classes: the classes in which it is made; empty for all in which it
             touches a row.
     """
@@ -63,6 +65,7 @@ class Mistake(NamedTuple):
     adds: str = ""
     resized: str = ""
     instead: str = ""
+    same_as: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
 
     @property
@@ -98,6 +101,14 @@ class Mistake(NamedTuple):
         listed = [each.strip() for each in (self.adds or self.instead).split(",") if each]
         return [(-1 if each[0] == "-" else 1, each.removeprefix("-")) for each in listed]
 
+    def added(self, sizes: Mapping[str, int]) -> int:
+        """The number of what is added or counted instead."""
+        return sum(sign * Polynomial.of_shape(shape).value(sizes) for sign, shape in self.shapes())
+
+    def quotient(self, sizes: Mapping[str, int]) -> tuple[int, int]:
+        """The factor as two whole numbers, one above and one below the line."""
+        return quotient(self.factor, sizes)
+
 
 @lru_cache(maxsize=4)
 def load_mistakes(path: Path = MISTAKES_FILE) -> Mapping[str, Mistake]:
@@ -127,8 +138,8 @@ def _mistake(where: str, name: str, block: dict[str, object]) -> Mistake:
             raise BadConfig(f"{where}: {key} is missing; every mistake needs one")
     if block["kind"] not in KINDS:
         raise BadConfig(f"{where}: kind is {shown(block['kind'])}; write {' or '.join(KINDS)}")
-    listed = block.get("classes", [])
-    return Mistake(name=name, **{**block, "classes": tuple(listed)})  # type: ignore[arg-type]
+    lists = {key: tuple(value) for key, value in block.items() if isinstance(value, list)}
+    return Mistake(name=name, **{**block, **lists})  # type: ignore[arg-type]
 
 
 def mistake_named(name: str) -> Mistake:
@@ -204,37 +215,37 @@ class Counted(NamedTuple):
 
         sizes, made = self.sizes, self.made
         if any(each.instead for each in made):
-            return _sum(made[0].shapes(), sizes)
+            return made[0].added(sizes)
         rows = select(self.model, part, tag, model_class=self.model_class, pooler=pooler)
         total = 0
         for row in rows:
             tied = self.model.tied and not any(each.unties and each.touches(row) for each in made)
             size = size_of(row, part, tied).value(sizes)
-            total += _multiplied(size, [each.factor for each in made if each.touches(row)], sizes, row)
-        if part or tag:
-            return total
-        return total + sum(_sum(each.shapes(), sizes) for each in made)
+            total += _multiplied(size, [each for each in made if each.touches(row)], sizes, row)
+        return total if part or tag else total + sum(each.added(sizes) for each in made)
 
 
-def _sum(shapes: Sequence[tuple[int, str]], sizes: Mapping[str, int]) -> int:
-    return sum(sign * Polynomial.of_shape(shape).value(sizes) for sign, shape in shapes)
-
-
-def _multiplied(size: int, factors: Sequence[str], sizes: Mapping[str, int], row: Row) -> int:
-    """A size times factors such as `"A"`, `"0"` or `"1/L"`, which must come out whole."""
+def _multiplied(size: int, made: Sequence[Mistake], sizes: Mapping[str, int], row: Row) -> int:
+    """The size of a row times the factors of these mistakes, which must come out whole."""
     below = 1
-    for factor in factors:
-        above, _, under = factor.partition("/")
-        size *= _read(above, sizes)
-        # With no layers there is nothing to share out among them.
-        below *= _read(under or "1", sizes) or 1
+    for each in made:
+        above, under = each.quotient(sizes)
+        size, below = size * above, below * under
     if size % below:
-        raise BadChoice(f"{row.path} times {' times '.join(factors)} is not whole; choose another model or mistake")
+        factors = " times ".join(each.factor for each in made)
+        raise BadChoice(f"{row.path} times {factors} is not whole; choose another model or mistake")
     return size // below
 
 
+def quotient(factor: str, sizes: Mapping[str, int]) -> tuple[int, int]:
+    """A factor such as `"A"`, `"−1"` or `"1/L"` as two whole numbers, one above and one below the line."""
+    above, _, below = factor.partition("/")
+    # With no layers there is nothing to share out among them.
+    return _read(above, sizes), _read(below or "1", sizes) or 1
+
+
 def _read(text: str, sizes: Mapping[str, int]) -> int:
-    return int(text) if text.isdigit() else sizes[text]
+    return sizes[text] if text in sizes else int(text.replace("−", "-"))
 
 
 def effect(model: Model, name: str) -> int:

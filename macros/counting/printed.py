@@ -71,12 +71,17 @@ class Printed(NamedTuple):
         """Whether it stands for one number only."""
         return not self.unit or BYTES_IN.get(self.unit) == 1
 
+    @property
+    def size(self) -> int:
+        """Its unit as a number of parameters or bytes."""
+        return COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
+
     def bounds(self, unit: int | None = None) -> tuple[int, int]:
         """The least and the greatest whole number it stands for, in parameters or bytes.
 
         `unit` takes another size for its unit, as when MiB are called MB.
         """
-        size = unit or COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
+        size = unit or self.size
         if self.exact:
             return self.digits, self.digits
         last = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1

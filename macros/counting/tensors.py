@@ -37,9 +37,7 @@ class Row(NamedTuple):
     @property
     def tags(self) -> frozenset[str]:
         """The components of the path, the name of the row's block, `embedding-table` and `vector` by what it is."""
-        table = ["embedding-table"] if self.path.endswith("_embeddings") else []
-        vector = ["vector"] if " " not in self.shape else []
-        return frozenset([*self.path.split("/"), self.block, *table, *vector])
+        return _tags(self)
 
     @property
     def block(self) -> str:
@@ -179,6 +177,13 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
     False
     """
     return any(path == prefix or path.startswith(f"{prefix}/") for prefix in prefixes)
+
+
+@lru_cache(maxsize=256)
+def _tags(row: Row) -> frozenset[str]:
+    table = ["embedding-table"] if row.path.endswith("_embeddings") else []
+    vector = ["vector"] if " " not in row.shape else []
+    return frozenset([*row.path.split("/"), row.block, *table, *vector])
 
 
 def model_class_named(name: str) -> ModelClass:
