@@ -18,7 +18,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .errors import BadClaim, BadConfig, CountingError, UnknownPart, shown, suggestion
+from .errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, shown, suggestion
 from .keras_layers import bert4keras, keras_bert
 from .listing import tensors
 from .memory import UNITS, bytes_of
@@ -26,7 +26,7 @@ from .mistakes import Counted, mistake_named
 from .models import Model, checked_date, model_named
 from .polynomials import Polynomial
 from .printed import read_printed
-from .symbols import LETTER_OF_KEY
+from .symbols import LETTER_OF_KEY, SYMBOLS
 from .tensors import model_class_named, rows_of
 from .totals import ONE_LAYER, select
 
@@ -43,8 +43,13 @@ SLIPS = ("swapped", "digit")
 
 WORDS = ("parameters", "tensors", "rows", "shape", "option")
 
-SIZE = re.compile(r"-?[0-9A-Z][0-9A-Z ,/-]*")
+_FACTOR = f"(?:[{''.join(symbol.letter for symbol in SYMBOLS)}]|[0-9]+)"
+_TERM = f"-?{_FACTOR}(?: {_FACTOR})*(?:/{_FACTOR})?"
+SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
 """A unit that is no word is a size in letters: `H`, `H/A`, `4 H`, `L, -1`."""
+
+WORKING = re.compile(r"[0-9,]+(?: ?[*×+] ?[0-9,]+)+|\((?:[0-9]+,? ?)+\)")
+"""A sum of products, or a shape: numbers of which the source gives no result."""
 
 
 class Source(NamedTuple):
@@ -137,7 +142,8 @@ class Claim(NamedTuple):
     @property
     def of_memory(self) -> bool:
         """Whether it is an amount of memory, whose numbers are bytes."""
-        return self.unit == "parameters" and not _is_working(self.printed) and read_printed(self.printed).of_memory
+        worked = self.unit != "parameters" or WORKING.fullmatch(self.printed)
+        return not worked and read_printed(self.printed).of_memory
 
     @property
     def right(self) -> int:
@@ -176,7 +182,7 @@ class Claim(NamedTuple):
         )
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
-        if _is_working(text):
+        if WORKING.fullmatch(text):
             number = _worked(text)
             return number, number
         return read_printed(text).bounds(unit)
@@ -239,13 +245,8 @@ def _replaced(text: str, characters: Mapping[int, str]) -> str:
     return "".join(characters.get(place, character) for place, character in enumerate(text))
 
 
-def _is_working(text: str) -> bool:
-    """Whether it is a sum of products, or a shape, and no number yet."""
-    return any(sign in text for sign in "*×(")
-
-
 def _worked(text: str) -> int:
-    """What a sum of products gives; the dimensions of a shape are multiplied."""
+    """What a working gives; the dimensions of a shape are multiplied."""
     if text.startswith("("):
         return prod(map(int, re.findall("[0-9]+", text)))
     terms = text.replace(",", "").replace("×", "*").split("+")
@@ -253,13 +254,14 @@ def _worked(text: str) -> int:
 
 
 def _value(text: str, sizes: Mapping[str, int]) -> int:
-    """A size in letters: shapes with commas between them, a minus in front to take one away, `/` to divide by one."""
+    """What a size in letters is: its terms added up, each a product that may be divided."""
     total = 0
-    for each in filter(None, text.split(",")):
-        shape = each.strip()
-        above, _, below = shape.removeprefix("-").partition("/")
-        size = Polynomial.of_shape(above).value(sizes) // Polynomial.of_shape(below).value(sizes)
-        total += -size if shape.startswith("-") else size
+    for term in text.split(", ") if text else ():
+        above, _, below = term.removeprefix("-").partition("/")
+        size, rest = divmod(Polynomial.of_shape(above).value(sizes), Polynomial.of_shape(below).value(sizes))
+        if rest:
+            raise BadChoice(f"{term} is not whole; choose another model or size")
+        total += -size if term.startswith("-") else size
     return total
 
 
@@ -281,23 +283,18 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
     return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
 
 
-def _claims(where: str, name: str, block: dict[str, Any]) -> tuple[Claim, ...]:
+def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
+    _check_keys(where, block, (*Source._fields[1:], "claims"), (*Source._fields[1:5], "claims"))
     told = {key: value for key, value in block.items() if key != "claims"}
-    _check_keys(where, told, Source._fields[1:], needed=4)
-    _check_choice(where, "kind", told["kind"], KINDS)
-    checked_date(where, told["accessed"])
     source = Source(name=name, **told)
-    claims = block.get("claims")
-    if not isinstance(claims, list) or not claims:
-        raise BadConfig(f"{where}: has no claims; write at least one block [[{name}.claims]]")
-    return tuple(
-        _claim(f"{where}, claim {position}", source, position, each) for position, each in enumerate(claims, 1)
-    )
+    _check_choice(where, "kind", source.kind, KINDS)
+    checked_date(where, source.accessed)
+    listed = enumerate(block["claims"], 1)
+    return tuple(_claim(f"{where}, claim {position}", source, position, each) for position, each in listed)
 
 
-def _claim(where: str, source: Source, position: int, block: dict[str, Any]) -> Claim:
-    where = f"{where}, claim {position}"
-    _check_keys(where, block, Claim._fields[2:], needed=4)
+def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
+    _check_keys(where, block, Claim._fields[2:], Claim._fields[2:6])
     claim = Claim(
         **{
             **block,
@@ -315,6 +312,8 @@ def _claim(where: str, source: Source, position: int, block: dict[str, Any]) -> 
     _check_choice(where, "verdict", claim.verdict, VERDICTS)
     if not SIZE.fullmatch(claim.unit):
         _check_choice(where, "unit", claim.unit, WORDS)
+    if claim.adds and not SIZE.fullmatch(claim.adds):
+        raise BadConfig(f"{where}: adds is {shown(claim.adds)}; write shapes in letters, such as H H, -H")
     for key, value, known in (
         ("slip", claim.slip, SLIPS),
         ("divided", claim.divided, tuple(UNITS)),
@@ -325,21 +324,28 @@ def _claim(where: str, source: Source, position: int, block: dict[str, Any]) -> 
     return claim
 
 
-def _check_keys(where: str, block: dict[str, Any], known: tuple[str, ...], needed: int) -> None:
-    """Whether all keys are known, all values of their kind, and the first ones given."""
+KIND_OF_KEY = {
+    "claims": (list, "a list of claims"),
+    "under": (list, "a list of names"),
+    "reached": (list, "a list of names"),
+    "each": (int, "an integer"),
+}
+"""Keys whose values are no text, with type and name of it."""
+
+
+def _check_keys(where: str, block: Any, known: tuple[str, ...], needed: tuple[str, ...]) -> None:
+    """Whether all keys are known, the needed ones given, and their values of the right kind."""
+    if not isinstance(block, dict):
+        raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
     for key, value in block.items():
         if key not in known:
             raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
         kind, name = KIND_OF_KEY.get(key, (str, "a text"))
         if not isinstance(value, kind) or not value:
             raise BadConfig(f"{where}: {key} is {shown(value)}; write {name}, or leave it out")
-    for key in known[:needed]:
+    for key in needed:
         if key not in block:
-            raise BadConfig(f"{where}: {key} is missing; every block needs one")
-
-
-KIND_OF_KEY = {"under": (list, "a list of names"), "reached": (list, "a list of names"), "each": (int, "an integer")}
-"""Keys whose values are no text, with type and name of it."""
+            raise BadConfig(f"{where}: {key} is missing; write it")
 
 
 def _check_choice(where: str, key: str, value: str, known: tuple[str, ...]) -> None:
