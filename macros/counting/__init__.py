@@ -8,6 +8,7 @@
 from .config import model_of_config, read_config
 from .errors import (
     BadChoice,
+    BadClaim,
     BadConfig,
     BadNumber,
     CountingError,
@@ -30,6 +31,7 @@ __all__ = [
     "ROWS",
     "SYMBOLS",
     "BadChoice",
+    "BadClaim",
     "BadConfig",
     "BadNumber",
     "CountingError",

@@ -9,6 +9,7 @@
     +-- BadConfig           a config or a block of models.toml that cannot be counted
     +-- BadChoice           an option that the model class does not have
     +-- BadNumber           a text that holds no number to look up
+    +-- BadClaim            a published number whose verdict or explanation does not hold
 
 Every message says three things: what was asked, what was got, what would do.
 """
@@ -55,6 +56,10 @@ class BadChoice(CountingError):
 
 class BadNumber(CountingError):
     """A text that holds no number to look up."""
+
+
+class BadClaim(CountingError):
+    """A published number whose verdict or explanation does not hold."""
 
 
 def shown(value: object, limit: int = 60) -> str:

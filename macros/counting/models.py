@@ -128,13 +128,23 @@ def _check_text(where: str, key: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip():
         raise BadConfig(f"{where}: {key} is {shown(value)}; every model needs one, a text")
     if key == "accessed":
-        # Imported here: only reading models.toml needs it.
-        from datetime import date
+        checked_date(where, value)
 
-        try:
-            date.fromisoformat(value)
-        except ValueError:
-            raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
+
+def checked_date(where: str, value: str) -> str:
+    """`value` if it is a date.
+
+    Raises:
+        BadConfig: it is none, as YYYY-MM-DD.
+    """
+    # Imported here: only reading the data files needs it.
+    from datetime import date
+
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
+    return value
 
 
 def model_named(name: str, models: Mapping[str, Model] | None = None) -> Model:

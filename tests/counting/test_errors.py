@@ -1,7 +1,10 @@
 """What a message shows of what was given, and what it suggests instead."""
 
+import re
+
 import pytest
 
+from macros.counting import CountingError, errors
 from macros.counting.errors import shown, suggestion
 
 
@@ -39,3 +42,9 @@ def test_the_first_known_names_are_told() -> None:
 def test_the_nearest_name_is_suggested() -> None:
     """One name, the nearest of those that are near."""
     assert 'did you mean "float32"?' == suggestion("float3", ["float16", "float32", "int8"])
+
+
+def test_the_tree_shows_every_error() -> None:
+    """The tree at the top of the file is the tree there is."""
+    shown_there = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
+    assert shown_there == [each.__name__ for each in CountingError.__subclasses__()]

@@ -1,0 +1,410 @@
+"""Numbers that texts, papers, courses and tools print about BERT, each judged by counting.
+
+Rule 1: a block of `data/claims.toml` is a source, and each line of it one
+printed number: the digits as they stand there, and what they are said to count.
+Rule 2: the right number is never stored; the engine counts it.
+Rule 3: a claim that differs says how its number comes about, and what that
+gives must be the printed number exactly, or lie where a rounded one may.
+Rule 4: the order of claims is the order of the source's own lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, shown, suggestion
+from .keras_layers import bert4keras, keras_bert
+from .listing import tensors
+from .memory import UNITS, bytes_of
+from .mistakes import Counted, mistake_named
+from .models import Model, checked_date, model_named
+from .polynomials import Polynomial
+from .printed import read_printed
+from .symbols import LETTER_OF_KEY, SYMBOLS
+from .tensors import model_class_named, rows_of
+from .totals import ONE_LAYER, select
+
+CLAIMS_FILE = Path(__file__).parent / "data" / "claims.toml"
+
+KINDS = ("text", "paper", "course", "tool", "release")
+"""What a source is; a release is the page or file that comes with published models."""
+
+VERDICTS = ("agrees", "differs", "no-effect")
+"""`no-effect` is the verdict on an option that sizes no tensor."""
+
+SLIPS = ("swapped", "digit")
+"""The printed digits are others: two neighbours are swapped, or one is changed."""
+
+WORDS = ("parameters", "tensors", "rows", "shape", "option")
+
+_FACTOR = f"(?:[{''.join(symbol.letter for symbol in SYMBOLS)}]|[0-9]+)"
+_TERM = f"-?{_FACTOR}(?: {_FACTOR})*(?:/{_FACTOR})?"
+SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
+"""A unit that is no word is a size in letters: `H`, `H/A`, `4 H`, `L, -1`."""
+
+WORKING = re.compile(r"[0-9,]+(?: ?[*×+] ?[0-9,]+)+|\((?:[0-9]+,? ?)+\)")
+"""A sum of products, or a shape: numbers of which the source gives no result."""
+
+
+class Source(NamedTuple):
+    """Where numbers are printed.
+
+    Attributes:
+        name: an identifier, as in an address.
+        title: as the source calls itself, or what it is.
+        kind: one of `KINDS`.
+        accessed: when it was last read, as YYYY-MM-DD.
+        model: the model that it counts where a claim names no other.
+        model_class: the class, likewise.
+        url: its address; empty where none is known.
+    """
+
+    name: str
+    title: str
+    kind: str
+    accessed: str
+    model: str
+    model_class: str = "BertModel"
+    url: str = ""
+
+
+class Claim(NamedTuple):
+    """One printed number.
+
+    Attributes:
+        source: where it is printed.
+        position: which claim of its source it is, from 1.
+        where: the section, line or row in the source.
+        printed: the digits as printed; a working, `768 * 64 + 64`, where it has no result.
+        counts: what they are said to count.
+        verdict: one of `VERDICTS`; the engine checks it.
+        model, model_class: what is counted.
+        unit: `parameters`, which is also that of memory; `tensors`; `rows` of a
+            Keras summary; the `shape` of a tensor; an `option` of a
+            configuration; or a size in letters, such as `H` or `H/A`.
+        part, tag: what is counted of it, as for `totals.count`.
+        row: a row of a Keras summary, the name of a tensor in transformers, or
+            the option, by the name that is printed.
+        times: the letter that says how often the row is repeated, if it is.
+        under: conventions that the source says or shows it keeps.
+        reached: mistakes or conventions that give the printed number.
+        adds: what is counted besides, as symbolic shapes with commas between them.
+        slip: one of `SLIPS`, if digits of the number that is reached are printed otherwise.
+        dtype: for memory, the data type.
+        each: for memory, the bytes that the source takes for each number instead.
+        divided: for memory, the unit that was divided by and is called otherwise.
+        note: one sentence that says more.
+    """
+
+    source: Source
+    position: int
+    where: str
+    printed: str
+    counts: str
+    verdict: str
+    model: Model
+    model_class: str
+    unit: str = "parameters"
+    part: str = ""
+    tag: str = ""
+    row: str = ""
+    times: str = ""
+    under: tuple[str, ...] = ()
+    reached: tuple[str, ...] = ()
+    adds: str = ""
+    slip: str = ""
+    dtype: str = "float32"
+    each: int = 0
+    divided: str = ""
+    note: str = ""
+
+    @property
+    def rightly(self) -> Counted:
+        """How the right number is counted."""
+        return Counted(self.model, self.model_class, self.under)
+
+    @property
+    def wrong(self) -> Counted:
+        """How the printed number is counted, before what it adds and what slipped."""
+        return Counted(self.model, self.model_class, tuple(dict.fromkeys(self.under + self.reached)))
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the number of parameters of a whole model."""
+        return self.unit == "parameters" and not (self.part or self.tag or self.row or self.of_memory)
+
+    @property
+    def of_memory(self) -> bool:
+        """Whether it is an amount of memory, whose numbers are bytes."""
+        worked = self.unit != "parameters" or WORKING.fullmatch(self.printed)
+        return not worked and read_printed(self.printed).of_memory
+
+    @property
+    def right(self) -> int:
+        """What the engine counts, in bytes for memory; 0 for an option, which sizes nothing."""
+        return self._number(self.rightly) * self._bytes()
+
+    @property
+    def explained(self) -> int:
+        """What the source's own way gives, before digits slipped."""
+        counted = self.wrong
+        return (self._number(counted) + _value(self.adds, counted.sizes)) * self._bytes(self.each)
+
+    @property
+    def printed_bounds(self) -> tuple[int, int]:
+        """The least and the greatest number that the digits may stand for.
+
+        Raises:
+            BadNumber: the digits are no whole number, as those of an option may be.
+        """
+        return self._bounds(self.printed)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the right number is what is printed."""
+        if self.unit == "shape" and self.printed != str(self._shape()):
+            return False
+        low, high = self.printed_bounds
+        return low <= self.right <= high
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the source's own way gives what is printed."""
+        return any(
+            low <= self.explained <= high
+            for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._before_slip())
+        )
+
+    def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
+        if WORKING.fullmatch(text):
+            number = _worked(text)
+            return number, number
+        return read_printed(text).bounds(unit)
+
+    def _bytes(self, each: int = 0) -> int:
+        """By what a number is multiplied: its bytes where memory is meant."""
+        return (each or bytes_of(1, self.dtype)) if self.of_memory else 1
+
+    def _before_slip(self) -> Iterator[str]:
+        """The texts that may have been meant."""
+        places = [place for place, character in enumerate(self.printed) if character.isdigit()]
+        if self.slip == "swapped":
+            for first, second in pairwise(places):
+                yield _replaced(self.printed, {first: self.printed[second], second: self.printed[first]})
+        elif self.slip == "digit":
+            for place in places:
+                yield from (_replaced(self.printed, {place: digit}) for digit in "0123456789")
+        else:
+            yield self.printed
+
+    def _number(self, counted: Counted) -> int:
+        if self.unit == "parameters":
+            return self._summarised() if self.row else counted.of(self.part, self.tag)
+        if self.unit == "tensors":
+            return self._tensors()
+        if self.unit == "rows":
+            return self._rows()
+        if self.unit == "shape":
+            return prod(self._shape())
+        return 0 if self.unit == "option" else _value(self.unit, counted.sizes)
+
+    def _summarised(self) -> int:
+        """What a row of a Keras summary counts."""
+        known = {each.name: each.parameters for each in keras_bert(self.model, None) + bert4keras(self.model)}
+        if self.row not in known:
+            raise UnknownPart(f"no Keras summary has a row {shown(self.row)}; {suggestion(self.row, known)}")
+        return known[self.row]
+
+    def _tensors(self) -> int:
+        repeats = 1 if ONE_LAYER.search(self.part) else self.model.sizes["L"]
+        rows = select(self.model, self.part, self.tag, model_class=self.model_class)
+        return sum(repeats if each.repeated else 1 for each in rows if not each.tied_to)
+
+    def _rows(self) -> int:
+        """Rows of keras-bert's summary: of one layer, of all of them, or all there are."""
+        layers = [each.layer for each in keras_bert(self.model, None)]
+        if ONE_LAYER.search(self.part):
+            return layers.count(1)
+        return len(layers) - layers.count(None) if self.part else len(layers)
+
+    def _shape(self) -> tuple[int, ...]:
+        """The shape of a tensor as transformers prints it."""
+        known = {each.transformers: each.shape for each in tensors(self.model, self.model_class)}
+        if self.row not in known:
+            raise UnknownPart(f"{self.model_class} has no tensor {shown(self.row)}; {suggestion(self.row, known)}")
+        return known[self.row]
+
+
+def _replaced(text: str, characters: Mapping[int, str]) -> str:
+    return "".join(characters.get(place, character) for place, character in enumerate(text))
+
+
+def _worked(text: str) -> int:
+    """What a working gives; the dimensions of a shape are multiplied."""
+    if text.startswith("("):
+        return prod(map(int, re.findall("[0-9]+", text)))
+    terms = text.replace(",", "").replace("×", "*").split("+")
+    return sum(prod(map(int, term.split("*"))) for term in terms)
+
+
+def _value(text: str, sizes: Mapping[str, int]) -> int:
+    """What a size in letters is: its terms added up, each a product that may be divided."""
+    total = 0
+    for term in text.split(", ") if text else ():
+        above, _, below = term.removeprefix("-").partition("/")
+        size, rest = divmod(Polynomial.of_shape(above).value(sizes), Polynomial.of_shape(below).value(sizes))
+        if rest:
+            raise BadChoice(f"{term} is not whole; choose another model or size")
+        total += -size if term.startswith("-") else size
+    return total
+
+
+@lru_cache(maxsize=4)
+def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
+    """The claims of every source by the source's name, in the order of the file.
+
+    Raises:
+        BadConfig: the file is not TOML, or a block has an unknown key or
+            value, or lacks one; the message names file, source, claim and key.
+    """
+    # Imported here: a plain count does not need it.
+    import tomllib
+
+    try:
+        blocks = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
+    return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
+
+
+def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
+    _check_keys(where, block, (*Source._fields[1:], "claims"), (*Source._fields[1:5], "claims"))
+    told = {key: value for key, value in block.items() if key != "claims"}
+    source = Source(name=name, **told)
+    _check_choice(where, "kind", source.kind, KINDS)
+    checked_date(where, source.accessed)
+    listed = enumerate(block["claims"], 1)
+    return tuple(_claim(f"{where}, claim {position}", source, position, each) for position, each in listed)
+
+
+def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
+    _check_keys(where, block, Claim._fields[2:], Claim._fields[2:6])
+    claim = Claim(
+        **{
+            **block,
+            "source": source,
+            "position": position,
+            "model_class": block.get("model_class", source.model_class),
+            "under": tuple(block.get("under", ())),
+            "reached": tuple(block.get("reached", ())),
+            "model": _named(where, model_named, block.get("model", source.model)),
+        }
+    )
+    _named(where, model_class_named, claim.model_class)
+    for mistake in claim.under + claim.reached:
+        _named(where, mistake_named, mistake)
+    _check_choice(where, "verdict", claim.verdict, VERDICTS)
+    if not SIZE.fullmatch(claim.unit):
+        _check_choice(where, "unit", claim.unit, WORDS)
+    if claim.adds and not SIZE.fullmatch(claim.adds):
+        raise BadConfig(f"{where}: adds is {shown(claim.adds)}; write shapes in letters, such as H H, -H")
+    for key, value, known in (
+        ("slip", claim.slip, SLIPS),
+        ("divided", claim.divided, tuple(UNITS)),
+        ("times", claim.times, tuple(claim.model.sizes)),
+    ):
+        if value:
+            _check_choice(where, key, value, known)
+    return claim
+
+
+KIND_OF_KEY = {
+    "claims": (list, "a list of claims"),
+    "under": (list, "a list of names"),
+    "reached": (list, "a list of names"),
+    "each": (int, "an integer"),
+}
+"""Keys whose values are no text, with type and name of it."""
+
+
+def _check_keys(where: str, block: Any, known: tuple[str, ...], needed: tuple[str, ...]) -> None:
+    """Whether all keys are known, the needed ones given, and their values of the right kind."""
+    if not isinstance(block, dict):
+        raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
+    for key, value in block.items():
+        if key not in known:
+            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
+        kind, name = KIND_OF_KEY.get(key, (str, "a text"))
+        if not isinstance(value, kind) or not value:
+            raise BadConfig(f"{where}: {key} is {shown(value)}; write {name}, or leave it out")
+    for key in needed:
+        if key not in block:
+            raise BadConfig(f"{where}: {key} is missing; write it")
+
+
+def _check_choice(where: str, key: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(value, known)}")
+
+
+def _named(where: str, find: Any, name: str) -> Any:
+    """What is found under a name; an unknown one is an error of the block that names it."""
+    try:
+        return find(name)
+    except CountingError as error:
+        raise BadConfig(f"{where}: {error}") from None
+
+
+def check(claim: Claim) -> None:
+    """Whether a claim's verdict is right and its way leads to the printed number.
+
+    Raises:
+        BadClaim: the verdict is wrong; a claim that agrees explains a
+            difference, or one that differs does not; the explanation gives
+            another number; or something it names is not there.
+    """
+    where = f"{claim.source.name}, claim {claim.position}, {shown(claim.printed)}"
+    try:
+        if claim.unit == "option" or claim.verdict == "no-effect":
+            _check_option(claim)
+        else:
+            _check_number(claim)
+    except CountingError as error:
+        raise BadClaim(f"{where}: {error}") from None
+
+
+def check_all() -> None:
+    """Whether all claims hold.
+
+    Raises:
+        BadConfig, BadClaim: as for `load_claims` and `check`.
+    """
+    for claims in load_claims().values():
+        for claim in claims:
+            check(claim)
+
+
+def _check_number(claim: Claim) -> None:
+    if claim.agrees is not (claim.verdict == "agrees"):
+        raise BadClaim(f"the verdict is {claim.verdict}, and {claim.right} is counted; write the other verdict")
+    explained = bool(claim.reached or claim.adds or claim.slip or claim.each or claim.divided)
+    if claim.agrees is explained:
+        told = "explains a difference that there is not" if explained else "says nothing of how it is reached"
+        raise BadClaim(f"it {claim.verdict} and {told}; see reached, adds, slip, each and divided")
+    if explained and not claim.is_explained:
+        raise BadClaim(f"its way gives {claim.explained}, which is not what is printed; name what else was done")
+
+
+def _check_option(claim: Claim) -> None:
+    letter = LETTER_OF_KEY.get(claim.row, "")
+    sized = {each for row in rows_of(claim.model_class) for each in row.shape.split()}
+    if claim.unit != "option" or claim.verdict != "no-effect" or not claim.row:
+        raise BadClaim("an option needs the unit option, the verdict no-effect and its name as row; write all three")
+    if letter == "L" or letter in sized:
+        raise BadClaim(f"{claim.row} sizes tensors of {claim.model_class}; write its letter {letter} as the unit")

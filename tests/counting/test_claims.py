@@ -1,0 +1,337 @@
+"""Published numbers: each is judged, each difference is explained, and a wrong judgement is refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from macros.counting import BadClaim, BadConfig, UnknownMistake, claims
+from macros.counting.claims import Claim, check, check_all, load_claims
+from macros.counting.keras_layers import keras_bert
+from tests.docs.typed_numbers import typed_numbers
+
+ALL = [claim for listed in load_claims().values() for claim in listed]
+
+
+def named(claim: Claim) -> str:
+    """A test's name: source, position, digits."""
+    return f"{claim.source.name}-{claim.position}-{claim.printed}"
+
+
+def the(source: str, printed: str, **keys: str) -> Claim:
+    """The first claim of a source with these digits, and these values of other keys."""
+    found = [each for each in load_claims()[source] if each.printed == printed]
+    return next(each for each in found if all(getattr(each, key) == value for key, value in keys.items()))
+
+
+@pytest.mark.parametrize("claim", ALL, ids=named)
+def test_claim(claim: Claim) -> None:
+    """The verdict is what the engine counts, and what differs is explained exactly."""
+    check(claim)
+
+
+# What the five texts that the site walks through state, counted in the texts.
+STATED = {
+    "keras-bert-notebook": "30000 12 2 768 3072 500 512 0.05 0 23040000 1536 8 786 2,362,368 4722432",
+    "pytorch-forum-thread": "199 12 8 1",
+    "bert4keras-walk-through": "21128 1024 21,635,072 2048 512 524,288 0 3 4 4198400 4096 4,198,400 4,194,304 1024 "
+    "4,195,328 8,393,728 22,163,456 12,596,224 23 24 324,472,832",
+    "base-chinese-by-hand": "0.1 768 0.02 3072 1e-12 512 12 0 3 128 2 21128 18 16621056 64 2359296 4 56623104 38400 "
+    "75641856",
+    "keras-bert-article": "30000 30k 12 768 3072 512 0.05 0 23040000 1536 393216 2362368 4722432 590592 30000 1538 "
+    "109,705,010 ~110M 9 108 64 4",
+}
+
+
+@pytest.mark.parametrize("source", STATED)
+def test_every_number_of_a_text_is_judged(source: str) -> None:
+    """No number that a text states is left out."""
+    assert set(STATED[source].split()) <= {each.printed for each in load_claims()[source]}
+
+
+def test_every_shape_of_the_thread_is_judged() -> None:
+    """The output shows what stands outside the layers and two layers; one of them is enough."""
+    shapes = [each for each in load_claims()["pytorch-forum-thread"] if each.unit == "shape"]
+    assert [5, 16, 2] == [
+        sum(1 for each in shapes if each.row.startswith(start)) for start in ("embed", "encoder.layer.0.", "pooler")
+    ]
+
+
+def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
+    """Its rows are those of the summary, one layer for all."""
+    rows = [each for each in load_claims()["keras-bert-article"] if each.where == "summary" and each.row]
+    summary = [each for each in keras_bert(rows[0].model, 512) if each.layer in (None, 1)]
+    assert [(each.name, each.parameters) for each in summary] == [(each.row, int(each.printed)) for each in rows]
+    assert ["L" if each.layer else "" for each in summary] == [each.times for each in rows]
+
+
+# Sources: transformers 5.23, keras-bert 0.89.0 and bert4keras 0.11.5, run; arithmetic on their shapes.
+RIGHT = [
+    ("keras-bert-notebook", "786", 768),
+    ("keras-bert-notebook", "8", 12),
+    ("base-chinese-by-hand", "2359296", 28_348_416),
+    ("base-chinese-by-hand", "56623104", 56_669_184),
+    ("base-chinese-by-hand", "75641856", 102_267_648),
+    ("base-chinese-by-hand", "72.1 MB", 409_070_592),
+    ("base-chinese-by-hand", "768 * 64", 49_152),
+    ("keras-bert-article", "9", 8),
+    ("keras-bert-article", "108", 96),
+    ("bert-paper", "110M", 109_482_240),
+    ("bert-paper", "340M", 335_141_888),
+    ("transformers-pretrained-models", "103M", 102_267_648 + 590_592 + 1_536 + 21_128),
+    ("transformers-2020", "110,104,890", 109_514_298),
+    ("torchinfo", "133,547,324", 110_106_428),
+    ("torchinfo", "367,480,636", 336_226_108),
+    ("accelerate", "418.18 MB", 433_241_088),
+    ("accelerate", "103.29 MB", 108_310_272),
+    ("eleutherai-cookbook", "108.84 M", 109_482_240),
+    ("stats-stackexchange-435318", "12 × 768 × 768 + 768", 590_592),
+    ("stats-stackexchange-435318", "1,771,776 × 12", 1_771_776),
+    ("stackoverflow-masked-lm", "132,955,194", 109_514_298),
+    ("d2l", "133,920,572", 110_106_428),
+    ("nvidia-ngc", "330M", 335_141_888),
+    ("keras-hub", "177853440", 177_853_440),
+    ("keras-bert", "112", 112),
+    ("google-bert", "206", 206),
+]
+
+
+@pytest.mark.parametrize(("source", "printed", "right"), RIGHT)
+def test_right(source: str, printed: str, right: int) -> None:
+    """The engine's own number, against literals."""
+    assert right == the(source, printed).right
+
+
+def test_the_article_differs_as_a_count_of_bert_base() -> None:
+    """Its total is right for its own sizes, and short of BERT base by the vocabulary and the prediction bias."""
+    assert the("keras-bert-article", "109,705,010").agrees
+    claim = the("keras-bert-article", "109,705,010", verdict="differs")
+    assert 400_896 + 522 == claim.right - claim.explained == 110_106_428 - 109_705_010
+
+
+def test_multilingual_models_are_larger_than_printed() -> None:
+    """Source: transformers 5.23, BertModel of the published configurations."""
+    printed = [each for each in load_claims()["google-bert-readme"] if each.where == "multilingual.md, Models"]
+    assert [177_853_440, 167_356_416, 102_267_648] == [each.right for each in printed]
+    assert {"110M"} == {each.printed for each in printed}
+
+
+def test_a_rounded_number_is_reached_within_its_interval() -> None:
+    """Source: calc_transformer_params.py prints millions; its terms add up to this number."""
+    claim = the("eleutherai-cookbook", "108.84 M")
+    assert (108_835_000, 108_844_999) == claim.printed_bounds
+    assert 108_844_032 == claim.explained == claim.wrong.number
+
+
+def test_memory_is_in_bytes() -> None:
+    """Source: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, buffers of 8,192 bytes included."""
+    assert (72_050_000, 72_149_999) == the("base-chinese-by-hand", "72.1 MB").printed_bounds
+    assert 75_641_856 == the("base-chinese-by-hand", "72.1 MB").explained
+    assert 433_241_088 + 8_192 == the("accelerate", "413.18 MB").explained
+    assert the("accelerate", "413.18 MB").of_memory
+    assert not the("transformers", "199").of_memory
+
+
+@pytest.mark.parametrize("claim", [each for each in ALL if each.whole], ids=named)
+def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
+    """For a whole model the right count and the printed one are ways to count, so a bridge can lead between them."""
+    low, high = claim.printed_bounds
+    assert claim.right == claim.rightly.number
+    assert low <= claim.wrong.number <= high
+
+
+def test_what_is_not_the_whole() -> None:
+    """A part, a row, memory and a size are not."""
+    assert the("transformers", "109,482,240").whole
+    for part in (
+        the("base-chinese-by-hand", "38400"),
+        the("base-chinese-by-hand", "2359296"),
+        the("base-chinese-by-hand", "72.1 MB"),
+        the("keras-bert-article", "1538"),
+        the("transformers", "199"),
+    ):
+        assert not part.whole
+
+
+@pytest.mark.parametrize("claim", ALL, ids=named)
+def test_no_number_is_typed_into_prose(claim: Claim) -> None:
+    """Notes hold no number; what is counted may be an identifier that holds one."""
+    assert [] == typed_numbers(claim.note, [])
+    assert claim.counts == claim.row or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts), [])
+
+
+TOTAL = the("torchinfo", "133,547,324")
+ROUNDED = the("nvidia-ngc", "330M")
+RIGHTLY = the("transformers", "110,106,428")
+SLIPPED = the("keras-bert-notebook", "786")
+MEMORY = the("accelerate", "418.18 MB")
+SHAPE = the("pytorch-forum-thread", "(3072, 768)")
+HEADS = the("keras-bert-article", "9")
+OPTION = the("base-chinese-by-hand", "128")
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        (TOTAL._replace(verdict="agrees"), "torchinfo, claim 1, .* verdict is agrees, and 110106428 is counted"),
+        (RIGHTLY._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
+        (RIGHTLY._replace(verdict="no-effect"), "write all three"),
+        (RIGHTLY._replace(reached=("segments-forgotten",)), "explains a difference that there is not"),
+        (RIGHTLY._replace(printed="110,106,429"), "the verdict is agrees"),
+        (TOTAL._replace(reached=()), "it differs and says nothing of how it is reached"),
+        (TOTAL._replace(reached=("state-dict-summed",)), "its way gives 133577846"),
+        (TOTAL._replace(adds="1"), "its way gives 133547325"),
+        (TOTAL._replace(adds="-1"), "its way gives 133547323"),
+        (TOTAL._replace(slip="digit", printed="133,547,355"), "its way gives 133547324"),
+        (TOTAL._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
+        (TOTAL._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
+        (TOTAL._replace(printed="a lot"), "is not a number that can be looked up"),
+        (TOTAL._replace(printed="12 * many"), "is not a number that can be looked up"),
+        (ROUNDED._replace(reached=("vocabulary-padded",)), "its way gives 335148032"),
+        (SLIPPED._replace(slip="digit"), "its way gives 768, which is not what is printed"),
+        (SLIPPED._replace(printed="867"), "its way gives 768"),
+        (SLIPPED._replace(printed="687"), "its way gives 768"),
+        (MEMORY._replace(slip=""), "its way gives 433249280"),
+        (MEMORY._replace(divided=""), "its way gives 433249280"),
+        (MEMORY._replace(adds=""), "its way gives 433241088"),
+        (MEMORY._replace(each=1), "its way gives 108312320"),
+        (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
+        (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
+        (SHAPE._replace(printed="(3072, 769)"), "the verdict is agrees"),
+        (SHAPE._replace(row="pooler.dense.wait"), 'did you mean "pooler.dense.weight"'),
+        (the("keras-bert-article", "1538")._replace(row="NSPs"), 'did you mean "NSP"'),
+        (HEADS._replace(part=""), "its way gives 113"),
+        (HEADS._replace(part="bert/encoder"), "its way gives 97"),
+        (the("keras-bert-article", "64")._replace(unit="H/P"), "H/P is not whole"),
+        (OPTION._replace(row="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
+        (OPTION._replace(row="num_hidden_layers"), "write its letter L"),
+        (OPTION._replace(row="num_labels", model_class="BertForTokenClassification"), "write its letter C"),
+        (OPTION._replace(row=""), "write all three"),
+        (OPTION._replace(verdict="agrees"), "write all three"),
+        (OPTION._replace(unit="P"), "write all three"),
+    ],
+)
+def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
+    """The message names the claim, what is counted and what would do."""
+    with pytest.raises(BadClaim, match=message):
+        check(claim)
+
+
+def test_an_option_counts_nothing() -> None:
+    """It sizes no tensor, and heads are such a one."""
+    assert 0 == OPTION.right
+    check(OPTION._replace(row="num_attention_heads"))
+
+
+def test_a_slip_is_one_digit_or_two_neighbours() -> None:
+    """Either is enough, and both together are too much."""
+    check(TOTAL._replace(slip="digit", printed="133,547,325"))
+    check(TOTAL._replace(slip="swapped", printed="133,547,342"))
+    with pytest.raises(BadClaim):
+        check(TOTAL._replace(slip="swapped", printed="133,547,343"))
+
+
+def test_the_build_checks_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One wrong claim among right ones is enough to fail."""
+    check_all()
+    wrong = {"right": (RIGHTLY,), "wrong": (RIGHTLY, TOTAL._replace(reached=()))}
+    monkeypatch.setattr(claims, "load_claims", lambda: wrong)
+    with pytest.raises(BadClaim, match="torchinfo, claim 1"):
+        check_all()
+
+
+BLOCK = """
+[invented]
+title = "A text"
+kind = "text"
+accessed = "2026-11-21"
+model = "bert-base-uncased"
+claims = [
+  { where = "here", printed = "109,482,240", counts = "the model", verdict = "agrees" },
+  { where = "there", printed = "12", counts = "layers", verdict = "agrees", unit = "L", note = "One." },
+]
+"""
+
+
+def claims_from(tmp_path: Path, text: str) -> list[Claim]:
+    """The claims that a file of this text holds."""
+    file = tmp_path / "claims.toml"
+    file.write_text(text)
+    # Past the cache, for a test may write the same file twice.
+    return [claim for listed in load_claims.__wrapped__(file).values() for claim in listed]
+
+
+def test_a_file_is_read_in_order(tmp_path: Path) -> None:
+    """Each claim knows its source and its position, and takes the source's model."""
+    first, second = claims_from(tmp_path, BLOCK)
+    assert ("invented", 1, "bert-base-uncased", "BertModel") == (
+        first.source.name,
+        first.position,
+        first.model.name,
+        first.model_class,
+    )
+    assert (2, "L", "One.") == (second.position, second.unit, second.note)
+    large = claims_from(tmp_path, BLOCK.replace('unit = "L"', 'unit = "L", model = "bert-large-uncased"'))[1]
+    assert 24 == large.right
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[invented]", "[", "claims.toml: cannot be read as TOML"),
+        ("[invented]", "odd = 1\n[invented]", "claims.toml, odd: is 1; write keys and values"),
+        ('title = "A text"\n', "", "claims.toml, invented: title is missing"),
+        ('title = "A text"', "title = 5", "invented: title is 5; write a text"),
+        ('title = "A text"', 'titel = "A text"', 'unknown key titel = "A text"; did you mean "title"'),
+        ('kind = "text"', 'kind = "texts"', 'kind is "texts"; did you mean "text"'),
+        ('"2026-11-21"', '"yesterday"', 'invented: accessed is "yesterday"; write a date'),
+        ('"bert-base-uncased"', '"bert-bsae-uncased"', 'invented, claim 1: no model "bert-bsae-uncased"; did you mean'),
+        ('unit = "L"', 'model = "bert"', "invented, claim 2: no model"),
+        ('unit = "L"', 'model_class = "Bert"', "invented, claim 2: no model class"),
+        (
+            'unit = "L"',
+            'reached = ["pooler-left"]',
+            'claim 2: no mistake "pooler-left"; did you mean',
+        ),
+        ('unit = "L"', 'under = ["pooler-left"]', 'claim 2: no mistake "pooler-left"'),
+        ('unit = "L"', 'reached = "pooler-left-out"', "claim 2: reached is .* write a list of names"),
+        ('unit = "L"', "reached = []", "claim 2: reached is .*; write a list of names, or leave it out"),
+        ('unit = "L"', 'unit = "layers"', 'claim 2: unit is "layers"'),
+        ('unit = "L"', 'unit = "Q"', 'claim 2: unit is "Q"'),
+        ('unit = "L"', 'adds = "H, Q"', 'claim 2: adds is "H, Q"; write shapes in letters'),
+        ('unit = "L"', 'slip = "turned"', 'claim 2: slip is "turned"; known: swapped, digit'),
+        ('unit = "L"', 'divided = "KiB"', 'claim 2: divided is "KiB"; did you mean'),
+        ('unit = "L"', 'times = "Q"', 'claim 2: times is "Q"'),
+        ('unit = "L"', 'each = "1"', 'claim 2: each is "1"; write an integer'),
+        ('unit = "L"', 'rows = "L"', 'claim 2: unknown key rows = "L"; did you mean "row"'),
+        ('unit = "L"', "position = 5", "claim 2: unknown key position = 5"),
+        ('counts = "layers", verdict = "agrees"', 'counts = "layers"', "claim 2: verdict is missing"),
+        ('counts = "layers", verdict = "agrees"', 'counts = "layers", verdict = "agree"', 'did you mean "agrees"'),
+        ('printed = "12", ', "", "claim 2: printed is missing"),
+        ('printed = "12"', "printed = 12", "claim 2: printed is 12; write a text"),
+        ("claims = [", "claims = [\n  3,", "claim 1: is 3; write keys and values"),
+    ],
+)
+def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    """The message names file, source, claim, key and value."""
+    assert old in BLOCK
+    with pytest.raises(BadConfig, match=message):
+        claims_from(tmp_path, BLOCK.replace(old, new))
+
+
+def test_a_source_needs_claims(tmp_path: Path) -> None:
+    """A source of which nothing is judged is refused."""
+    with pytest.raises(BadConfig, match="claims is missing"):
+        claims_from(tmp_path, BLOCK.split("claims =")[0])
+
+
+def test_no_file(tmp_path: Path) -> None:
+    """A file that is not there is named."""
+    with pytest.raises(BadConfig, match=r"absent\.toml: cannot be read"):
+        load_claims(tmp_path / "absent.toml")
+
+
+def test_an_unknown_mistake_in_a_claim_is_unknown() -> None:
+    """A claim made by hand says so where it is counted."""
+    with pytest.raises(UnknownMistake):
+        _ = RIGHTLY._replace(reached=("pooler-left",)).explained
