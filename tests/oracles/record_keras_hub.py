@@ -13,9 +13,9 @@ from typing import Any
 import keras
 import keras_hub
 
-from .recording import BASE, LARGE, SMALL, versions_of, write
+from .recording import BASE, LARGE, ODD, versions_of, write
 
-CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size": 21128}, "odd sizes": SMALL}
+CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size": 21128}, **ODD}
 
 
 def backbone(config: dict[str, int]) -> Any:
