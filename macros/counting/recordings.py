@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .config import model_of_config
+from .keras_hub import keras_hub_name, keras_hub_rows, keras_hub_shape, keras_hub_size
 from .keras_layers import Printed, bert4keras, keras_bert
-from .keras_names import KERAS_NAMES, keras_bert_shape, keras_hub_shape
+from .keras_names import KERAS_NAMES, keras_bert_shape
 from .listing import google_variables, tensors
 from .models import Model
 from .names import flax_class, flax_name, flax_shape
@@ -156,14 +157,16 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
 
 
 def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """Paths and shapes of all weights, and the total; its masked-LM model keeps the pooler."""
+    """Paths and shapes of all weights, and the total; the summary's row of the masked-LM head."""
     model = model_of_config(recorded["name"], recorded["config"])
-    heads = recorded["class"] == "BertMaskedLM"
-    named = _named(_keras_names(2), range(model.sizes["L"]), model, keras_hub_shape)
-    ours = sorted((name, shape) for name, shape in named if heads or not name.startswith("mlm_head"))
-    yield from _unequal(sorted((name, shape) for name, shape in recorded["parameters"]), ours)
-    head = count(model, "cls/predictions", model_class="BertForPreTraining") if heads else 0
-    yield from _unequal([recorded["total"]], [count(model) + head])
+    names = ((row, keras_hub_name(row)) for row in keras_hub_rows(recorded["class"]))
+    ours = _named(names, range(model.sizes["L"]), model, keras_hub_shape)
+    yield from _unequal(sorted(recorded["parameters"]), sorted([*each] for each in ours))
+    yield from _unequal([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
+    if recorded["class"] == "BertMaskedLM":
+        # The row counts the token embedding once more, which the total does not.
+        head = count(model, "cls/predictions", model_class="BertForPreTraining")
+        yield from _unequal([recorded["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
 
 
 def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -206,22 +209,16 @@ def _our_weights(rows: list[Printed], library: int, model: Model) -> list[tuple[
     """The same from the dictionary of names, for the layers that a summary has."""
     layers = {row.name for row in rows}
     stars = sorted({row.layer for row in rows if row.layer is not None})
-    named = _named(_keras_names(library), stars, model, keras_bert_shape)
+    built = [row for row in rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
+    named = _named([(row, KERAS_NAMES[row.path][library]) for row in built], stars, model, keras_bert_shape)
     return sorted((name, shape) for name, shape in named if name.split("/")[0] in layers)
-
-
-def _keras_names(library: int) -> Iterator[tuple[Row, str | None]]:
-    """Every row of pre-training, and its name in one Keras library."""
-    for row in rows_of("BertForPreTraining"):
-        if row.path in KERAS_NAMES:
-            yield row, KERAS_NAMES[row.path][library]
 
 
 def _named(
     names: Iterable[tuple[Row, str | None]], stars: Sequence[int], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
     """Every weight under its name in a library, with its shape there; a star becomes each of `stars`."""
-    sizes = {**model.sizes, "D": model.sizes["H"] // model.sizes["A"]}
+    sizes = {**model.sizes, "H/A": model.sizes["H"] // model.sizes["A"]}
     for row, name in names:
         if name:
             shape = [sizes[each] if each in sizes else int(each) for each in shape_of(row).split()]
