@@ -50,7 +50,7 @@ def keras_hub_presets(name: str) -> str:
 
 def keras_hub_weights(name: str) -> str:
     """Every weight of the masked-LM model, with its shape in KerasHub."""
-    caption = "The weights of BertMaskedLM in KerasHub, base; a star is the number of the layer, counted once"
+    caption = "The weights of BertMaskedLM in KerasHub, base; a star is the number of a layer, and one layer is counted"
     return _weights(name, caption, keras_hub_rows("BertMaskedLM"), keras_hub_name, keras_hub_shape)
 
 
@@ -73,7 +73,7 @@ def flax_classes(name: str) -> str:
 
 def flax_leaves(name: str) -> str:
     """Every array in the parameters of the Flax pre-training model."""
-    caption = "The arrays of FlaxBertForPreTraining, base; a star is the number of the layer, counted once"
+    caption = "The arrays of FlaxBertForPreTraining, base; a star is the number of a layer, and one layer is counted"
     rows = [row for row in rows_of(PRETRAINING) if not row.tied_to]
     return _weights(name, caption, rows, lambda row: flax_name(row, PRETRAINING), flax_shape)
 

@@ -35,7 +35,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "large": LARGE,
     **ODD,
 }
-# The other classes ignore the number of labels, but question answering, which fails with more than two.
+# The other classes ignore the number of labels, but question answering, which fails with any but two.
 LABELLED = ("FlaxBertForSequenceClassification", "FlaxBertForTokenClassification")
 CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}
 
