@@ -9,7 +9,9 @@ BENCH_READY := $(BENCH)/.ready
 MUTANTS := .mutants
 MUTANTS_READY := $(MUTANTS)/.ready
 VERIFY := .verify
-VERIFIED := transformers keras keras-hub
+VERIFIED := google-bert transformers transformers4 keras keras-hub
+# A git repository, by address or path; the commit that the recording names is taken from it.
+GOOGLE_BERT ?= https://github.com/google-research/bert
 # keras-bert and bert4keras need the Keras that came with older TensorFlow.
 KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
@@ -43,6 +45,9 @@ mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
+	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_transformers
+	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_flax
+	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_google_bert $(VERIFY)/google-bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
@@ -81,6 +86,14 @@ $(BENCH_READY): tests/bench/requirements.txt
 $(MUTANTS_READY): tests/mutants/requirements.txt
 	$(PYTHON) -m venv --clear $(MUTANTS)
 	$(MUTANTS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+$(VERIFY)/google-bert/.ready: | $(READY)
+	rm -rf $(@D)
+	git clone --quiet $(GOOGLE_BERT) $(@D) || \
+		{ echo "google-research/bert cannot be cloned from $(GOOGLE_BERT). Try make verify GOOGLE_BERT=<path of a clone>" >&2; exit 1; }
+	git -C $(@D) checkout --quiet $$($(VENV)/bin/python -c \
+		"from macros.counting.recordings import recording; print(recording('google-bert')['versions']['google-research/bert'])")
 	@touch $@
 
 $(VERIFY)/%/.ready: tests/oracles/requirements-%.txt

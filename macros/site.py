@@ -12,7 +12,17 @@ from typing import Any
 
 from macros.counting import CountingError
 from macros.counting.errors import shown, suggestion
-from macros.rendering import formulas, keras_tables, links, listings, model_tables, numbers, part_tables, snippets
+from macros.rendering import (
+    formulas,
+    framework_tables,
+    keras_tables,
+    links,
+    listings,
+    model_tables,
+    numbers,
+    part_tables,
+    snippets,
+)
 from macros.rendering.asked import BASE, LARGE, Asked
 from macros.rendering.figures import figure
 from macros.rendering.numbers import mistake_effect, size, tensor_count
@@ -108,6 +118,11 @@ TABLES: dict[str, Callable[[str], str]] = {
     "names": keras_tables.names,
     "bert4keras-rows": keras_tables.bert4keras_rows,
     "tally": keras_tables.tally,
+    "keras-hub-classes": framework_tables.keras_hub_classes,
+    "keras-hub-presets": framework_tables.keras_hub_presets,
+    "keras-hub-weights": framework_tables.keras_hub_weights,
+    "flax-classes": framework_tables.flax_classes,
+    "flax-leaves": framework_tables.flax_leaves,
 }
 """Tables that take no choices, by name."""
 

@@ -100,18 +100,6 @@ KERAS_NAMES: dict[str, KerasNames] = {
 """Every row that a Keras library builds, by path."""
 
 
-def keras_hub_shape(row: Row) -> str:
-    """The shape in KerasHub, which keeps heads apart: D stands for H / A, the width of a head.
-
-    >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
-    'H A D'
-    """
-    path = row.path.removeprefix(f"{LAYER}/attention/")
-    if path.startswith("self/"):
-        return "H A D" if path.endswith("kernel") else "A D"
-    return "A D H" if path == "output/dense/kernel" else row.shape
-
-
 def keras_bert_shape(row: Row) -> str:
     """The shape in keras-bert and bert4keras: google-research/bert's, with the last dense layer (in, out) too.
 

@@ -4,7 +4,8 @@ Rules where rules do, a dictionary where they do not.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);
-transformers 5.23, models/bert/modeling_bert.py, `named_parameters()`.
+transformers 5.23, models/bert/modeling_bert.py, `named_parameters()`;
+transformers 4.57, models/bert/modeling_flax_bert.py, `params`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _TRANSFORMERS_EXCEPTIONS = {
 }
 
 _TRANSFORMERS_LEAVES = {"kernel": "weight", "gamma": "weight", "beta": "bias", "bias": "bias"}
+
+_FLAX_WEIGHTS = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}
 
 _GOOGLE_EXCEPTIONS: dict[str, str | None] = {
     "sequence_classifier/output_weights": "output_weights",
@@ -97,3 +100,38 @@ def transformers_shape(row: Row) -> str:
     if row.path.endswith("/kernel"):
         return " ".join(reversed(row.shape.split()))
     return row.shape
+
+
+def flax_name(row: Row, model_class: str) -> str | None:
+    """The leaf's path in the `params` of a Flax model, or None where it has none.
+
+    The modules are those of transformers' PyTorch models, and the leaves have Flax's names.
+
+    >>> from .tensors import ROWS
+    >>> flax_name(ROWS[0], "BertModel"), flax_name(ROWS[3], "BertModel")
+    ('embeddings/word_embeddings/embedding', 'embeddings/LayerNorm/scale')
+    """
+    if row.path == "cls/predictions/decoder/bias":
+        return None  # the decoder has a kernel alone; the bias added after it is `cls/predictions/bias`
+    *modules, leaf = transformers_name(row, model_class).split(".")
+    if leaf == "weight":
+        leaf = _FLAX_WEIGHTS.get(row.path.rsplit("/", 1)[1], "embedding")
+    return "/".join([*modules, leaf])
+
+
+def flax_class(model_class: str) -> str:
+    """What transformers 4 calls the same class in Flax.
+
+    >>> flax_class("BertModel")
+    'FlaxBertModel'
+    """
+    return "FlaxBertForCausalLM" if model_class == "BertLMHeadModel" else f"Flax{model_class}"
+
+
+def flax_shape(row: Row) -> str:
+    """The shape in Flax, where every kernel is (in, out), those of the heads too.
+
+    >>> flax_shape(Row("cls/seq_relationship/output_weights", "2 H"))
+    'H 2'
+    """
+    return " ".join(reversed(row.shape.split())) if row.path.endswith("/output_weights") else row.shape

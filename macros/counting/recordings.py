@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .config import model_of_config
+from .keras_hub import keras_hub_name, keras_hub_rows, keras_hub_shape, keras_hub_size
 from .keras_layers import Printed, bert4keras, keras_bert
-from .keras_names import KERAS_NAMES, keras_bert_shape, keras_hub_shape
+from .keras_names import KERAS_NAMES, keras_bert_shape
 from .listing import google_variables, tensors
 from .models import Model
-from .tensors import Row, rows_of
+from .names import flax_class, flax_name, flax_shape
+from .tensors import MODEL_CLASSES, Row, rows_of
 from .totals import count
 
 FOLDER = Path(__file__).parent / "data" / "recordings"
@@ -155,14 +157,32 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
 
 
 def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """Paths and shapes of all weights, and the total; its masked-LM model keeps the pooler."""
+    """Paths and shapes of all weights, and the total; the summary's row of the masked-LM head."""
     model = model_of_config(recorded["name"], recorded["config"])
-    heads = recorded["class"] == "BertMaskedLM"
-    named = _named(2, range(model.sizes["L"]), model, keras_hub_shape)
-    ours = sorted((name, shape) for name, shape in named if heads or not name.startswith("mlm_head"))
-    yield from _unequal(sorted((name, shape) for name, shape in recorded["parameters"]), ours)
-    head = count(model, "cls/predictions", model_class="BertForPreTraining") if heads else 0
-    yield from _unequal([recorded["total"]], [count(model) + head])
+    names = ((row, keras_hub_name(row)) for row in keras_hub_rows(recorded["class"]))
+    ours = _named(names, range(model.sizes["L"]), model, keras_hub_shape)
+    yield from _unequal(sorted(recorded["parameters"]), sorted([*each] for each in ours))
+    yield from _unequal([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
+    if recorded["class"] == "BertMaskedLM":
+        # The row counts the token embedding once more, which the total does not.
+        head = count(model, "cls/predictions", model_class="BertForPreTraining")
+        yield from _unequal([recorded["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
+
+
+def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
+    """Paths and shapes of all leaves of `params`, in JAX's order, and the total.
+
+    A tied decoder has no leaf; an untied one has a kernel and no second bias.
+    """
+    model = model_of_config(recorded["name"], recorded["config"])
+    model_class = next(each for each in MODEL_CLASSES if flax_class(each) == recorded["class"])
+    rows = rows_of(model_class, recorded["pooler"], model.cross_attention)
+    names = ((row, flax_name(row, model_class)) for row in rows if not (row.tied_to and model.tied))
+    ours = _named(names, range(model.sizes["L"]), model, flax_shape)
+    yield from _unequal(recorded["parameters"], sorted(([*each] for each in ours), key=lambda leaf: leaf[0].split("/")))
+    total = count(model, model_class=model_class, pooler=recorded["pooler"])
+    second_bias = 0 if model.tied else sum(model.sizes["V"] for row in rows if flax_name(row, model_class) is None)
+    yield from _unequal([recorded["total"]], [total - second_bias])
 
 
 def _keras_row(layer: Mapping[str, Any]) -> list[Any]:
@@ -189,17 +209,17 @@ def _our_weights(rows: list[Printed], library: int, model: Model) -> list[tuple[
     """The same from the dictionary of names, for the layers that a summary has."""
     layers = {row.name for row in rows}
     stars = sorted({row.layer for row in rows if row.layer is not None})
-    named = _named(library, stars, model, keras_bert_shape)
+    built = [row for row in rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
+    named = _named([(row, KERAS_NAMES[row.path][library]) for row in built], stars, model, keras_bert_shape)
     return sorted((name, shape) for name, shape in named if name.split("/")[0] in layers)
 
 
 def _named(
-    library: int, stars: Sequence[int], model: Model, shape_of: Callable[[Row], str]
+    names: Iterable[tuple[Row, str | None]], stars: Sequence[int], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
-    """Every weight under the name of one Keras library, with its shape there."""
-    sizes = {**model.sizes, "D": model.sizes["H"] // model.sizes["A"]}
-    for row in rows_of("BertForPreTraining"):
-        name = KERAS_NAMES[row.path][library] if row.path in KERAS_NAMES else None
+    """Every weight under its name in a library, with its shape there; a star becomes each of `stars`."""
+    sizes = {**model.sizes, "H/A": model.sizes["H"] // model.sizes["A"]}
+    for row, name in names:
         if name:
             shape = [sizes[each] if each in sizes else int(each) for each in shape_of(row).split()]
             yield from ((name.replace("*", str(star)), shape) for star in (stars if "*" in name else [0]))
@@ -220,5 +240,6 @@ COMPARED: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
     "keras-bert": differs_from_keras_bert,
     "bert4keras": differs_from_bert4keras,
     "keras-hub": differs_from_keras_hub,
+    "flax": differs_from_flax,
 }
 """Every recorded implementation, and how it is compared."""

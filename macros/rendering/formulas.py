@@ -35,9 +35,8 @@ def symbol(letter: str) -> str:
 
 
 def shape(symbolic: str) -> str:
-    """A symbolic shape such as `"V H"` as mathematics: V × H."""
-    dimensions = [_number(int(each)) if each.isdigit() else _letter(each) for each in symbolic.split()]
-    return _math("<mo>×</mo>".join(dimensions))
+    """A symbolic shape such as `"V H"` as mathematics: V × H; `"A H/A"` becomes A × (H / A)."""
+    return _math("<mo>×</mo>".join(map(_dimension, symbolic.split())))
 
 
 def latex(source: str) -> str:
@@ -76,6 +75,13 @@ def _letters_of(letters: Polynomial) -> str:
         values = ", ".join(f"{size(each.letter, model)} in {short}" for model, short in SHORT.items())
         items.append(f"<li>{link}: {values}</li>")
     return f'<ul class="bc-where">{"".join(items)}</ul>'
+
+
+def _dimension(text: str) -> str:
+    above, *below = text.split("/")
+    if below:
+        return f"<mrow><mo>(</mo>{_letter(above)}<mo>/</mo>{_letter(below[0])}<mo>)</mo></mrow>"
+    return _number(int(text)) if text.isdigit() else _letter(text)
 
 
 def _letter(letter: str) -> str:

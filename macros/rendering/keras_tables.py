@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from macros.counting.keras_layers import BERT4KERAS, KERAS_BERT, PRETRAINING, Entry
 from macros.counting.keras_names import KERAS_NAMES
-from macros.counting.names import google_name, transformers_name
+from macros.counting.names import flax_name, google_name, transformers_name
 from macros.counting.tensors import ROWS, lies_under, rows_of
 
 from . import formulas, numbers
 from .asked import Asked
-from .tables import NUMERIC, PROSE, Column, table
+from .tables import NUMERIC, PROSE, Column, code, table
 
 ARTICLE, CHINESE_LARGE = "keras-bert-article", "bert-large-chinese"
 
@@ -51,7 +51,7 @@ def _row(entry: Entry, model: str) -> list[str]:
 
 def _path(prefix: str) -> str:
     """A path without the layer it stands in, breakable for a phone; a prefix stands for all below it."""
-    return _code(prefix.split("layer_*/")[-1])
+    return code(prefix.split("layer_*/")[-1])
 
 
 def _asked(entry: Entry, model: str) -> Asked:
@@ -65,18 +65,14 @@ def _asked(entry: Entry, model: str) -> Asked:
 
 def names(name: str) -> str:
     """Every tensor under all its names; a star is the number of the layer."""
-    heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub")
+    heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax")
     rows = []
     for row in rows_of(PRETRAINING):
         if row.path in KERAS_NAMES:
             cells = [google_name(row), transformers_name(row, PRETRAINING), *KERAS_NAMES[row.path]]
-            rows.append([_code(each) for each in cells])
+            cells.append(flax_name(row, PRETRAINING))
+            rows.append([code(each) for each in cells])
     return table(name, "Every tensor of pre-training, under all its names", [Column(each) for each in heads], rows)
-
-
-def _code(text: str | None) -> str:
-    """A name as code, breakable after a slash or a dot."""
-    return f"<code>{text.replace('/', '/<wbr>').replace('.', '.<wbr>')}</code>" if text else "none"
 
 
 def tally(name: str) -> str:

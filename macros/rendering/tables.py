@@ -51,6 +51,11 @@ def table(
     )
 
 
+def code(text: str | None) -> str:
+    """A name as code, breakable after a slash or a dot."""
+    return f"<code>{text.replace('/', '/<wbr>').replace('.', '.<wbr>')}</code>" if text else "none"
+
+
 def _cells(row: Sequence[str], columns: Sequence[Column]) -> str:
     first, *rest = zip(row, columns, strict=True)
     cells = [f'<th scope="row" class="bc-{first[1].kind}">{first[0]}</th>']

@@ -93,6 +93,18 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     return str(number), grouped(number)
 
 
+def keras_hub_count(attributes: Attributes) -> int:
+    """The total of a KerasHub class: the masked-LM model is pre-training without the next-sentence head."""
+    model = model_named(attributes["data-model"])
+    pretraining = "BertForPreTraining"
+    return {
+        "BertBackbone": count(model),
+        "BertMaskedLM": count(model, model_class=pretraining)
+        - count(model, "cls/seq_relationship", model_class=pretraining),
+        "BertTextClassifier": count(model, model_class="BertForSequenceClassification"),
+    }[attributes["data-class"]]
+
+
 WHOLE: dict[str, Callable[[Attributes], int]] = {
     "count": asked_count,
     "tensors": asked_tensors,
@@ -110,6 +122,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     ),
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in COMPARED),
+    "keras-hub": keras_hub_count,
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 

@@ -17,7 +17,7 @@ import tensorflow as tf
 from bert4keras.models import build_transformer_model
 
 from .keras_layers import recorded
-from .recording import BASE, LARGE, SMALL, versions_of, write
+from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 
 COMMON = {"hidden_act": "gelu", "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1}
 NO_DROPOUT = {**COMMON, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -43,6 +43,7 @@ CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("odd sizes, MLM", {**SMALL, **COMMON}, {"with_mlm": True}),
     ("odd sizes, every head", {**SMALL, **COMMON}, HEADS),
     ("odd sizes, every head, no dropout", {**SMALL, **NO_DROPOUT}, HEADS),
+    *((name, {**config, **COMMON}, {}) for name, config in ODD.items() if config is not SMALL),
     ("odd sizes, fixed length", {**SMALL, **COMMON}, {"sequence_length": 11}),
 )
 

@@ -4,8 +4,9 @@ Run by hand, in an environment of its own:
 
     KERAS_BACKEND=tensorflow python -m tests.oracles.record_keras_hub
 
-It builds the backbone and the masked-LM model with random weights from their
-sizes, and writes them to `keras-hub.json.gz`.
+It builds the backbone, the masked-LM model and the classifier with random
+weights from their sizes, and writes them to `keras-hub.json.gz`, with the
+parameter counts that KerasHub publishes for its presets.
 """
 
 from typing import Any
@@ -13,9 +14,9 @@ from typing import Any
 import keras
 import keras_hub
 
-from .recording import BASE, LARGE, SMALL, versions_of, write
+from .recording import BASE, LARGE, ODD, versions_of, write
 
-CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size": 21128}, "odd sizes": SMALL}
+CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size": 21128}, **ODD}
 
 
 def backbone(config: dict[str, int]) -> Any:
@@ -46,10 +47,27 @@ def main() -> None:
     models = []
     for name, config in CONFIGS.items():
         encoder = backbone(config)
-        models.append({"name": name, "config": config, "class": "BertBackbone", **recorded(encoder)})
         masked = keras_hub.models.BertMaskedLM(backbone=encoder)
-        models.append({"name": name, "config": config, "class": "BertMaskedLM", **recorded(masked)})
-    write("keras-hub.json.gz", versions_of("keras-hub", "keras", "tensorflow"), models=models)
+        classifier = keras_hub.models.BertTextClassifier(backbone=encoder, num_classes=7)
+        models += [
+            {"name": name, "config": config, "class": "BertBackbone", **recorded(encoder)},
+            {
+                "name": name,
+                "config": config,
+                "class": "BertMaskedLM",
+                # What the summary shows in the row of the head.
+                "head": masked.get_layer("mlm_head").count_params(),
+                **recorded(masked),
+            },
+            {
+                "name": name,
+                "config": {**config, "num_labels": 7},
+                "class": "BertTextClassifier",
+                **recorded(classifier),
+            },
+        ]
+    presets = {name: about["metadata"]["params"] for name, about in keras_hub.models.BertBackbone.presets.items()}
+    write("keras-hub.json.gz", versions_of("keras-hub", "keras", "tensorflow"), models=models, presets=presets)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 import transformers
 
-from .recording import BASE, LARGE, SMALL, versions_of, write
+from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 
 CLASSES = (
     "BertModel",
@@ -37,8 +37,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "bert-base-chinese": {**BASE, "vocab_size": 21128},
     "bert-base-multilingual-cased": {**BASE, "vocab_size": 119547},
     "bert-base-multilingual-uncased": {**BASE, "vocab_size": 105879},
-    "odd sizes": SMALL,
-    "no layers": {**SMALL, "num_hidden_layers": 0},
+    **ODD,
     "seven labels": {**SMALL, "num_labels": 7},
     "labels by id2label": {**SMALL, "id2label": {"0": "a", "1": "b", "2": "c"}},
     "labels given twice": {**SMALL, "num_labels": 5, "id2label": {"0": "a", "1": "b", "2": "c"}},

@@ -35,6 +35,33 @@ SMALL = {
     "num_hidden_layers": 2,
     "num_attention_heads": 5,
 }
+ODD = {
+    "odd sizes": SMALL,
+    "sizes without a common divisor": {
+        "vocab_size": 211,
+        "max_position_embeddings": 23,
+        "type_vocab_size": 5,
+        "hidden_size": 21,
+        "intermediate_size": 13,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 7,
+    },
+    "one token": {**SMALL, "vocab_size": 1},
+    "odd vocabulary": {**SMALL, "vocab_size": 30525},
+    "prime vocabulary": {**SMALL, "vocab_size": 30529},
+    "one segment": {**SMALL, "type_vocab_size": 1},
+    "two segments": {**SMALL, "type_vocab_size": 2},
+    "four segments": {**SMALL, "type_vocab_size": 4},
+    "long positions": {**SMALL, "max_position_embeddings": 4096},
+    "F less than H": {**SMALL, "intermediate_size": 7},
+    "F equal to H": {**SMALL, "intermediate_size": 20},
+    "one head": {**SMALL, "num_attention_heads": 1},
+    "as many heads as H": {**SMALL, "num_attention_heads": 20},
+    "one layer": {**SMALL, "num_hidden_layers": 1},
+    "no layers": {**SMALL, "num_hidden_layers": 0},
+    "H of one": {**SMALL, "hidden_size": 1, "num_attention_heads": 1},
+}
+"""Sizes that no release has, each odd in its own way; a library records those that it accepts."""
 
 
 def versions_of(*packages: str) -> dict[str, str]:
