@@ -2,8 +2,8 @@
 
 A number may be the total of a model, right or with mistakes; a part of one;
 the number of its tensors; or its memory. Each way has a cost, the sum of what
-speaks against it: mistakes that few make, models that few use. Nothing is
-looked up in a list of known numbers, all of them are counted.
+speaks against it: mistakes that few make, models that few use. What is in
+print speaks for itself.
 
 The page where readers type a number does the same in JavaScript, from the
 same table and list; a test compares the two.
@@ -11,18 +11,19 @@ same table and list; a test compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from .claims import load_claims
 from .errors import BadChoice
 from .listing import tensors
 from .memory import BYTES
 from .mistakes import Counted, load_mistakes, mistake_named
 from .models import Model, load_models
 from .printed import Printed, read_printed
-from .search import Found, search
+from .search import MOST, Found, search
 from .tensors import MODEL_CLASSES, rows_of
 from .totals import count
 
@@ -40,6 +41,9 @@ DTYPE_COST = {"float32": 0, "float16": 1, "bfloat16": 1, "int8": 2}
 
 KINDS = ("total", "part", "tensors", "labels", "memory", "near")
 """What a number may be."""
+
+KNOWN_COST = 1
+"""What speaks against a total that is in print, whatever mistakes led to it."""
 
 NEAR_COST = 100
 """What speaks against a way that leaves a rest."""
@@ -80,6 +84,7 @@ class Explanation(NamedTuple):
         rest: what is left over, the number asked for minus `number`.
         rest_parts, rest_rows: what the rest is: parts of the model, or rows
             as wide as the hidden size.
+        printed_in: the sources in `data/claims.toml` that print it, perhaps rounded.
     """
 
     kind: str
@@ -95,6 +100,7 @@ class Explanation(NamedTuple):
     rest: int = 0
     rest_parts: tuple[Part, ...] = ()
     rest_rows: int = 0
+    printed_in: tuple[str, ...] = ()
 
 
 def explain(text: str) -> list[Explanation]:
@@ -119,7 +125,8 @@ def _of_count(asked: Printed) -> Iterator[Explanation]:
     if low > LARGEST:
         return
     exact = low == high
-    found = [_total(each) for each in search(lambda number: low <= number <= high, 3 if exact else 1)]
+    found = [_total(each) for each in search(low, high, MOST if exact else 1)]
+    found += [each for each in known() if low <= each.number <= high]
     if exact:
         found += [*_instead(low), *_parts(low), *_tensors(low), *_labels(low)]
     yield from found or (_near(low) if exact else ())
@@ -134,6 +141,29 @@ def _cost_of(models: tuple[str, ...], classes: tuple[str, ...] = (), mistakes: t
 def _total(found: Found) -> Explanation:
     cost = _cost_of(found.models, found.classes, found.mistakes)
     return Explanation("total", found.number, cost, found.models, found.classes, found.mistakes)
+
+
+@lru_cache(maxsize=1)
+def known() -> tuple[Explanation, ...]:
+    """The totals with mistakes that published texts and tools print, each with who prints it."""
+    found: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for source, claims in load_claims().items():
+        for claim in claims:
+            made = tuple(name for name in load_mistakes() if name in claim.wrong.mistakes)
+            if made and (claim.whole or claim.of_memory) and not claim.adds:
+                found.setdefault((claim.model.name, claim.model_class, made), []).append(source)
+    return tuple(
+        Explanation(
+            "total",
+            Counted(load_models()[model], model_class, made).number,
+            KNOWN_COST,
+            (model,),
+            (model_class,),
+            made,
+            printed_in=tuple(dict.fromkeys(sources)),
+        )
+        for (model, model_class, made), sources in found.items()
+    )
 
 
 def _instead(number: int) -> Iterator[Explanation]:
@@ -241,18 +271,18 @@ def _of_memory(asked: Printed) -> Iterator[Explanation]:
     for unit in dict.fromkeys((asked.size, TWIN.get(asked.size, asked.size))):
         for dtype, width in BYTES.items():
             low, high = (-(-bound // width) for bound in (asked.bounds(unit)[0], asked.bounds(unit)[1] + 1))
-            for found in search(range(low, high).__contains__, 1):
-                cost = _cost_of(found.models, found.classes, found.mistakes)
-                cost += DTYPE_COST[dtype] + 2 * (unit != asked.size)
-                total = _total(found)
-                yield total._replace(kind="memory", number=found.number * width, cost=cost, dtype=dtype, unit=unit)
+            against = DTYPE_COST[dtype] + 2 * (unit != asked.size)
+            totals = [_total(found) for found in search(low, high - 1, 1)]
+            for each in totals + [each for each in known() if low <= each.number < high]:
+                cost, number = each.cost + against, each.number * width
+                yield each._replace(kind="memory", number=number, cost=cost, dtype=dtype, unit=unit)
 
 
 def _near(number: int) -> Iterator[Explanation]:
     """The nearest totals, with what is left over."""
-    close = [
-        each for most in (0, 1) for each in sorted(search(lambda _: True, most), key=_distance(number))[:MOST_NEAR]
-    ]
+    close: list[Found] = []
+    for most in (0, 1):
+        close += sorted(search(0, LARGEST, most), key=lambda found: abs(number - found.number))[:MOST_NEAR]
     for each in map(_total, dict.fromkeys(close)):
         model, rest = load_models()[each.models[0]], number - each.number
         known = _index_of_parts().get(abs(rest), ())
@@ -263,15 +293,11 @@ def _near(number: int) -> Iterator[Explanation]:
         yield each._replace(kind="near", cost=cost, rest=rest, rest_parts=same, rest_rows=rows)
 
 
-def _distance(number: int) -> Callable[[Found], int]:
-    return lambda found: abs(number - found.number)
-
-
 def _merged(found: list[Explanation]) -> Iterator[Explanation]:
-    """Explanations that differ in model or class only as one; needless mistakes left out."""
+    """Explanations that differ only in model, class or who prints them as one."""
     alike: dict[tuple[object, ...], list[Explanation]] = {}
     for each in found:
-        alike.setdefault(each._replace(models=(), classes=(), cost=0), []).append(each)
+        alike.setdefault(each._replace(models=(), classes=(), cost=0, printed_in=()), []).append(each)
     for group in alike.values():
         likeliest = min(group, key=lambda each: each.cost)
         same_models = [each for each in group if each.models == likeliest.models]
@@ -279,4 +305,5 @@ def _merged(found: list[Explanation]) -> Iterator[Explanation]:
         yield likeliest._replace(
             models=tuple(dict.fromkeys(name for each in same_classes for name in each.models)),
             classes=tuple(dict.fromkeys(name for each in same_models for name in each.classes)),
+            printed_in=tuple(dict.fromkeys(name for each in group for name in each.printed_in)),
         )

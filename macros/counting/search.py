@@ -10,7 +10,9 @@ same table and list; a test compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -21,6 +23,9 @@ from .tensors import MODEL_CLASSES, rows_of
 
 MOST = 3
 """How many mistakes are made together at most."""
+
+PLACES = 12
+"""Bits that hold the place of a space."""
 
 
 class Found(NamedTuple):
@@ -80,12 +85,28 @@ class Space(NamedTuple):
         return Found(number, self.models, self.classes, tuple(self.mistakes[place].name for place in places))
 
 
-def search(wanted: Callable[[int], bool], most: int = MOST) -> Iterator[Found]:
-    """Everything that leads to a wanted number, model by model and class by class."""
-    for space in spaces():
+def search(low: int, high: int, most: int = MOST) -> Iterator[Found]:
+    """Everything that leads to a number from `low` to `high`, with at most so many mistakes."""
+    listed = spaces() if most < MOST else _that_reach(low, high)
+    for space in listed:
         for number, places in space.sets(most):
-            if wanted(number):
+            if low <= number <= high:
                 yield space.found(number, places)
+
+
+def _that_reach(low: int, high: int) -> list[Space]:
+    """The spaces in which some total lies between two numbers."""
+    packed = _all_totals()
+    first, last = bisect_left(packed, low << PLACES), bisect_left(packed, (high + 1) << PLACES)
+    places = {each & ((1 << PLACES) - 1) for each in packed[first:last]}
+    return [spaces()[place] for place in sorted(places)]
+
+
+@lru_cache(maxsize=1)
+def _all_totals() -> array[int]:
+    """Every total in order, packed into one integer with the place of its space; negative ones are nobody's."""
+    totals = (number << PLACES | place for place, space in enumerate(spaces()) for number, _ in space.sets())
+    return array("q", sorted({each for each in totals if each > 0}))
 
 
 @lru_cache(maxsize=1)

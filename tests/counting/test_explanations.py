@@ -3,7 +3,7 @@
 import pytest
 
 from macros.counting import BadNumber, load_models
-from macros.counting.explanations import CLASS_COST, GROUP_COST, Explanation, Part, explain, parts
+from macros.counting.explanations import CLASS_COST, GROUP_COST, Explanation, Part, explain, known, parts
 from macros.counting.models import GROUPS
 from macros.counting.tensors import MODEL_CLASSES
 
@@ -16,7 +16,19 @@ TOTALS = [
     ("109482240", BASE, "BertModel", ()),
     ("335,141,888", LARGE, "BertModel", ()),
     ("177853440", "bert-base-multilingual-cased", "BertModel", ()),
-    ("75641856", CHINESE, "BertModel", ("pooler-left-out", "attention-one-layer", "biases-left-out")),
+    (
+        "75641856",
+        CHINESE,
+        "BertModel",
+        ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out"),
+    ),
+    (
+        "108844032",
+        BASE,
+        "BertModel",
+        ("pooler-left-out", "segments-forgotten", "encoder-biases-left-out", "encoder-norms-twice"),
+    ),
+    ("133920572", BASE, PRETRAINING, ("decoder-untied", "embedding-norm-forgotten", "positions-thousand")),
     ("324472832", "bert-large-chinese", "BertModel", ("pooler-left-out",)),
     ("109705010", BASE, PRETRAINING, ("vocabulary-rounded",)),
     ("38826290", "keras-bert-notebook", PRETRAINING, ()),
@@ -24,7 +36,7 @@ TOTALS = [
     ("133577846", BASE, PRETRAINING, ("state-dict-summed",)),
     ("85646592", BASE, "BertModel", ("embeddings-excluded",)),
     ("108891648", BASE, "BertModel", ("pooler-left-out",)),
-    ("108808704", BASE, "BertModel", ("pooler-left-out", "biases-left-out")),
+    ("108808704", BASE, "BertModel", ("pooler-left-out", "encoder-biases-left-out")),
     ("132955194", BASE, MASKED, ("decoder-untied",)),
     ("110104890", BASE, MASKED, ("pooler-kept",)),
     ("109,514,298", BASE, MASKED, ()),
@@ -32,7 +44,7 @@ TOTALS = [
     ("110M", BASE, "BertModel", ()),
     ("0.34B", LARGE, "BertModel", ()),
     ("1.1亿", BASE, "BertModel", ()),
-    ("108.89M", BASE, "BertModel", ("pooler-left-out",)),
+    ("108.892M", BASE, "BertModel", ("pooler-left-out",)),
 ]
 
 
@@ -102,6 +114,20 @@ def test_memory_is_explained_by_its_division() -> None:
     # The same amount under the other unit's name comes later.
     called = explain("417.6 MB")
     assert any(each.unit == 2**20 and each.models[0] == BASE and each.dtype == "float32" for each in called)
+
+
+def test_what_is_in_print_comes_first() -> None:
+    """72.1 MB is the total of the hand count over 2 to the 20th, a byte a number."""
+    first = explain("72.1 MB")[0]
+    assert ("memory", 75_641_856, CHINESE, "int8", 2**20) == (
+        first.kind,
+        first.number,
+        first.models[0],
+        first.dtype,
+        first.unit,
+    )
+    assert ("base-chinese-by-hand",) == first.printed_in
+    assert all(each.printed_in for each in known())
 
 
 def test_a_number_that_nothing_gives_has_a_nearest_and_a_rest() -> None:
