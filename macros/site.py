@@ -13,6 +13,9 @@ from typing import Any
 from macros.counting import CountingError
 from macros.counting.errors import shown, suggestion
 from macros.rendering import (
+    bridges,
+    claim_tables,
+    disagreement_tables,
     formulas,
     framework_tables,
     keras_tables,
@@ -25,22 +28,27 @@ from macros.rendering import (
 )
 from macros.rendering.asked import BASE, LARGE, Asked
 from macros.rendering.figures import figure
-from macros.rendering.numbers import mistake_effect, size, tensor_count
+from macros.rendering.numbers import mistake_effect, size
 
 
-def number(part: str = "", tag: str = "", model: str = BASE, **choices: Any) -> str:
-    """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`."""
-    return numbers.counted(Asked(part, tag, model, **choices))
+def number(
+    part: str = "", tag: str = "", model: str = BASE, unit: str = "parameters", figures: int = 0, **choices: Any
+) -> str:
+    """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
+
+    `unit="tensors"` counts arrays instead; `figures=2` gives millions, rounded to two figures.
+    """
+    asked = Asked(part, tag, model, **choices)
+    if unit == "tensors":
+        return numbers.tensor_count(asked)
+    if unit != "parameters":
+        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors'))}")
+    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
     """A part as a percentage of another part; `of` left out is the whole model."""
     return numbers.share(Asked(part, tag, model, **choices), Asked(of, "", model, **choices))
-
-
-def tensor_number(model: str = BASE, **choices: Any) -> str:
-    """How many tensors a model class has."""
-    return tensor_count(Asked(model=model, **choices))
 
 
 def model_size(letter: str, model: str = BASE) -> str:
@@ -103,10 +111,16 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
     return listings.listing(name, framework, model, **choices)
 
 
-def memory_table(training: bool = False, name: str = "bytes", **choices: Any) -> str:
-    """The weights in bytes; or, for `training`, what Adam keeps besides."""
-    draw = model_tables.training if training else model_tables.memory
-    return draw(name, Asked(**choices))
+def claims_table(source: str, name: str = "") -> str:
+    """Every number that one source prints, beside ours, and the source's address."""
+    return claim_tables.claims(name or f"{source}-numbers", source) + claim_tables.source_link(source)
+
+
+def bridge(
+    *mistakes: str, model: str = BASE, model_class: str = "BertModel", to: str = "", name: str = "bridge"
+) -> str:
+    """The steps from the total with some mistakes to the right one, or to that of another model."""
+    return bridges.bridge(name, mistakes, model, model_class, to)
 
 
 TABLES: dict[str, Callable[[str], str]] = {
@@ -118,6 +132,18 @@ TABLES: dict[str, Callable[[str], str]] = {
     "names": keras_tables.names,
     "bert4keras-rows": keras_tables.bert4keras_rows,
     "tally": keras_tables.tally,
+    "bytes": lambda name: model_tables.memory(name, Asked()),
+    "training-bytes": lambda name: model_tables.training(name, Asked()),
+    "conventions": disagreement_tables.conventions,
+    "printed-by": disagreement_tables.printed_by,
+    "roundings": disagreement_tables.roundings,
+    "all-mistakes": disagreement_tables.mistakes,
+    "all-conventions": disagreement_tables.convention_effects,
+    "coincidences": disagreement_tables.coincidences,
+    "near-misses": disagreement_tables.near_misses,
+    "one-more": disagreement_tables.marginal,
+    "wrong-totals": disagreement_tables.wrong_totals,
+    "sources": claim_tables.sources,
     "keras-hub-classes": framework_tables.keras_hub_classes,
     "keras-hub-presets": framework_tables.keras_hub_presets,
     "keras-hub-weights": framework_tables.keras_hub_weights,
@@ -129,7 +155,6 @@ TABLES: dict[str, Callable[[str], str]] = {
 MACROS: dict[str, Callable[..., str]] = {
     "number": number,
     "share": share,
-    "tensor_number": tensor_number,
     "size": model_size,
     "effect": effect,
     "megabytes": megabytes,
@@ -143,7 +168,8 @@ MACROS: dict[str, Callable[..., str]] = {
     "table": table,
     "listing": listing,
     "verified": model_tables.verified,
-    "memory_table": memory_table,
+    "claims_table": claims_table,
+    "bridge": bridge,
     "figure": figure,
     "snippet": snippets.snippet,
 }

@@ -148,13 +148,13 @@ class Claim(NamedTuple):
     @property
     def right(self) -> int:
         """What the engine counts, in bytes for memory; 0 for an option, which sizes nothing."""
-        return self._number(self.rightly) * self._bytes()
+        return self.number(self.rightly) * self._bytes()
 
     @property
     def explained(self) -> int:
         """What the source's own way gives, before digits slipped."""
         counted = self.wrong
-        return (self._number(counted) + _value(self.adds, counted.sizes)) * self._bytes(self.each)
+        return (self.number(counted) + _value(self.adds, counted.sizes)) * self._bytes(self.each)
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
@@ -181,6 +181,25 @@ class Claim(NamedTuple):
             for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._before_slip())
         )
 
+    def steps(self) -> list[tuple[str, int]]:
+        """How one comes from the right number to the printed one, step by step.
+
+        Each step is named by its mistake, or by the key of the claim that
+        says it: `adds`, `each` or `slip`. The steps add up to the difference;
+        for a rounded number, up to what was rounded.
+        """
+        found, here, times = [], self.rightly, self._bytes()
+        for name in self.reached:
+            there = here._replace(mistakes=(*here.mistakes, name))
+            found.append((name, (self.number(there) - self.number(here)) * times))
+            here = there
+        besides = _value(self.adds, here.sizes)
+        found.append(("adds", besides * times))
+        found.append(("each", (self.number(here) + besides) * (self._bytes(self.each) - times)))
+        low, high = self.printed_bounds
+        found.append(("slip", low - self.explained if low == high and self.slip else 0))
+        return [step for step in found if step[1]]
+
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
         if WORKING.fullmatch(text):
             number = _worked(text)
@@ -203,7 +222,8 @@ class Claim(NamedTuple):
         else:
             yield self.printed
 
-    def _number(self, counted: Counted) -> int:
+    def number(self, counted: Counted) -> int:
+        """What is claimed, counted in some way; bytes are not multiplied in."""
         if self.unit == "parameters":
             return self._summarised() if self.row else counted.of(self.part, self.tag)
         if self.unit == "tensors":

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from latex2mathml.converter import convert
 
 from macros.counting import SYMBOLS, CountingError, Polynomial
+from macros.counting.bridges import Step
 from macros.counting.polynomials import Term
 
 from .asked import SHORT, Asked
@@ -27,6 +28,23 @@ def formula(asked: Asked) -> str:
 def inline(letters: Polynomial) -> str:
     """A polynomial within a line or a table cell."""
     return _math(_sum(letters, _letter))
+
+
+def change(step: Step) -> str:
+    """The formula of one step of a bridge, with its signs."""
+    pieces = []
+    for piece in step.pieces:
+        letters = _sum(piece.letters, _letter)
+        bracket = f"<mo>(</mo>{letters}<mo>)</mo>" if piece.summed else letters
+        pieces.append(f"<mrow>{_tokens(piece.factor)}{bracket}</mrow>")
+    return _math("".join(pieces))
+
+
+def _tokens(text: str) -> str:
+    """Letters, numbers and signs of a factor such as `+(A − 1)·`."""
+    found = re.findall(r"[A-Z]|[0-9][0-9,]*|[^A-Z0-9\s]", text)
+    tags = {each: "mi" if each.isalpha() else "mn" if each[0].isdigit() else "mo" for each in found}
+    return "".join(f"<{tags[each]}>{each}</{tags[each]}>" for each in found)
 
 
 def symbol(letter: str) -> str:

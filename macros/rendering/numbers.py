@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from macros.counting import MODEL_CLASSES, SYMBOLS, CountingError, Model, model_named, tensors
+from macros.counting import MODEL_CLASSES, SYMBOLS, CountingError, Model, count, model_named, tensors
 from macros.counting.errors import UnknownPart, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.mistakes import Counted, effect, mistake_named
@@ -57,6 +57,15 @@ def percentage(part: int, of: int) -> str:
     """
     percent = 100 * part / of
     return f"{percent:.1f} %" if percent >= 1 else f"{percent:.2g} %"
+
+
+def signed(number: int) -> str:
+    """A change as read, with its sign.
+
+    >>> signed(590592)
+    '+590,592'
+    """
+    return f"+{whole(number)}" if number > 0 else whole(number)
 
 
 def counted(asked: Asked, *, brief: bool = False) -> str:
@@ -119,9 +128,39 @@ def mistake_effect(name: str, model: str) -> str:
     """What a mistake does to the total, with its sign."""
     mistake = mistake_named(name)
     number = effect(model_named(model), name)
-    text = f"+{whole(number)}" if number > 0 else whole(number)
     question = {"class": mistake.model_class}
-    return data(number, text, mistake.title, kind="effect", mistake=name, model=model, **question)
+    return data(number, signed(number), mistake.title, kind="effect", mistake=name, model=model, **question)
+
+
+def in_millions(asked: Asked, figures: int) -> str:
+    """The number of parameters asked for, in millions and rounded to so many figures."""
+    return rounded(asked.number, figures, **_question(asked))
+
+
+def rounded(number: int, figures: int, **question: object) -> str:
+    """A number in millions, rounded to so many figures: `110M`."""
+    unit = 10 ** max(len(str(abs(number))) - figures, 0)
+    near = (number + unit // 2) // unit * unit
+    text = f"{near / 10**6:,.{max(figures - len(str(near // 10**6)), 0)}f}M"
+    how = f"{whole(number)}, rounded to {figures} figures"
+    return data(near, text, how, kind="rounded", figures=figures, **question)
+
+
+def marginal(letter: str, model: str, model_class: str) -> str:
+    """What one more of a size adds to a total."""
+    of = model_named(model)
+    larger = of.resized(**{letter: of.sizes[letter] + 1})
+    number = count(larger, model_class=model_class) - count(of, model_class=model_class)
+    how = f"{letter} = {whole(larger.sizes[letter])} instead of {whole(of.sizes[letter])}"
+    question = {"letter": letter, "model": model, "class": model_class}
+    return data(number, whole(number), how, kind="marginal", **question)
+
+
+def more_heads(model: str) -> str:
+    """What another number of heads adds: one for each feature is as many as there can be."""
+    of = model_named(model)
+    number = count(of.resized(A=of.sizes["H"])) - count(of)
+    return data(number, whole(number), "A is in no shape", kind="more-heads", model=model)
 
 
 def bytes_text(asked: Asked, dtype: str, unit: str, copies: int = 1) -> str:

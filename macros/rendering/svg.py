@@ -79,6 +79,42 @@ def _bar(bar: Bar, top: int, full: int) -> str:
     return "".join(out)
 
 
+class Stretch(NamedTuple):
+    """One line of a waterfall: its label, its note, and where its bar starts and ends."""
+
+    style: str
+    label: str
+    note: str
+    start: int
+    end: int
+
+
+def waterfall(drawn: Sequence[Stretch]) -> str:
+    """Bars that each start where the one before ends; the first and the last stand on the left edge.
+
+    Where all that happens lies far from zero, the left edge is not zero.
+    """
+    values = [value for each in drawn[1:-1] for value in (each.start, each.end)]
+    low, high = min(values), max(values)
+    edge = max(0, low - (high - low)) if low > high // 2 else 0
+    body = "".join(_stretch(each, place, edge, high) for place, each in enumerate(drawn))
+    height = len(drawn) * (LINE + BAR + GAP) - GAP
+    return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+
+
+def _stretch(each: Stretch, place: int, edge: int, high: int) -> str:
+    top = place * (LINE + BAR + GAP)
+    left, right = (100 * (value - edge) / (high - edge) for value in sorted((max(each.start, edge), each.end)))
+    # A step of a thousandth is drawn as a line that can be seen.
+    width = max(right - left, 0.4)
+    return (
+        f'<text x="0" y="{top + 15}">{escape(each.label)}</text>'
+        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(each.note)}</text>'
+        f'<rect x="{min(left, 100 - width):.4f}%" y="{top + LINE}" width="{width:.4f}%" height="{BAR}" '
+        f'class="bc-{each.style}"><title>{escape(f"{each.label}: {each.note}")}</title></rect>'
+    )
+
+
 def legend(styles: dict[str, str]) -> str:
     """A list of colours and what they stand for: style class to HTML."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())

@@ -1,0 +1,106 @@
+"""Bridges on pages: the steps from a wrong total to the right one, as a table and as a waterfall."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import NamedTuple
+
+from macros.counting import model_named
+from macros.counting.bridges import Step
+from macros.counting.bridges import bridge as bridged
+from macros.counting.mistakes import Counted, mistake_named
+from macros.counting.symbols import SYMBOLS
+
+from . import formulas, numbers, svg
+from .part_tables import BLOCK_TITLES
+from .tables import NUMERIC, PROSE, Column, table
+
+UP, DOWN, WHOLE = "feed-forward", "self-attention", "embeddings"
+"""Colours: what is added, what is taken away, and the totals at both ends."""
+
+
+class Ends(NamedTuple):
+    """The two counts that a bridge joins, each with the model that pages name."""
+
+    start: Counted
+    end: Counted
+
+
+def bridge(name: str, mistakes: tuple[str, ...], model: str, model_class: str, to: str) -> str:
+    """A wrong total, the steps, and the right one: a waterfall, and a table that says the same.
+
+    `to` is the model whose total is meant; empty for the same one.
+    """
+    ends = Ends(
+        Counted(model_named(model), model_class, mistakes),
+        Counted(model_named(to) if to else model_named(model), model_class),
+    )
+    steps = bridged(*ends)
+    return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
+
+
+def title(step: Step) -> str:
+    """What a step is, in words."""
+    if step.mistake:
+        words = mistake_named(step.mistake).title
+        return f"undone: {words}" if step.undone else words
+    if step.block:
+        return f"{BLOCK_TITLES[step.block][0]} {'added' if step.value > 0 else 'left out'}"
+    meaning = {each.letter: each.key for each in SYMBOLS}
+    return f"another {meaning[step.letter]}" if step.letter else "the decoder tied or untied"
+
+
+def why(step: Step) -> str:
+    """Why, in a sentence; a size that changes needs none."""
+    return mistake_named(step.mistake).why if step.mistake else ""
+
+
+def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
+    """The steps with change and formula; the first row is where one starts, the last where one ends."""
+    columns = [Column("step"), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
+    question = _question(ends)
+    rows = [["what was counted", _end(ends.start), "", ""]]
+    for place, step in enumerate(steps):
+        how = f"{step.formula}\n{title(step)}"
+        change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
+        rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
+    foot = [f"{escape(ends.end.model.title)}, {ends.end.model_class}", _end(ends.end), "", ""]
+    return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot)
+
+
+def _question(ends: Ends) -> dict[str, object]:
+    question: dict[str, object] = {"model": ends.start.model.name, "class": ends.start.model_class}
+    question["mistakes"] = " ".join(ends.start.mistakes)
+    if ends.end.model.name != ends.start.model.name:
+        question["to"] = ends.end.model.name
+    return question
+
+
+def _end(counted: Counted) -> str:
+    number = counted.number
+    how = "\n".join([f"{counted.model.name}, {counted.model_class}", *(each.title for each in counted.made)])
+    question = {"model": counted.model.name, "class": counted.model_class, "mistakes": " ".join(counted.mistakes)}
+    return numbers.data(number, numbers.whole(number), how, kind="mistaken", **question)
+
+
+def _words(counted: Counted) -> str:
+    return f"{numbers.whole(counted.number)} ({counted.model.title}, {counted.model_class})"
+
+
+def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
+    """The steps drawn one after the other, each from where the last one ended."""
+    here = ends.start.number
+    drawn = [svg.Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
+    for step in steps:
+        style = UP if step.value > 0 else DOWN
+        drawn.append(svg.Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
+        here += step.value
+    drawn.append(svg.Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    return svg.figure(
+        name,
+        f"From {_words(ends.start)} to {numbers.whole(here)}",
+        "; ".join(f"{each.label}: {each.note}" for each in drawn),
+        svg.waterfall(drawn),
+        "To scale, step after step; the left edge is not zero where all steps are small. "
+        + svg.legend({UP: "added", DOWN: "taken away", WHOLE: "totals"}),
+    )
