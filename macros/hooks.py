@@ -49,21 +49,22 @@ class Standing(File):
 
 def on_pre_build(config: Any, **_: Any) -> None:
     """Called by MkDocs before it empties the site: while serving, puts the downloads aside."""
-    from macros.rendering.downloads import FOLDER
+    from macros.rendering.links import DOWNLOADS
 
     site = Path(config.site_dir)
-    if written and (site / FOLDER).is_dir():
-        (site / FOLDER).rename(site / KEPT)
+    if written and (site / DOWNLOADS).is_dir():
+        (site / DOWNLOADS).rename(site / KEPT)
 
 
 def on_files(files: Any, config: Any) -> Any:
     """Called by MkDocs with the files of the site: adds those that readers download."""
     # Another module than before, if a file of ours has changed: see main.py.
     from macros.rendering import downloads
+    from macros.rendering.links import DOWNLOADS
 
     kept = Path(config.site_dir) / KEPT
     if written and written[0] is downloads:
-        kept.rename(kept.with_name(downloads.FOLDER))
+        kept.rename(kept.with_name(DOWNLOADS))
         for address in written[1]:
             files.append(Standing.generated(config, address, content=""))
         return files
@@ -132,8 +133,9 @@ def _remember(site: Path) -> None:
     """Keep in mind which downloads this build has left in the site."""
     global written  # it lasts from build to build
     from macros.rendering import downloads
+    from macros.rendering.links import DOWNLOADS
 
-    addresses = [path.relative_to(site).as_posix() for path in (site / downloads.FOLDER).rglob("*.*")]
+    addresses = [path.relative_to(site).as_posix() for path in (site / DOWNLOADS).rglob("*.*")]
     written = downloads, sorted(addresses)
 
 
