@@ -7,7 +7,7 @@ function button(text, act) {
 }
 
 function copyButton(listing, status) {
-  const lines = () => [...listing.querySelectorAll("pre > code")].map((code) => code.textContent)
+  const lines = () => [...listing.querySelectorAll("samp")].map((fold) => fold.textContent)
   return button("Copy as text", () => {
     navigator.clipboard.writeText(`${lines().join("\n")}\n`).then(
       () => (status.textContent = "Copied"),

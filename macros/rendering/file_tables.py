@@ -49,7 +49,7 @@ def _of_one(framework: str, name: str) -> str:
         file = links.ledger_file(model.name, asked.model_class) if framework == "ledger" else ""
         address = file or links.listing_file(model.name, framework)
         rows.append([_model(model), numbers.counted(own, brief=True), links.downloads(address)])
-    return table(name, "The same of every model, the smallest first", columns, rows)
+    return table(name, "This print-out of every model, the smallest first", columns, rows)
 
 
 def _models() -> list[Model]:

@@ -62,7 +62,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
         title = f"{group}: {_size_of(chosen)}"
         text = escape("\n".join(line.text for line in chosen))
         folds.append(
-            f'<details{opened}><summary>{escape(title)}</summary><pre tabindex="0"><code>{text}</code></pre></details>'
+            f'<details{opened}><summary>{escape(title)}</summary><pre tabindex="0"><samp>{text}</samp></pre></details>'
         )
     files = links.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
