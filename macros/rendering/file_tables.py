@@ -15,11 +15,10 @@ from .tables import NUMERIC, Column, table
 COUNTED = {
     "transformers": Asked(),
     "google-bert": Asked(model_class="BertForPreTraining"),
-    "keras-bert": Asked(model_class="BertForPreTraining"),
     "bert4keras": Asked(pooler=False),
     "ledger": Asked(model_class="BertForPreTraining"),
 }
-"""What each print-out adds up to."""
+"""The print-outs with a table of their own, and what each adds up to; keras-bert's page is long without one."""
 
 LEDGER_CLASS = "BertModel"
 """The class whose ledgers are linked to; those of the others have addresses of the same pattern."""
