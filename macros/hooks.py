@@ -1,7 +1,9 @@
 """What the build does beside the pages: files to download, a policy on each page, one style sheet for all.
 
 MkDocs keeps this file loaded while it serves, so what it needs of ours is
-imported inside the functions.
+imported inside the functions. While it serves, a rebuild leaves out what
+changes nothing for the writer of a page: downloads are kept for as long as
+the code and data they come from, and the style sheet is not made small.
 """
 
 from __future__ import annotations
@@ -10,7 +12,11 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
+from types import ModuleType
 from typing import Any
+
+from mkdocs.structure.files import File
 
 STYLE_SHEET = "assets/bert-counted.css"
 """The address `docs/.overrides/main.html` links to."""
@@ -27,13 +33,43 @@ def on_startup(command: str, **_: Any) -> None:
     serving = command == "serve"
 
 
+KEPT = ".kept"
+"""Where downloads stand while MkDocs empties the site: it leaves hidden folders alone."""
+
+written: tuple[ModuleType, list[str]] | None = None
+"""While serving: the module that made the downloads of the site, and their addresses."""
+
+
+class Standing(File):
+    """A file that is in the site already."""
+
+    def copy_file(self, dirty: bool = False) -> None:
+        """Nothing: it is there."""
+
+
+def on_pre_build(config: Any, **_: Any) -> None:
+    """Called by MkDocs before it empties the site: while serving, puts the downloads aside."""
+    from macros.rendering.links import DOWNLOADS
+
+    site = Path(config.site_dir)
+    if written and (site / DOWNLOADS).is_dir():
+        (site / DOWNLOADS).rename(site / KEPT)
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Called by MkDocs with the files of the site: adds those that readers download."""
-    from mkdocs.structure.files import File
+    # Another module than before, if a file of ours has changed: see main.py.
+    from macros.rendering import downloads
+    from macros.rendering.links import DOWNLOADS
 
-    from macros.rendering.downloads import files as downloads
-
-    for address, text in downloads():
+    kept = Path(config.site_dir) / KEPT
+    if written and written[0] is downloads:
+        kept.rename(kept.with_name(DOWNLOADS))
+        for address in written[1]:
+            files.append(Standing.generated(config, address, content=""))
+        return files
+    rmtree(kept, ignore_errors=True)
+    for address, text in downloads.files():
         files.append(File.generated(config, address, content=text))
     return files
 
@@ -57,10 +93,11 @@ def with_policy(html: str) -> str:
     Raises:
         ValueError: the page has no place for the policy.
     """
-    inline = [match["code"] for match in SCRIPT.finditer(html) if "src=" not in match["attributes"]]
-    hashes = sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})
     if serving:
         hashes = ["'unsafe-inline'"]
+    else:
+        inline = [match["code"] for match in SCRIPT.finditer(html) if "src=" not in match["attributes"]]
+        hashes = sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})
     policy = "; ".join(
         (
             "default-src 'self'",
@@ -81,17 +118,36 @@ def with_policy(html: str) -> str:
 
 def on_post_build(config: Any, **_: Any) -> None:
     """Called by MkDocs when all files are written: makes one style sheet of the theme's and ours."""
-    from macros.rendering.styles import used_styles
-
     site = Path(config.site_dir)
     theme = sorted((site / "assets" / "stylesheets").glob("*.css"))
     ours = site / "assets" / "site.css"
     css = "".join(path.read_text(encoding="utf-8") for path in [*theme, ours])
+    if serving:
+        (site / STYLE_SHEET).write_text(css, encoding="utf-8")
+        _remember(site)
+        return
+    _publish(site, css, [*theme, ours])
+
+
+def _remember(site: Path) -> None:
+    """Keep in mind which downloads this build has left in the site."""
+    global written  # it lasts from build to build
+    from macros.rendering import downloads
+    from macros.rendering.links import DOWNLOADS
+
+    addresses = [path.relative_to(site).as_posix() for path in (site / DOWNLOADS).rglob("*.*")]
+    written = downloads, sorted(addresses)
+
+
+def _publish(site: Path, css: str, replaced: list[Path]) -> None:
+    """Write the style sheet without what no page uses, and remove what nobody asks for."""
+    from macros.rendering.styles import used_styles
+
     pages = "".join(path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html")))
     scripts = "".join(path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.js")))
     (site / STYLE_SHEET).write_text(used_styles(css, pages, scripts), encoding="utf-8")
     # What the one style sheet replaces, and maps of code that no longer is what they describe.
-    for path in [*theme, ours, *site.rglob("*.map")]:
+    for path in [*replaced, *site.rglob("*.map")]:
         path.unlink()
     for path in (site / "assets" / "javascripts").rglob("*.js"):
         code = path.read_text(encoding="utf-8")

@@ -28,6 +28,7 @@ from macros.rendering import (
 )
 from macros.rendering.asked import BASE, LARGE, Asked
 from macros.rendering.figures import figure
+from macros.rendering.file_tables import FILE_TABLES
 from macros.rendering.numbers import mistake_effect, size
 
 
@@ -149,6 +150,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "keras-hub-weights": framework_tables.keras_hub_weights,
     "flax-classes": framework_tables.flax_classes,
     "flax-leaves": framework_tables.flax_leaves,
+    **FILE_TABLES,
 }
 """Tables that take no choices, by name."""
 

@@ -1,9 +1,16 @@
 """What the build does beside the pages."""
 
+from pathlib import Path
+
 import pytest
+from mkdocs.config import load_config
+from mkdocs.structure.files import Files
+from mkdocs.utils import clean_directory
 
 from macros import hooks
-from macros.hooks import on_post_template, on_startup, with_policy
+from macros.hooks import on_files, on_post_build, on_post_template, on_pre_build, on_startup, with_policy
+from macros.rendering import downloads
+from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'
 
@@ -42,3 +49,22 @@ def test_serving_allows_the_script_that_reloads(monkeypatch: pytest.MonkeyPatch)
     assert "'unsafe-inline'" in with_policy(PAGE)
     on_startup("build")
     assert "'unsafe-inline'" not in with_policy(PAGE)
+
+
+def test_a_rebuild_while_serving_writes_no_download_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The downloads of the last build outlive the emptying of the site, in which they are not made again."""
+    monkeypatch.setattr(hooks, "serving", True)
+    monkeypatch.setattr(hooks, "written", None)
+    config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path))
+    monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
+    made = iter([[("data/a/b.csv", "1")]])
+    monkeypatch.setattr(downloads, "files", lambda: next(made))  # asked twice, it raises
+    for _ in range(2):
+        on_pre_build(config)
+        clean_directory(str(tmp_path))
+        (tmp_path / "assets").mkdir()
+        (tmp_path / "assets" / "site.css").touch()
+        on_files(files := Files([]), config).copy_static_files()
+        on_post_build(config)
+        assert "1" == (tmp_path / "data" / "a" / "b.csv").read_text()
+        assert ["data/a/b.csv"] == [file.src_uri for file in files]

@@ -1,24 +1,23 @@
 """The file MkDocs loads, and `mkdocs serve` seeing fresh code."""
 
 import os
-import re
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 
-from tests.docs.building import ROOT, copy
+from tests.docs.building import copy
 
-
-def test_everything_of_ours_is_loaded_anew() -> None:
-    """Loading the file twice gives two `define_env`, each from modules read from disk."""
-    code = """
+LOAD_TWICE = """
 import importlib.util, sys
+from pathlib import Path
 
 def load():
     spec = importlib.util.spec_from_file_location("main", "macros/main.py")
@@ -26,11 +25,29 @@ def load():
     spec.loader.exec_module(module)
     return module.define_env, sys.modules["macros.counting"]
 
-first, second = load(), load()
+first = load()
+for changed in sys.argv[1:]:
+    Path(changed).write_text(Path(changed).read_text() + "\\n")
+second = load()
 print(first[0] is second[0], first[1] is second[1])
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "False False\n" == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ([], "True True"),
+        (["macros/rendering/tables.py"], "False False"),
+        (["macros/counting/data/models.toml"], "False False"),
+        (["docs/index.md"], "True True"),
+    ],
+)
+def test_what_has_changed_is_loaded_anew(tmp_path: Path, changed: list[str], expected: str) -> None:
+    """Loading the file again gives fresh modules if code or data of ours changed, and else the same."""
+    root = copy(tmp_path / "repository")
+    command = [sys.executable, "-c", LOAD_TWICE, *changed]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert f"{expected}\n" == done.stdout
 
 
 def free_port() -> int:
@@ -57,9 +74,9 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
     pytest.fail(f"{url} did not show {text!r} within {seconds} seconds")
 
 
-def test_serving_follows_the_data(tmp_path: Path) -> None:
-    """A changed size reaches the served page, through engine, macro and build, without a restart."""
-    root = copy(tmp_path / "repository")
+@contextmanager
+def serving(root: Path) -> Iterator[str]:
+    """Serve a repository as a writer does; gives the address."""
     port = free_port()
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "CI": "false"}
@@ -67,11 +84,50 @@ def test_serving_follows_the_data(tmp_path: Path) -> None:
         command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as server:
         try:
-            url = f"http://127.0.0.1:{port}/parts/heads.html"
-            page = wait_for(url, ">590,592</data>")
-            assert "script-src 'self' 'unsafe-inline'" in page  # the script that reloads the page may run
-            models = root / "macros" / "counting" / "data" / "models.toml"
-            models.write_text(re.sub(r"hidden_size = 768", "hidden_size = 780", models.read_text()))
-            wait_for(url, ">609,180</data>")  # 780 x 780 + 780
+            yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Write a file with something replaced, which must be there."""
+    before = path.read_text()
+    assert old in before
+    path.write_text(before.replace(old, new))
+
+
+def test_serving_follows_every_change(tmp_path: Path) -> None:
+    """A changed page, size or piece of code reaches pages and downloads without a restart, one after the other."""
+    root = copy(tmp_path / "repository")
+    with serving(root) as site:
+        page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
+        ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
+        # The script that reloads the page may run.
+        assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
+        before = wait_for(ledger, ",589824,")
+
+        change(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
+        assert ">590,592</data>" in wait_for(page, "A new sentence.")
+        assert before == wait_for(ledger, ",589824,")  # it outlives a build that does not write it
+
+        change(root / "macros/counting/data/models.toml", "hidden_size = 768", "hidden_size = 780")
+        wait_for(page, ">609,180</data>")  # 780 x 780 + 780
+        assert before != wait_for(ledger, ",608400,")
+
+        change(root / "macros/rendering/schemas.py", "Every tensor of one model", "Each tensor of one model")
+        wait_for(schema, "Each tensor of one model")
+        wait_for(ledger, ",608400,")
+
+
+def test_serving_outlives_a_mistake(tmp_path: Path) -> None:
+    """After code that cannot be read, and then can, pages and downloads are there again."""
+    root = copy(tmp_path / "repository")
+    with serving(root) as site:
+        ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
+        wait_for(ledger, ",589824,")
+        code = root / "macros" / "rendering" / "downloads.py"
+        right = code.read_text()
+        code.write_text("def (")
+        time.sleep(3)
+        code.write_text(right.replace("writer.writerow(rows[0])", "writer.writerow(map(str.upper, rows[0]))"))
+        assert wait_for(ledger, ",FORMULA,").startswith("TRANSFORMERS,")

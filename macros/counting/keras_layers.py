@@ -16,13 +16,13 @@ bert4keras/models.py; both run, see tests/oracles.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from .errors import BadChoice, shown
 from .models import Model
 from .polynomials import Polynomial
 from .tensors import LAYER, lies_under, rows_of
-from .totals import size_of
 
 PRETRAINING = "BertForPreTraining"
 """The class whose rows the entries name; a summary takes those it has."""
@@ -52,7 +52,10 @@ class Entry(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """One row of a summary as printed, with the layer it belongs to (None outside the layers)."""
+    """One row of a summary as printed, with the layer it belongs to (None outside the layers).
+
+    `holds` has the path of each tensor whose weights it has, its layer numbered from 0 as in the table.
+    """
 
     layer: int | None
     name: str
@@ -185,7 +188,9 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: 
         output = [_shape(each, shapes) for each in entry.output]
         text = output[0] if len(output) == 1 and entry.kind != "InputLayer" else f"[{', '.join(output)}]"
         name = entry.name.replace("*", str(layer))
-        printed.append(Printed(layer, name, entry.kind, text, _held(entry, model), inputs, entry.holds))
+        paths, size = _held(entry)
+        holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
+        printed.append(Printed(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
     return printed
 
 
@@ -209,8 +214,9 @@ def _shape(symbolic: str, shapes: dict[str, str]) -> str:
     return f"({', '.join(dimensions)})"
 
 
-def _held(entry: Entry, model: Model) -> int:
-    """Parameters of one row: those of one layer where the row stands in every layer."""
+@lru_cache(maxsize=128)
+def _held(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
+    """Paths and size of the rows that an entry holds: of one layer, where it stands in every layer."""
     rows = [row for row in rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]
-    part = "layer_0" if entry.repeated else ""
-    return Polynomial.total(size_of(row, part, tied=True) for row in rows).value(model.sizes)
+    size = Polynomial.total(Polynomial.of_shape(row.shape) for row in rows)
+    return tuple(row.path for row in rows), size

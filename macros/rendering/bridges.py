@@ -101,6 +101,6 @@ def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
         f"From {_words(ends.start)} to {numbers.whole(here)}",
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
         svg.waterfall(drawn),
-        "To scale, step after step; the left edge is not zero where all steps are small. "
+        f"To scale, step after step; the left edge is {numbers.whole(svg.left_edge(drawn))}."
         + svg.legend({UP: "added", DOWN: "taken away", WHOLE: "totals"}),
     )

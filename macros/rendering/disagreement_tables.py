@@ -9,10 +9,11 @@ from itertools import combinations
 from macros.counting import count, load_models, model_named
 from macros.counting.bridges import bridge
 from macros.counting.explanations import Part, parts
-from macros.counting.mistakes import Counted, load_mistakes, mistake_named
+from macros.counting.mistakes import Counted, Mistake, effect, load_mistakes, mistake_named
 
 from . import formulas, numbers
 from .asked import BASE, SHORT, Asked
+from .links import ROOT
 from .tables import NUMERIC, PROSE, Column, table
 
 PRETRAINING, MASKED = "BertForPreTraining", "BertForMaskedLM"
@@ -113,7 +114,9 @@ def printed_by(name: str) -> str:
 def roundings(name: str) -> str:
     """Every convention in three figures and in two."""
     columns = [Column("counted as")]
-    columns += [Column(f"{short}{what}", NUMERIC) for short in SHORT.values() for what in ("", ", 3 figures", ", 2")]
+    columns += [
+        Column(f"{short}{what}", NUMERIC) for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")
+    ]
     rows = []
     for heading, (chosen, made, _) in CONVENTIONS.items():
         cells = [escape(heading)]
@@ -138,36 +141,41 @@ def convention_effects(name: str) -> str:
 
 def _list(name: str, kind: str, caption: str) -> str:
     columns = [
-        Column("what is done"),
+        Column("what is done", PROSE),
         *(Column(short, NUMERIC) for short in SHORT.values()),
         Column("how to notice it", PROSE),
         Column("why the number is another", PROSE),
-        Column("in the total of"),
     ]
-    chosen = [each for each in load_mistakes().values() if each.kind == kind]
+    chosen = [each for each in load_mistakes().values() if each.kind == kind and _effects(each.name)]
     rows = []
     for each in chosen:
         effects = [numbers.mistake_effect(each.name, model) for model in SHORT]
-        words = [escape(each.notice), escape(each.why)]
-        rows.append([escape(each.title), *effects, *words, numbers.class_name(each.model_class)])
+        rows.append([_title(each), *effects, escape(each.notice), escape(each.why)])
     return table(name, caption, columns, rows, row_ids=[each.name for each in chosen])
+
+
+def _effects(name: str) -> bool:
+    """Whether a mistake changes base or large; taking the vocabulary of base itself does not."""
+    return any(effect(model_named(model), name) for model in SHORT)
+
+
+def _title(mistake: Mistake) -> str:
+    """What is done, and in which class if not in BertModel."""
+    chosen = "" if mistake.model_class == "BertModel" else f"<br>{numbers.class_name(mistake.model_class)}"
+    return escape(mistake.title) + chosen
 
 
 def wrong_totals(name: str) -> str:
     """The totals that usual mistakes lead to."""
     columns = [
-        Column("what is done"),
+        Column("what is done", PROSE),
         *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("instead of the total of"),
         Column("why", PROSE),
     ]
     rows = [
         [
-            f'<a href="mistakes.html#{each.name}">{escape(each.title)}</a>'
-            if each.kind == "mistake"
-            else f'<a href="conventions.html#{each.name}">{escape(each.title)}</a>',
+            f'<a href="{ROOT}disagreements/{each.kind}s.html#{each.name}">{_title(each)}</a>',
             *(counted(model, each.model_class, (each.name,)) for model in SHORT),
-            numbers.class_name(each.model_class),
             escape(each.why),
         ]
         for each in load_mistakes().values()

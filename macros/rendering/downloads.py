@@ -1,8 +1,6 @@
-"""Files that readers download: the ledger of every model and class, and all totals.
+"""Files that readers download: ledgers and print-outs of every model, and all totals.
 
-A ledger lists every tensor in transformers' order, tied ones included, with a
-running total. Addresses and fields are an interface; the schemas beside the
-files describe them.
+Addresses and fields are an interface; the schemas beside the files describe them.
 """
 
 from __future__ import annotations
@@ -13,65 +11,37 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, Model, Polynomial, count, load_models, tensors
-from macros.counting.totals import ONE_LAYER
+from macros.counting import MODEL_CLASSES, SYMBOLS, Model, count, load_models
+from macros.counting.keras_layers import PRETRAINING
 
-FOLDER = "data"
-"""Where the files stand, from the top of the site."""
-
-SCHEMA = "https://json-schema.org/draft/2020-12/schema"
-
-
-FORMULAS = {row.path: Polynomial.of_shape(row.shape).formula() for row in ROWS}
-"""Elements of one tensor in letters, by path."""
+from .keras_tables import all_names
+from .ledgers import ledger
+from .links import DOWNLOADS, ledger_file, listing_file
+from .listings import FRAMEWORKS, lines_of
+from .schemas import SCHEMAS
 
 
 def files() -> Iterator[tuple[str, str]]:
     """Every file as address from the top and text."""
     models = load_models().values()
-    yield f"{FOLDER}/totals.json", _json(totals(list(models)))
-    yield f"{FOLDER}/totals.schema.json", _json(TOTALS_SCHEMA)
-    yield f"{FOLDER}/ledger.schema.json", _json(LEDGER_SCHEMA)
+    yield f"{DOWNLOADS}/totals.json", _json(totals(list(models)))
+    yield from _both(f"{DOWNLOADS}/names", {"model_class": PRETRAINING, "rows": all_names()}, "rows")
+    for name, schema in SCHEMAS.items():
+        yield f"{DOWNLOADS}/{name}.schema.json", _json(schema)
     for model in models:
         for model_class in MODEL_CLASSES:
-            found = ledger(model, model_class)
-            yield f"{FOLDER}/{model.name}/{model_class}.json", ledger_json(found)
-            yield f"{FOLDER}/{model.name}/{model_class}.csv", ledger_csv(found)
+            yield from _both(ledger_file(model.name, model_class), ledger(model, model_class), "parameters")
+        for framework in FRAMEWORKS:
+            yield from _both(listing_file(model.name, framework), print_out(model.name, framework), "rows")
 
 
-def ledger(model: Model, model_class: str) -> dict[str, Any]:
-    """Every tensor of one model in one class, with a running total."""
+def print_out(model: str, framework: str) -> dict[str, Any]:
+    """What a framework prints of a model, every row with its number and a running total."""
     rows, running = [], 0
-    for each in tensors(model, model_class):
-        running += each.size
-        rows.append(
-            {
-                "transformers": each.transformers,
-                "google_bert": each.google_bert,
-                "shape": list(each.shape),
-                "formula": FORMULAS[ONE_LAYER.sub("*", each.path)],
-                "count": each.size,
-                "running_total": running,
-                "tied_to": each.tied_to,
-            }
-        )
-    return {"model": model.name, "model_class": model_class, "total": running, "parameters": rows}
-
-
-def ledger_json(found: dict[str, Any]) -> str:
-    """A ledger as JSON, one tensor a line."""
-    head = json.dumps({key: value for key, value in found.items() if key != "parameters"})
-    rows = ",\n".join(json.dumps(row) for row in found["parameters"])
-    return f'{head[:-1]}, "parameters": [\n{rows}\n]}}\n'
-
-
-def ledger_csv(found: dict[str, Any]) -> str:
-    """A ledger as CSV: the same columns, a shape written as 30522x768."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, found["parameters"][0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({**row, "shape": "x".join(map(str, row["shape"]))} for row in found["parameters"])
-    return out.getvalue()
+    for number, line in enumerate(lines_of(framework, model), 1):
+        running += line.parameters
+        rows.append({"number": number, **line.fields, "running_total": running})
+    return {"model": model, "framework": framework, "total": running, "rows": rows}
 
 
 def totals(models: list[Model]) -> dict[str, Any]:
@@ -88,60 +58,33 @@ def totals(models: list[Model]) -> dict[str, Any]:
     }
 
 
+def _both(address: str, found: dict[str, Any], rows: str) -> Iterator[tuple[str, str]]:
+    yield f"{address}.json", _json_by_line(found, rows)
+    yield f"{address}.csv", _csv(found[rows])
+
+
 def _json(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """An object with exactly these properties."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-        **more,
-    }
+def _json_by_line(found: dict[str, Any], rows: str) -> str:
+    """The last field of an object holds rows, and each has a line of its own."""
+    head = json.dumps({key: value for key, value in found.items() if key != rows})
+    lines = ",\n".join(json.dumps(row) for row in found[rows])
+    return f'{head[:-1]}, "{rows}": [\n{lines}\n]}}\n'
 
 
-_NUMBER = {"type": "integer", "minimum": 0}
+def _csv(rows: list[dict[str, Any]]) -> str:
+    """The same fields as columns: a shape is written as 30522x768, several names are parted by spaces."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    return out.getvalue()
 
-LEDGER_SCHEMA = _object(
-    {
-        "model": {"type": "string"},
-        "model_class": {"enum": list(MODEL_CLASSES)},
-        "total": _NUMBER,
-        "parameters": {
-            "type": "array",
-            "items": _object(
-                {
-                    "transformers": {"type": "string", "description": "name in named_parameters()"},
-                    "google_bert": {
-                        "type": ["string", "null"],
-                        "description": "variable of google-research/bert, null where it has none",
-                    },
-                    "shape": {"type": "array", "items": {"type": "integer", "minimum": 1}},
-                    "formula": {"type": "string", "description": "elements of the tensor in letters"},
-                    "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
-                    "running_total": _NUMBER,
-                    "tied_to": {"type": ["string", "null"], "description": "owner of the weights while tied"},
-                }
-            ),
-        },
-    },
-    **{"$schema": SCHEMA, "title": "Every tensor of one model in one class"},
-)
 
-TOTALS_SCHEMA = {
-    "$schema": SCHEMA,
-    "title": "The total of every model in every class",
-    "type": "object",
-    "additionalProperties": _object(
-        {
-            "title": {"type": "string"},
-            "config": _object({each.key: _NUMBER for each in SYMBOLS if each.needed}),
-            "source": {"type": "string"},
-            "accessed": {"type": "string", "format": "date"},
-            "totals": _object(dict.fromkeys(MODEL_CLASSES, _NUMBER)),
-        }
-    ),
-}
+def _cell(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return value
+    between = "x" if value and isinstance(value[0], int) else " "
+    return between.join(map(str, value))

@@ -66,13 +66,22 @@ def _asked(entry: Entry, model: str) -> Asked:
 def names(name: str) -> str:
     """Every tensor under all its names; a star is the number of the layer."""
     heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax")
-    rows = []
-    for row in rows_of(PRETRAINING):
-        if row.path in KERAS_NAMES:
-            cells = [google_name(row), transformers_name(row, PRETRAINING), *KERAS_NAMES[row.path]]
-            cells.append(flax_name(row, PRETRAINING))
-            rows.append([code(each) for each in cells])
+    rows = [[code(each) for each in row.values()] for row in all_names()]
     return table(name, "Every tensor of pre-training, under all its names", [Column(each) for each in heads], rows)
+
+
+def all_names() -> list[dict[str, str | None]]:
+    """What each library calls each tensor of pre-training that the Keras libraries build."""
+    return [
+        {
+            "google_bert": google_name(row),
+            "transformers": transformers_name(row, PRETRAINING),
+            **KERAS_NAMES[row.path]._asdict(),
+            "flax": flax_name(row, PRETRAINING),
+        }
+        for row in rows_of(PRETRAINING)
+        if row.path in KERAS_NAMES
+    ]
 
 
 def tally(name: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from html import escape
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from macros.counting import CountingError, Tensor, model_named, tensors
 from macros.counting.errors import shown, suggestion
-from macros.counting.keras_layers import Printed, bert4keras, keras_bert
+from macros.counting.keras_layers import PRETRAINING, Printed, bert4keras, keras_bert
 from macros.counting.listing import google_variables
 
+from . import links
+from .ledgers import ledger
 from .numbers import whole
 
 KERAS_WIDTHS = (62, 35, 10)
@@ -23,54 +25,107 @@ SEQUENCES = {"keras-bert-notebook": 500}
 
 
 class Line(NamedTuple):
-    """One line of a print-out, the group it folds into, and what it counts."""
+    """One line of a print-out.
+
+    Attributes:
+        group: the fold it stands in.
+        text: the line as printed.
+        parameters: what it counts.
+        fields: the same by name, as files have it.
+    """
 
     group: str
     text: str
     parameters: int
+    fields: dict[str, Any]
 
 
-def listing(name: str, framework: str, model: str, **choices: object) -> str:
-    """A whole print-out as HTML, one fold a group, the first ones open.
+def listing(name: str, framework: str, model: str, *, folded: bool = False, **choices: str) -> str:
+    """A whole print-out as HTML, one fold a group, with links to it as files.
 
     Args:
         name: the id of the listing.
         framework: which one; see `LISTINGS`.
         model: a published model.
+        folded: whether all of it is folded; else the first layer and what comes before it are open.
         choices: what the framework's own listing takes besides.
 
     Raises:
         CountingError: no such framework, model or choice.
     """
-    if framework not in LISTINGS:
-        raise CountingError(f"no listing {shown(framework)}; {suggestion(framework, LISTINGS)}")
-    lines = LISTINGS[framework](model, **choices)
+    lines = lines_of(framework, model, **choices)
     folds = []
     for number, (group, members) in enumerate(groupby(lines, key=lambda line: line.group)):
         chosen = list(members)
-        # Open are what comes before the layers and the first layer; the others are like it.
-        opened = " open" if number < 2 else ""
-        title = f"{group}: {len(chosen)} rows, {whole(sum(line.parameters for line in chosen))} parameters"
+        # The other layers are like the first one.
+        opened = " open" if number < 2 and not folded else ""
+        title = f"{group}: {_size_of(chosen)}"
         text = escape("\n".join(line.text for line in chosen))
         folds.append(
-            f'<details{opened}><summary>{escape(title)}</summary><pre tabindex="0"><code>{text}</code></pre></details>'
+            f'<details{opened}><summary>{escape(title)}</summary><pre tabindex="0"><samp>{text}</samp></pre></details>'
         )
-    total = f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
-    return f'<div class="bc-listing" id="{name}">{"".join(folds)}<p class="bc-listing-total">{total}</p></div>'
+    files = links.downloads(file_of(framework, model, **choices))
+    foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
+    return f'<div class="bc-listing" id="{name}">{"".join(folds)}{foot}</div>'
 
 
-def transformers(model: str, model_class: str = "BertModel") -> list[Line]:
-    """`named_parameters()`, name and shape in columns; a tied tensor stands once, at its owner."""
-    listed = [each for each in tensors(model_named(model), model_class) if each.tied_to is None]
-    return [Line(_group_of(each), f"{each.transformers:<55} {each.shape!s:>12}", each.size) for each in listed]
+def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
+    """The lines of a print-out; arguments and errors as for `listing`."""
+    if framework not in LISTINGS:
+        raise CountingError(f"no listing {shown(framework)}; {suggestion(framework, LISTINGS)}")
+    return LISTINGS[framework](model, **choices)
+
+
+def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
+    """The address of a print-out as a file, without its ending."""
+    if framework == "ledger":
+        return links.ledger_file(model, model_class)
+    return links.listing_file(model, framework)
+
+
+def _size_of(lines: list[Line]) -> str:
+    return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
+
+
+def transformers(model: str) -> list[Line]:
+    """`named_parameters()` of `BertModel`, name and shape in columns."""
+    return [
+        Line(
+            _group_of(each),
+            f"{each.transformers:<55} {each.shape!s:>12}",
+            each.size,
+            {"name": each.transformers, "shape": each.shape, "parameters": each.size},
+        )
+        for each in tensors(model_named(model))
+    ]
 
 
 def google(model: str) -> list[Line]:
     """The trainable variables of pre-training, as run_pretraining.py logs them."""
     return [
-        Line(_group_of(each), f"name = {each.google_bert}:0, shape = {each.google_shape}", each.size)
+        Line(
+            _group_of(each),
+            f"name = {each.google_bert}:0, shape = {each.google_shape}",
+            each.size,
+            {"name": each.google_bert, "shape": each.google_shape, "parameters": each.size},
+        )
         for each in google_variables(model_named(model))
     ]
+
+
+def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
+    """A ledger in columns: name, shape, formula, count and running total; what is shared says with whom."""
+    chosen = model_named(model)
+    lines = []
+    for each, row in zip(tensors(chosen, model_class), ledger(chosen, model_class)["parameters"], strict=True):
+        shape = " × ".join(map(str, each.shape))
+        tied = f"  tied to {each.tied_to}" if each.tied_to else ""
+        text = (
+            f"{each.transformers:<57} {shape:>12}  {row['formula']:<4}"
+            f" {whole(each.size):>12} {whole(row['running_total']):>13}{tied}"
+        )
+        lines.append(Line(_group_of(each), text, each.size, row))
+    return lines
 
 
 def _group_of(tensor: Tensor) -> str:
@@ -84,29 +139,35 @@ def _group_of(tensor: Tensor) -> str:
 def keras_bert_summary(model: str) -> list[Line]:
     """keras-bert's `model.summary()`, in wide columns and with nothing cut off."""
     chosen = model_named(model)
-    return _keras_lines(keras_bert(chosen, SEQUENCES.get(model, chosen.sizes["P"])))
+    return [_summary_line(row) for row in keras_bert(chosen, SEQUENCES.get(model, chosen.sizes["P"]))]
 
 
 def bert4keras_layers(model: str) -> list[Line]:
     """bert4keras's layers, numbered from the first as a reader counts them."""
-    printed = bert4keras(model_named(model))
     return [
-        Line(
-            _keras_group(row), f"{number:>4}  {row.name:<46} {row.kind:<20} {whole(row.parameters):>12}", row.parameters
-        )
-        for number, row in enumerate(printed, 1)
+        _keras_line(row, f"{number:>4}  {row.name:<46} {row.kind:<20} {whole(row.parameters):>12}")
+        for number, row in enumerate(bert4keras(model_named(model)), 1)
     ]
 
 
-def _keras_lines(printed: Iterable[Printed]) -> list[Line]:
-    lines = []
-    for row in printed:
-        cells = (f"{row.name} ({row.kind})", row.output, whole(row.parameters).replace(",", ""))
-        start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
-        first, *more = row.inputs or ("",)
-        text = "\n".join([f"{start}{first}".rstrip(), *(" " * sum(KERAS_WIDTHS) + each for each in more)])
-        lines.append(Line(_keras_group(row), text, row.parameters))
-    return lines
+def _summary_line(row: Printed) -> Line:
+    """A row in the columns of `model.summary()`, with a line for each further layer it reads from."""
+    cells = (f"{row.name} ({row.kind})", row.output, str(row.parameters))
+    start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
+    first, *more = row.inputs or ("",)
+    return _keras_line(row, "\n".join([f"{start}{first}".rstrip(), *(" " * sum(KERAS_WIDTHS) + each for each in more)]))
+
+
+def _keras_line(row: Printed, text: str) -> Line:
+    fields = {
+        "name": row.name,
+        "type": row.kind,
+        "output_shape": row.output,
+        "parameters": row.parameters,
+        "inputs": row.inputs,
+        "tensors": row.holds,
+    }
+    return Line(_keras_group(row), text, row.parameters, fields)
 
 
 def _keras_group(row: Printed) -> str:
@@ -120,5 +181,8 @@ LISTINGS: dict[str, Callable[..., list[Line]]] = {
     "google-bert": google,
     "keras-bert": keras_bert_summary,
     "bert4keras": bert4keras_layers,
+    "ledger": ledger_lines,
 }
-"""Every print-out by framework."""
+"""Every print-out by framework, and the ledger, which none prints."""
+
+FRAMEWORKS = tuple(name for name in LISTINGS if name != "ledger")

@@ -94,12 +94,16 @@ def waterfall(drawn: Sequence[Stretch]) -> str:
 
     Where all that happens lies far from zero, the left edge is not zero.
     """
-    values = [value for each in drawn[1:-1] for value in (each.start, each.end)]
-    low, high = min(values), max(values)
-    edge = max(0, low - (high - low)) if low > high // 2 else 0
+    edge, high = left_edge(drawn), max(each.end for each in drawn)
     body = "".join(_stretch(each, place, edge, high) for place, each in enumerate(drawn))
     height = len(drawn) * (LINE + BAR + GAP) - GAP
     return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+
+
+def left_edge(drawn: Sequence[Stretch]) -> int:
+    """Where a waterfall starts: at zero, or nearer where all steps are small."""
+    low, high = min(each.end for each in drawn), max(each.end for each in drawn)
+    return max(0, low - (high - low)) if low > high // 2 else 0
 
 
 def _stretch(each: Stretch, place: int, edge: int, high: int) -> str:

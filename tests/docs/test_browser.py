@@ -15,6 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
+from macros.rendering.listings import lines_of
 from tests.docs.browser import HOW_TO_GET_ONE, executable, flags
 from tests.docs.building import ROOT
 
@@ -108,12 +109,16 @@ def test_a_page_opens_well(context: BrowserContext, address: str, name: str) -> 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_reads_fully_without_scripts(browser: Browser, address: str, name: str) -> None:
-    """The same words and numbers with JavaScript off, and all of them visible."""
+    """The same words and numbers with JavaScript off, and all of them visible; only buttons need scripts."""
     texts = []
     for scripts in (True, False):
         with_or_without = browser.new_context(java_script_enabled=scripts, viewport=WIDTHS["desktop"])
         page = with_or_without.new_page()
         page.goto(f"{address}/{name}", wait_until="networkidle")
+        buttons = page.locator("article button")
+        if scripts:
+            buttons.evaluate_all("buttons => buttons.forEach(each => each.remove())")
+        assert 0 == buttons.count()
         texts.append(" ".join(page.inner_text("article").split()))
         with_or_without.close()
     assert texts[0] == texts[1]
@@ -170,6 +175,88 @@ def test_arrows_move_within_a_table(desk: Page, address: str) -> None:
     desk.keyboard.press("ArrowUp")  # into the head, where no number is
     assert desk.evaluate(focused) == "1,048,576"
     assert desk.locator("#tensors data[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("page_name", "listing", "framework", "model"),
+    [
+        ("transformers", "#bert-model-large", "transformers", "bert-large-uncased"),
+        ("google-bert", "#pre-training-base", "google-bert", "bert-base-uncased"),
+        ("keras-bert", "#summary-notebook", "keras-bert", "keras-bert-notebook"),
+        ("bert4keras", "#layers-chinese-large", "bert4keras", "bert-large-chinese"),
+        ("ledger", "#ledger-base", "ledger", "bert-base-uncased"),
+    ],
+)
+def test_a_listing_is_copied_as_a_whole(
+    browser: Browser, address: str, page_name: str, listing: str, framework: str, model: str
+) -> None:
+    """The clipboard holds every line of the engine's listing, the folded ones too."""
+    allowed = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = allowed.new_page()
+    page.goto(f"{address}/listings/{page_name}.html")
+    page.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
+    page.locator(f"{listing} [role=status]", has_text="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    allowed.close()
+    assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == copied
+
+
+def test_a_refused_copy_is_told(desk: Page, address: str) -> None:
+    """Where the browser does not let a page write to the clipboard, the reader is told."""
+    desk.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
+    desk.goto(f"{address}/listings/transformers.html")
+    foot = desk.locator("#bert-model-base .bc-listing-foot")
+    foot.locator("button", has_text="Copy as text").click()
+    foot.locator("[role=status]", has_text="The browser does not allow it").wait_for()
+
+
+def test_a_listing_unfolds_and_folds(desk: Page, address: str) -> None:
+    """One button opens every fold of its listing and of no other, and then closes them."""
+    desk.goto(f"{address}/listings/transformers.html")
+    base, large = desk.locator("#bert-model-base"), desk.locator("#bert-model-large")
+    folds, opened = base.locator("details"), base.locator("details[open]")
+    assert (14, 2) == (folds.count(), opened.count())  # embeddings, each layer, pooler
+    base.locator("button", has_text="Expand all").click()
+    assert 14 == opened.count()
+    assert 0 == large.locator("details[open]").count()
+    base.locator("button", has_text="Fold all").click()
+    assert 0 == opened.count()
+    for fold in folds.all():
+        fold.locator("summary").click()
+    base.locator("button", has_text="Fold all").wait_for()  # the button's name follows the folds
+
+
+def test_folded_text_is_found(desk: Page, address: str) -> None:
+    """The browser's search opens the fold that holds the text, here asked for by an address."""
+    text = "encoder.layer.23.output.LayerNorm.bias"
+    desk.goto(f"{address}/listings/transformers.html#:~:text={text}")
+    desk.locator("#bert-model-large details[open]", has_text=text).wait_for()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_printing_shows_what_is_folded(browser: Browser, address: str, scripts: bool) -> None:
+    """On paper nothing can be opened, so everything is, with and without scripts."""
+    opened = browser.new_context(java_script_enabled=scripts, viewport=WIDTHS["desktop"])
+    page = opened.new_page()
+    page.goto(f"{address}/listings/transformers.html", wait_until="networkidle")
+    last = page.locator("#bert-model-large pre").last
+    assert not last.is_visible()
+    page.emulate_media(media="print")
+    last.wait_for(state="visible")
+    opened.close()
+
+
+def test_what_can_be_clicked_is_large_enough(browser: Browser, address: str) -> None:
+    """Links and buttons below a listing, and links to files in tables, are 24 pixels high and wide at least."""
+    phone = browser.new_context(viewport=WIDTHS["phone"])
+    page = phone.new_page()
+    for name in ("listings/transformers.html", "teach/downloads.html"):
+        page.goto(f"{address}/{name}", wait_until="networkidle")
+        targets = page.locator(":is(.bc-listing-foot :is(a, button), .bc-files a)")
+        boxes = [each.bounding_box() for each in targets.all()]
+        assert boxes
+        assert not [box for box in boxes if box is None or min(box["width"], box["height"]) < 24]
+    phone.close()
 
 
 def test_search_finds_a_number(desk: Page, address: str) -> None:

@@ -44,7 +44,7 @@ def perturbed(models: str) -> str:
             return f"{key} = 1"
         # Each size grows by a factor of its own, or shares between parts would stay.
         factor = {"vocab_size": 5, "intermediate_size": 7, "num_hidden_layers": 2, "type_vocab_size": 2}.get(key, 3)
-        return f"{key} = {factor * size + 7}"
+        return f"{key} = {factor * size + 11}"
 
     return re.sub(r"^(\w+) = (\d+)$", other, models, flags=re.MULTILINE)
 

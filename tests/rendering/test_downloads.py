@@ -10,7 +10,14 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from macros.counting import MODEL_CLASSES, count, load_models, tensors
-from macros.rendering.downloads import LEDGER_SCHEMA, TOTALS_SCHEMA, files
+from macros.counting.keras_layers import bert4keras, keras_bert
+from macros.counting.listing import google_variables
+from macros.counting.models import Model
+from macros.rendering.downloads import files
+from macros.rendering.listings import SEQUENCES, lines_of
+from macros.rendering.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
+
+FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 
 @cache
@@ -19,18 +26,35 @@ def written() -> dict[str, str]:
     return dict(files())
 
 
-def test_every_model_and_class_has_its_two_files() -> None:
+def test_every_model_has_its_files() -> None:
     """Addresses follow one pattern, and are kept."""
-    expected = {"data/totals.json", "data/totals.schema.json", "data/ledger.schema.json"}
+    expected = {"data/totals.json", "data/names.csv", "data/names.json"}
+    expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names")}
     expected |= {f"data/{m}/{c}.{kind}" for m in load_models() for c in MODEL_CLASSES for kind in ("csv", "json")}
+    expected |= {f"data/{m}/listings/{f}.{kind}" for m in load_models() for f in FRAMEWORKS for kind in ("csv", "json")}
     assert expected == set(written())
 
 
-def test_schemas_are_schemas() -> None:
-    """Both say what they mean in terms that validators know."""
-    for schema in (LEDGER_SCHEMA, TOTALS_SCHEMA):
-        Draft202012Validator.check_schema(schema)
-    assert json.loads(written()["data/ledger.schema.json"]) == LEDGER_SCHEMA
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schemas_are_schemas(name: str) -> None:
+    """Each says what it means in terms that validators know, and is the file's."""
+    Draft202012Validator.check_schema(SCHEMAS[name])
+    assert json.loads(written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
+
+
+def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """A file as JSON, and its rows as CSV, after a look that both say the same."""
+    found = json.loads(written()[f"{address}.json"])
+    as_csv = list(csv.DictReader(io.StringIO(written()[f"{address}.csv"])))
+    assert [{key: flat(value) for key, value in row.items()} for row in found[rows]] == as_csv
+    return found, as_csv
+
+
+def flat(value: Any) -> str:
+    """A value as a cell of a CSV file."""
+    if isinstance(value, list):
+        return ("x" if value and isinstance(value[0], int) else " ").join(map(str, value))
+    return "" if value is None else str(value)
 
 
 @pytest.mark.parametrize("name", load_models())
@@ -39,16 +63,97 @@ def test_ledgers(name: str) -> None:
     model = load_models()[name]
     validator = Draft202012Validator(LEDGER_SCHEMA)
     for model_class in MODEL_CLASSES:
-        ledger = json.loads(written()[f"data/{name}/{model_class}.json"])
+        ledger, as_csv = in_both_forms(f"data/{name}/{model_class}", "parameters")
         validator.validate(ledger)
         total = count(model, model_class=model_class)
         rows = ledger["parameters"]
-        assert total == ledger["total"] == rows[-1]["running_total"] == sum(row["count"] for row in rows)
+        assert total == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
         assert [each.transformers for each in tensors(model, model_class)] == [row["transformers"] for row in rows]
-        as_csv = list(csv.DictReader(io.StringIO(written()[f"data/{name}/{model_class}.csv"])))
-        assert [list(row) for row in rows] == [list(row) for row in as_csv]
-        assert [row["count"] for row in rows] == [int(row["count"]) for row in as_csv]
-        assert ["x".join(map(str, row["shape"])) for row in rows] == [row["shape"] for row in as_csv]
+
+
+def printed_names(model: Model, framework: str) -> list[str]:
+    """What the engine says that a framework lists."""
+    if framework == "transformers":
+        return [each.transformers for each in tensors(model)]
+    if framework == "google-bert":
+        return [str(each.google_bert) for each in google_variables(model)]
+    rows = keras_bert(model, SEQUENCES.get(model.name)) if framework == "keras-bert" else bert4keras(model)
+    return [row.name for row in rows]
+
+
+TOTALS: dict[str, dict[str, Any]] = {
+    "transformers": {},
+    "google-bert": {"model_class": "BertForPreTraining"},
+    "keras-bert": {"model_class": "BertForPreTraining"},
+    "bert4keras": {"pooler": False},
+}
+"""What each print-out counts, as a question to the engine."""
+
+
+@pytest.mark.parametrize("name", load_models())
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_print_outs(name: str, framework: str) -> None:
+    """Every print-out fits its schema, has the engine's rows and total, and holds each tensor once."""
+    model = load_models()[name]
+    found, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
+    Draft202012Validator(LISTING_SCHEMA).validate(found)
+    assert (name, framework) == (found["model"], found["framework"])
+    total = count(model, **TOTALS[framework])
+    assert total == found["total"] == sum(int(row["parameters"]) for row in as_csv)
+    assert printed_names(model, framework) == [row["name"] for row in as_csv]
+    running = 0
+    for number, row in enumerate(found["rows"], 1):
+        running += row["parameters"]
+        assert (number, running) == (row["number"], row["running_total"])
+    if framework in ("keras-bert", "bert4keras"):
+        sizes = {each.google_bert: each.size for each in google_variables(model)}
+        held = [tensor for row in found["rows"] for tensor in row["tensors"]]
+        assert len(held) == len(set(held))
+        for row in found["rows"]:
+            assert row["parameters"] == sum(sizes[tensor] for tensor in row["tensors"])
+
+
+def test_one_row_of_a_print_out() -> None:
+    """A row in full. Source: keras-bert 0.89.0, `model.summary()` of base."""
+    rows = json.loads(written()["data/bert-base-uncased/listings/keras-bert.json"])["rows"]
+    expected = {
+        "number": 19,
+        "name": "Encoder-2-MultiHeadSelfAttention-Add",
+        "type": "Add",
+        "output_shape": "(None, 512, 768)",
+        "parameters": 0,
+        "inputs": ["Encoder-1-FeedForward-Norm[0][0]", "Encoder-2-MultiHeadSelfAttention-Dropout[0][0]"],
+        "tensors": [],
+        "running_total": 33_287_424,
+    }
+    assert expected == rows[18]
+    assert ["bert/encoder/layer_1/output/LayerNorm/gamma", "bert/encoder/layer_1/output/LayerNorm/beta"] == rows[23][
+        "tensors"
+    ]
+
+
+def test_print_outs_on_pages_are_those_of_the_files() -> None:
+    """The lines that a page prints and the rows of the file are the same ones."""
+    for framework in FRAMEWORKS:
+        rows = json.loads(written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
+        lines = lines_of(framework, "bert-large-uncased")
+        assert len(rows) == len(lines)
+        assert all(row["name"] in line.text for row, line in zip(rows, lines, strict=True))
+
+
+def test_names() -> None:
+    """One file has what each framework calls a tensor. Sources: see `counting/keras_names.py`."""
+    found, as_csv = in_both_forms("data/names", "rows")
+    Draft202012Validator(NAMES_SCHEMA).validate(found)
+    expected = {
+        "google_bert": "bert/encoder/layer_*/output/dense/bias",
+        "transformers": "bert.encoder.layer.*.output.dense.bias",
+        "keras_bert": "Encoder-*-FeedForward/Encoder-*-FeedForward_b2",
+        "bert4keras": "Transformer-*-FeedForward/dense_1/bias",
+        "keras_hub": "transformer_layer_*/feedforward_output_dense/bias",
+        "flax": "bert/encoder/layer/*/output/dense/bias",
+    }
+    assert expected in as_csv
 
 
 def test_totals() -> None:
@@ -67,3 +172,22 @@ def test_a_bad_ledger_does_not_fit(key: str, value: Any) -> None:
     ledger = json.loads(written()["data/bert-base-uncased/BertModel.json"])
     with pytest.raises(ValidationError):
         Draft202012Validator(LEDGER_SCHEMA).validate({**ledger, key: value})
+
+
+@pytest.mark.parametrize(
+    ("framework", "key", "value"),
+    [
+        ("transformers", "shape", "(768,)"),
+        ("transformers", "number", 0),
+        ("transformers", "type", "Dense"),
+        ("keras-bert", "inputs", None),
+        ("keras-bert", "shape", [768]),
+        ("bert4keras", "parameters", -1),
+    ],
+)
+def test_a_bad_print_out_does_not_fit(framework: str, key: str, value: Any) -> None:
+    """A shape as text, a row zero, a column of the other kind, a missing list and a negative count are told."""
+    found = json.loads(written()[f"data/bert-base-uncased/listings/{framework}.json"])
+    found["rows"][0][key] = value
+    with pytest.raises(ValidationError):
+        Draft202012Validator(LISTING_SCHEMA).validate(found)
