@@ -37,7 +37,8 @@ class Mistake(NamedTuple):
         title: what was done.
         why: why the number is another, in one sentence.
         notice: how to notice that it was done, in one sentence.
-        part, tag: the rows it touches, as for `totals.count`.
+        part, tag: the rows it touches, as for `totals.count`; of several
+            parts, with commas between them, a row lies under one.
         factor: what their size is multiplied by: an integer, a letter, or a
             quotient of two.
         unties: whether tied rows among them are counted as if they were not.
@@ -84,7 +85,12 @@ class Mistake(NamedTuple):
         """Whether it counts this row otherwise."""
         if self.factor == "1" and not self.unties:
             return False
-        return (not self.part or lies_under(row.path, (self.part,))) and row.tags.issuperset(self.tag.split())
+        return (not self.part or lies_under(row.path, self.parts)) and row.tags.issuperset(self.tag.split())
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The path prefixes that it touches."""
+        return tuple(self.part.split(", "))
 
     def sizes(self, model: Model) -> Model:
         """The model with the size that is taken instead of its own."""

@@ -45,7 +45,8 @@ def claims(name: str, source: str) -> str:
     listed = known[source]
     rows = [_row(claim) for claim in listed]
     ids = [f"{source}-{claim.position}" for claim in listed]
-    return table(name, f"{listed[0].source.title}, line by line", columns, rows, row_ids=ids)
+    drawn = table(name, f"{listed[0].source.title}, line by line", columns, rows, row_ids=ids)
+    return f'<div class="bc-quotes">{drawn}</div>'
 
 
 def _row(claim: Claim) -> list[str]:
@@ -70,9 +71,9 @@ def computed(claim: Claim) -> str:
     if claim.unit == "shape":
         shapes = {each.transformers: each.shape for each in tensors(claim.model, claim.model_class)}
         text = str(shapes[claim.row])
-    elif claim.of_memory:
-        unit = next(each for each in reversed(UNITS) if claim.printed.endswith(each))
-        text = f"{claim.right / UNITS[unit]:,.{max(len(claim.printed.partition('.')[2].split(' ')[0]), 1)}f} {unit}"
+    elif claim.of_memory and (unit := next((each for each in reversed(UNITS) if claim.printed.endswith(each)), "")):
+        places = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
+        text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
     return numbers.data(claim.right, text, how, kind="claim", **question)

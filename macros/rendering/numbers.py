@@ -139,9 +139,9 @@ def in_millions(asked: Asked, figures: int) -> str:
 
 def rounded(number: int, figures: int, **question: object) -> str:
     """A number in millions, rounded to so many figures: `110M`."""
-    unit = 10 ** max(len(str(abs(number))) - figures, 0)
-    near = (number + unit // 2) // unit * unit
-    text = f"{near / 10**6:,.{max(figures - len(str(near // 10**6)), 0)}f}M"
+    dropped = len(str(number)) - figures
+    near = (number + 10**dropped // 2) // 10**dropped * 10**dropped
+    text = f"{near / 10**6:,.{max(6 - dropped, 0)}f}M"
     how = f"{whole(number)}, rounded to {figures} figures"
     return data(near, text, how, kind="rounded", figures=figures, **question)
 

@@ -1,14 +1,18 @@
 """Every number on every page, asked of the engine again; every table added up again."""
 
+import re
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import count, model_named, tensors
+from macros.counting.bridges import bridge
+from macros.counting.claims import Claim, load_claims
 from macros.counting.memory import BYTES, UNITS
-from macros.counting.mistakes import effect
+from macros.counting.mistakes import Counted, effect
 from macros.counting.models import Model
 from macros.counting.recordings import COMPARED, comparison
 from tests.docs.conftest import Pages
@@ -60,6 +64,53 @@ def width_of(attributes: Attributes) -> int:
     return model_named(attributes["data-model"]).sizes["H"]
 
 
+def asked_start(attributes: Attributes) -> Counted:
+    """What somebody counts: model, class and what is done otherwise."""
+    made = tuple(attributes.get("data-mistakes", "").split())
+    return Counted(model_named(attributes["data-model"]), attributes.get("data-class", "BertModel"), made)
+
+
+def asked_step(attributes: Attributes) -> int:
+    """One step of the bridge from there to the right total, or to that of another model."""
+    start = asked_start(attributes)
+    end = Counted(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
+    return bridge(start, end)[int(attributes["data-step"])].value
+
+
+def rounded(attributes: Attributes) -> tuple[str, str]:
+    """A count in millions, to so many figures; Decimal rounds on its own terms."""
+    number = asked_start(attributes).number if "data-mistakes" in attributes else asked_count(attributes)
+    exact = Decimal(number) / 10**6
+    places = int(attributes["data-figures"]) - 1 - exact.adjusted()
+    near = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return str(int(near * 10**6)), f"{near:,f}M"
+
+
+def claim_text(claim: Claim) -> str:
+    """What is computed for a claim, written as the claim writes it."""
+    if claim.unit == "shape":
+        shapes = {each.transformers: each.shape for each in tensors(claim.model, claim.model_class)}
+        return str(shapes[claim.row])
+    amount = re.fullmatch(r"[\d,]*(?:\.(\d+))? ?([KMG]i?B)", claim.printed)
+    if amount:
+        return f"{claim.right / UNITS[amount[2]]:,.{max(len(amount[1] or ''), 1)}f} {amount[2]}"
+    return grouped(claim.right)
+
+
+def one_more(attributes: Attributes) -> int:
+    """What one more of a size adds."""
+    model, letter = model_named(attributes["data-model"]), attributes["data-letter"]
+    chosen = attributes.get("data-class", "BertModel")
+    more = model.resized(**{letter: model.sizes[letter] + 1})
+    return count(more, model_class=chosen) - count(model, model_class=chosen)
+
+
+def claims_of(attributes: Attributes) -> int:
+    """How many claims a source has, or how many with one verdict."""
+    listed = load_claims()[attributes["data-source"]]
+    return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in listed)
+
+
 LETTERS = {
     "vocab_size": "V",
     "max_position_embeddings": "P",
@@ -82,10 +133,16 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         number = effect(model_named(attributes["data-model"]), attributes["data-mistake"])
         return str(number), signed(number)
     if kind == "mistaken":
-        model = model_named(attributes["data-model"])
-        effects = sum(effect(model, name) for name in attributes["data-mistakes"].split())
-        number = count(model, model_class=attributes.get("data-class", "BertModel")) + effects
+        number = asked_start(attributes).number
         return str(number), grouped(number)
+    if kind == "step":
+        number = asked_step(attributes)
+        return str(number), signed(number)
+    if kind == "rounded":
+        return rounded(attributes)
+    if kind == "claim":
+        claim = load_claims()[attributes["data-source"]][int(attributes["data-claim"]) - 1]
+        return str(claim.right), claim_text(claim)
     if kind == "bytes":
         number = asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
         return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"
@@ -123,6 +180,9 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in COMPARED),
     "keras-hub": keras_hub_count,
+    "marginal": one_more,
+    "more-heads": lambda _: 0,
+    "claims": claims_of,
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 

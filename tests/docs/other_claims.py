@@ -1,0 +1,56 @@
+"""Write the claims anew for the sizes of a changed models.toml, so that a site of other sizes can be built.
+
+Run in the root of a copy of the repository. Each source then prints what its
+own way of counting gives there, as if it had been written in that world.
+"""
+
+import json
+import tomllib
+
+from macros.counting.claims import CLAIMS_FILE, Claim, load_claims
+from macros.counting.errors import CountingError
+
+
+def printed(claim: Claim) -> str | None:
+    """The number that the source prints in this world; None where it makes no such claim."""
+    if claim.verdict == "no-effect":
+        return claim.printed
+    if claim.unit == "shape":
+        return str(claim._shape())
+    number = claim.right if claim.verdict == "agrees" else claim.explained
+    if number < 0 or (claim.verdict == "differs" and number == claim.right and not claim.slip):
+        return None
+    text = str(number)
+    if claim.slip == "swapped":
+        text = text[:-2] + text[-1] + text[-2]
+    if claim.slip == "digit":
+        text = text[:-1] + str((int(text[-1]) + 1) % 10)
+    if claim.slip and text == str(number):
+        return None
+    return f"{text} bytes" if claim.of_memory else text
+
+
+def main() -> None:
+    """Rewrite the file of claims in place."""
+    blocks = tomllib.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
+    lines, kept, all_claims = [], 0, 0
+    for name, block in blocks.items():
+        lines.append(f"[{name}]")
+        lines += [f"{key} = {json.dumps(value)}" for key, value in block.items() if key != "claims"]
+        lines.append("claims = [")
+        for claim, told in zip(load_claims()[name], block["claims"], strict=True):
+            all_claims += 1
+            try:
+                text = printed(claim)
+            except CountingError:  # what is counted is not there, such as a layer
+                text = None
+            if text is not None:
+                kept += 1
+                pairs = ", ".join(f"{key} = {json.dumps(value)}" for key, value in {**told, "printed": text}.items())
+                lines.append(f"  {{ {pairs} }},")
+        lines.append("]")
+    assert kept > 0.9 * all_claims, f"only {kept} of {all_claims} claims hold in this world"
+    CLAIMS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+main()
