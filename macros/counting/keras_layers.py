@@ -175,15 +175,13 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: 
         )
     shapes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
     # A layer left out hands on what it would have read.
-    dropped = {each.name: each.inputs[0] for each in entries if each.kind == "Dropout" and not dropout}
+    dropped = {each.name: read for each in entries if each.kind == "Dropout" and not dropout for read in each.inputs}
     inside = [each for each in entries if each.repeated]
-    embedded = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
+    before = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
     printed = []
     for layer, entry in _in_order(entries, inside, range(first, first + model.sizes["L"])):
         if entry.name in dropped:
             continue
-        above = first + model.sizes["L"] - 1 if layer is None else layer - 1
-        before = inside[-1].name.replace("*", str(above)) if above >= first else embedded
         inputs = tuple(_input(dropped.get(each, each), layer, before) for each in entry.inputs)
         output = [_shape(each, shapes) for each in entry.output]
         text = output[0] if len(output) == 1 and entry.kind != "InputLayer" else f"[{', '.join(output)}]"
@@ -191,6 +189,8 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: 
         paths, size = _held(entry)
         holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
         printed.append(Printed(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
+        if entry is inside[-1]:
+            before = name
     return printed
 
 
@@ -202,7 +202,7 @@ def _in_order(entries: tuple[Entry, ...], inside: list[Entry], layers: range) ->
 
 
 def _input(name: str, layer: int | None, before: str) -> str:
-    full = before if name == "@before" else name.replace("*", str(layer))
+    full = name.replace("@before", before).replace("*", str(layer))
     return full if full.endswith("]") else f"{full}[0][0]"
 
 
