@@ -66,6 +66,9 @@ class Printed(NamedTuple):
     holds: tuple[str, ...]
 
 
+LISTED = ("InputLayer", "TokenEmbedding")
+"""Layers whose output is a list of tensors, which Keras prints in brackets."""
+
 ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
 FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 
@@ -167,7 +170,7 @@ def bert4keras(model: Model, *, dropout: bool = True) -> list[Printed]:
     return _summary(BERT4KERAS, model, "None", first=0, dropout=dropout)
 
 
-def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: int, dropout: bool) -> list[Printed]:
+def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int, dropout: bool) -> list[Printed]:
     if not model.tied or model.cross_attention:
         raise BadChoice(
             f"{model.name}: tied is {shown(model.tied)} and cross_attention {shown(model.cross_attention)}; "
@@ -183,8 +186,8 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: 
         if entry.name in dropped:
             continue
         inputs = tuple(_input(dropped.get(each, each), layer, before) for each in entry.inputs)
-        output = [_shape(each, shapes) for each in entry.output]
-        text = output[0] if len(output) == 1 and entry.kind != "InputLayer" else f"[{', '.join(output)}]"
+        output = ", ".join(_shape(each, shapes) for each in entry.output)
+        text = f"[{output}]" if entry.kind in LISTED else output
         name = entry.name.replace("*", str(layer))
         paths, size = _held(entry)
         holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
