@@ -145,8 +145,10 @@ def _print_json(model: Model, model_class: str, pooler: bool | None) -> None:
     }
     # Written line by line, so that a deep model needs no more memory than a shallow one.
     print(json.dumps(head)[:-1] + ', "parameters": [')
-    for number, tensor in enumerate(listed):
-        print(("" if number == 0 else ",\n") + json.dumps(_record(tensor)), end="")
+    separator = ""
+    for tensor in listed:
+        print(separator + json.dumps(_record(tensor)), end="")
+        separator = ",\n"
     print("\n]}")
 
 

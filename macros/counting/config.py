@@ -22,6 +22,9 @@ MOST_BYTES = 16 * 2**20
 LONGEST_INTEGER = 100
 """Digits; a longer integer is kept as text, which no size accepts."""
 
+FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
+"""Settings that decide which tensors exist, with what transformers takes where a config is silent."""
+
 LEARNED_ACTIVATIONS = ("prelu", "xielu")
 """Values of `hidden_act` that bring parameters of their own. Source: transformers, activations.py."""
 
@@ -56,8 +59,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
                 f"{name}: id2label is {shown(labels)}; it must be an object with one entry a label, or leave it out"
             )
         sized["num_labels"] = len(labels)
-    cross_attention = _flag(name, config, "add_cross_attention", default=False)
-    if cross_attention and not _flag(name, config, "is_decoder", default=False):
+    cross_attention = _flag(name, config, "add_cross_attention")
+    if cross_attention and not _flag(name, config, "is_decoder"):
         raise BadConfig(
             f"{name}: add_cross_attention is true but is_decoder is not; "
             "transformers builds cross-attention only in a decoder, so set is_decoder to true"
@@ -65,7 +68,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     return Model(
         name=name,
         sizes=checked_sizes(name, sized),
-        tied=_flag(name, config, "tie_word_embeddings", default=True),
+        tied=_flag(name, config, "tie_word_embeddings"),
         cross_attention=cross_attention,
     )
 
@@ -94,8 +97,8 @@ def _integer(digits: str) -> int | str:
     return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"
 
 
-def _flag(name: str, config: Mapping[str, Any], key: str, *, default: bool) -> bool:
-    value = config.get(key, default)
+def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
+    value = config.get(key, FLAGS[key])
     if not isinstance(value, bool):
         raise BadConfig(f"{name}: {key} is {shown(value)}; it must be true or false")
     return value

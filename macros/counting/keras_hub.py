@@ -55,15 +55,18 @@ def keras_hub_name(row: Row) -> str | None:
     return KERAS_NAMES[row.path].keras_hub if row.path in KERAS_NAMES else None
 
 
+_SHAPES = {
+    **{f"{LAYER}/attention/self/{each}/kernel": "H A H/A" for each in ("query", "key", "value")},
+    **{f"{LAYER}/attention/self/{each}/bias": "A H/A" for each in ("query", "key", "value")},
+    f"{LAYER}/attention/output/dense/kernel": "A H/A H",
+    "sequence_classifier/output_weights": "H C",
+}
+
+
 def keras_hub_shape(row: Row) -> str:
     """The shape there, which keeps heads apart: H/A is the width of a head.
 
     >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
     'H A H/A'
     """
-    path = row.path.removeprefix(f"{LAYER}/attention/")
-    if path.startswith("self/"):
-        return "H A H/A" if path.endswith("kernel") else "A H/A"
-    if path == "output/dense/kernel":
-        return "A H/A H"
-    return "H C" if path == "sequence_classifier/output_weights" else row.shape
+    return _SHAPES.get(row.path, row.shape)

@@ -66,6 +66,9 @@ class Printed(NamedTuple):
     holds: tuple[str, ...]
 
 
+LISTED = ("InputLayer", "TokenEmbedding")
+"""Layers whose output is a list of tensors, which Keras prints in brackets."""
+
 ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
 FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 
@@ -167,7 +170,7 @@ def bert4keras(model: Model, *, dropout: bool = True) -> list[Printed]:
     return _summary(BERT4KERAS, model, "None", first=0, dropout=dropout)
 
 
-def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: int, dropout: bool) -> list[Printed]:
+def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int, dropout: bool) -> list[Printed]:
     if not model.tied or model.cross_attention:
         raise BadChoice(
             f"{model.name}: tied is {shown(model.tied)} and cross_attention {shown(model.cross_attention)}; "
@@ -175,22 +178,22 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, *, first: 
         )
     shapes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
     # A layer left out hands on what it would have read.
-    dropped = {each.name: each.inputs[0] for each in entries if each.kind == "Dropout" and not dropout}
+    dropped = {each.name: read for each in entries if each.kind == "Dropout" and not dropout for read in each.inputs}
     inside = [each for each in entries if each.repeated]
-    embedded = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
+    before = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
     printed = []
     for layer, entry in _in_order(entries, inside, range(first, first + model.sizes["L"])):
         if entry.name in dropped:
             continue
-        above = first + model.sizes["L"] - 1 if layer is None else layer - 1
-        before = inside[-1].name.replace("*", str(above)) if above >= first else embedded
         inputs = tuple(_input(dropped.get(each, each), layer, before) for each in entry.inputs)
-        output = [_shape(each, shapes) for each in entry.output]
-        text = output[0] if len(output) == 1 and entry.kind != "InputLayer" else f"[{', '.join(output)}]"
+        output = ", ".join(_shape(each, shapes) for each in entry.output)
+        text = f"[{output}]" if entry.kind in LISTED else output
         name = entry.name.replace("*", str(layer))
         paths, size = _held(entry)
         holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
         printed.append(Printed(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
+        if entry is inside[-1]:
+            before = name
     return printed
 
 
@@ -202,7 +205,7 @@ def _in_order(entries: tuple[Entry, ...], inside: list[Entry], layers: range) ->
 
 
 def _input(name: str, layer: int | None, before: str) -> str:
-    full = before if name == "@before" else name.replace("*", str(layer))
+    full = name.replace("@before", before).replace("*", str(layer))
     return full if full.endswith("]") else f"{full}[0][0]"
 
 

@@ -15,9 +15,6 @@ from typing import NamedTuple
 
 from .tensors import LAYER, Row
 
-DENSE_LAYERS = ("dense", "dense_1", "dense_2", "dense_3")
-"""How Keras numbers the dense layers within one of bert4keras's composite layers."""
-
 
 class KerasNames(NamedTuple):
     """One row in three libraries, each as layer and weight; None where a library has no such weight."""
@@ -27,25 +24,25 @@ class KerasNames(NamedTuple):
     keras_hub: str | None
 
 
-def _attention(ours: str, letter: str, hub: str) -> dict[str, KerasNames]:
-    """Kernel and bias of one projection of attention."""
+def _attention(ours: str, letter: str, dense: str, hub: str) -> dict[str, KerasNames]:
+    """Kernel and bias of one projection of attention; `dense` is as Keras numbers it within bert4keras's layer."""
     names = {}
     for leaf, initial in (("kernel", "W"), ("bias", "b")):
         layer = "Encoder-*-MultiHeadSelfAttention"
         names[f"{LAYER}/attention/{ours}/{leaf}"] = KerasNames(
             f"{layer}/{layer}_{initial}{letter}",
-            f"Transformer-*-MultiHeadSelfAttention/{DENSE_LAYERS['qkvo'.index(letter)]}/{leaf}",
+            f"Transformer-*-MultiHeadSelfAttention/{dense}/{leaf}",
             f"transformer_layer_*/self_attention_layer/{hub}/{leaf}",
         )
     return names
 
 
-def _feed_forward(ours: str, number: int, hub: str) -> dict[str, KerasNames]:
-    """Kernel and bias of one dense layer of the feed-forward network."""
+def _feed_forward(ours: str, number: str, dense: str, hub: str) -> dict[str, KerasNames]:
+    """The same of one dense layer of the feed-forward network."""
     return {
         f"{LAYER}/{ours}/dense/{leaf}": KerasNames(
             f"Encoder-*-FeedForward/Encoder-*-FeedForward_{initial}{number}",
-            f"Transformer-*-FeedForward/{DENSE_LAYERS[number - 1]}/{leaf}",
+            f"Transformer-*-FeedForward/{dense}/{leaf}",
             f"transformer_layer_*/{hub}/{leaf}",
         )
         for leaf, initial in (("kernel", "W"), ("bias", "b"))
@@ -70,10 +67,10 @@ KERAS_NAMES: dict[str, KerasNames] = {
         "Embedding-Segment/embeddings", "Embedding-Segment/embeddings", "segment_embedding/embeddings"
     ),
     **_pair("bert/embeddings/LayerNorm", NORM, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"),
-    **_attention("self/query", "q", "query"),
-    **_attention("self/key", "k", "key"),
-    **_attention("self/value", "v", "value"),
-    **_attention("output/dense", "o", "attention_output"),
+    **_attention("self/query", "q", "dense", "query"),
+    **_attention("self/key", "k", "dense_1", "key"),
+    **_attention("self/value", "v", "dense_2", "value"),
+    **_attention("output/dense", "o", "dense_3", "attention_output"),
     **_pair(
         f"{LAYER}/attention/output/LayerNorm",
         NORM,
@@ -81,8 +78,8 @@ KERAS_NAMES: dict[str, KerasNames] = {
         "Transformer-*-MultiHeadSelfAttention-Norm",
         "transformer_layer_*/self_attention_layer_norm",
     ),
-    **_feed_forward("intermediate", 1, "feedforward_intermediate_dense"),
-    **_feed_forward("output", 2, "feedforward_output_dense"),
+    **_feed_forward("intermediate", "1", "dense", "feedforward_intermediate_dense"),
+    **_feed_forward("output", "2", "dense_1", "feedforward_output_dense"),
     **_pair(
         f"{LAYER}/output/LayerNorm",
         NORM,
@@ -100,10 +97,13 @@ KERAS_NAMES: dict[str, KerasNames] = {
 """Every row that a Keras library builds, by path."""
 
 
+_KERAS_BERT_SHAPES = {"cls/seq_relationship/output_weights": "H 2"}
+
+
 def keras_bert_shape(row: Row) -> str:
     """The shape in keras-bert and bert4keras: google-research/bert's, with the last dense layer (in, out) too.
 
     >>> keras_bert_shape(Row("cls/seq_relationship/output_weights", "2 H"))
     'H 2'
     """
-    return "H 2" if row.path == "cls/seq_relationship/output_weights" else row.shape
+    return _KERAS_BERT_SHAPES.get(row.path, row.shape)

@@ -91,7 +91,7 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     return value
 
 
-@lru_cache(maxsize=4)
+@lru_cache
 def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a `models.toml`, by name, in the order of the file.
 
@@ -119,6 +119,7 @@ def _model(where: str, name: str, block: object) -> Model:
             raise BadConfig(f"{where}: unknown key {key} = {shown(block[key])}; {suggestion(key, known)}")
     for key in texts:
         _check_text(where, key, block.get(key))
+    checked_date(where, block["accessed"])
     if block["group"] not in GROUPS:
         raise BadConfig(f"{where}: group is {shown(block['group'])}; {suggestion(block['group'], GROUPS)}")
     return Model(name, checked_sizes(where, block), **{key: block[key] for key in texts})
@@ -127,8 +128,6 @@ def _model(where: str, name: str, block: object) -> Model:
 def _check_text(where: str, key: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip():
         raise BadConfig(f"{where}: {key} is {shown(value)}; every model needs one, a text")
-    if key == "accessed":
-        checked_date(where, value)
 
 
 def checked_date(where: str, value: str) -> str:

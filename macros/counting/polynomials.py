@@ -122,7 +122,7 @@ def _merged(terms: Iterable[Term]) -> tuple[Term, ...]:
         alike = tuple(sorted(letters))
         before = found.get(alike, Term(0, letters))
         found[alike] = Term(before.coefficient + coefficient, before.letters)
-    return tuple(sorted(found.values(), key=lambda term: -len(term.letters)))
+    return tuple(sorted(found.values(), key=lambda term: len(term.letters), reverse=True))
 
 
 def _value(terms: tuple[Term, ...], sizes: Mapping[str, int]) -> int:

@@ -81,9 +81,9 @@ class Printed(NamedTuple):
 
         `unit` takes another size for its unit, as when MiB are called MB.
         """
-        size = unit or self.size
         if self.exact:
             return self.digits, self.digits
+        size = unit or self.size
         last = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1
         below = 2 * 10**self.decimals
         low, high = ((2 * self.digits + side) * size for side in (-last, last))
@@ -120,7 +120,7 @@ def read_printed(text: str) -> Printed:
     return Printed(int(whole + fraction), len(fraction), unit)
 
 
-_PLAIN = {0xFF10 + digit: str(digit) for digit in range(10)} | {ord("，"): ",", ord("．"): ".", ord("。"): "."}
+_PLAIN = str.maketrans("０１２３４５６７８９，．。", "0123456789,..")
 
 
 def _parted(digits: str, has_unit: bool) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import prod
 from pathlib import Path
@@ -110,7 +110,7 @@ def differs_from_transformers4(recorded: Mapping[str, Any]) -> Iterator[str]:
     apart = 0
     for row in rows:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
-            apart, row[2] = row[1][0], None
+            apart, row[2] = prod(row[1]), None
     total = recorded["total"] + apart
     yield from differs_from_transformers({**recorded, "config": config, "parameters": rows, "total": total})
 
@@ -132,7 +132,9 @@ def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
     given = recorded["config"]
     config = {key: given[theirs] for key, theirs in KERAS_BERT_KEYS.items()}
     model = model_of_config(recorded["name"], {**config, "type_vocab_size": 2})
-    ours = keras_bert(model, given["seq_len"], dropout=given["dropout_rate"] > 0, training=given.get("training", True))
+    ours = keras_bert(
+        model, given["seq_len"], dropout=bool(given["dropout_rate"]), training=given.get("training", True)
+    )
     yield from _unequal([_keras_row(layer) for layer in recorded["layers"]], list(map(_our_row, ours)))
     yield from _unequal([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
     yield from _unequal(_weights(recorded), _our_weights(ours, 0, model))
@@ -151,7 +153,7 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
     more = sum(count(model, part, model_class=both) for part, wanted in asked.items() if wanted)
     yield from _unequal([recorded["totals"]["total"]], [count(model, pooler=False) + more])
     if not options:
-        ours = bert4keras(model, dropout=given["hidden_dropout_prob"] > 0)
+        ours = bert4keras(model, dropout=bool(given["hidden_dropout_prob"]))
         yield from _unequal([_keras_row(layer) for layer in recorded["layers"]], list(map(_our_row, ours)))
         yield from _unequal(_weights(recorded), _our_weights(ours, 1, model))
 
@@ -160,7 +162,7 @@ def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
     """Paths and shapes of all weights, and the total; the summary's row of the masked-LM head."""
     model = model_of_config(recorded["name"], recorded["config"])
     names = ((row, keras_hub_name(row)) for row in keras_hub_rows(recorded["class"]))
-    ours = _named(names, range(model.sizes["L"]), model, keras_hub_shape)
+    ours = _named(names, _layers(model), model, keras_hub_shape)
     yield from _unequal(sorted(recorded["parameters"]), sorted([*each] for each in ours))
     yield from _unequal([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
     if recorded["class"] == "BertMaskedLM":
@@ -178,7 +180,7 @@ def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
     model_class = next(each for each in MODEL_CLASSES if flax_class(each) == recorded["class"])
     rows = rows_of(model_class, recorded["pooler"], model.cross_attention)
     names = ((row, flax_name(row, model_class)) for row in rows if not (row.tied_to and model.tied))
-    ours = _named(names, range(model.sizes["L"]), model, flax_shape)
+    ours = _named(names, _layers(model), model, flax_shape)
     yield from _unequal(recorded["parameters"], sorted(([*each] for each in ours), key=lambda leaf: leaf[0].split("/")))
     total = count(model, model_class=model_class, pooler=recorded["pooler"])
     second_bias = 0 if model.tied else sum(model.sizes["V"] for row in rows if flax_name(row, model_class) is None)
@@ -195,7 +197,7 @@ def _our_row(row: Printed) -> list[Any]:
 
 def _shape(recorded: list[Any]) -> str:
     """A recorded output shape as Keras prints it; a list of shapes stays a list."""
-    if recorded and isinstance(recorded[0], list):
+    if any(isinstance(each, list) for each in recorded):
         return f"[{', '.join(map(_shape, recorded))}]"
     return f"({', '.join(map(str, recorded))})"
 
@@ -208,21 +210,24 @@ def _weights(recorded: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
 def _our_weights(rows: list[Printed], library: int, model: Model) -> list[tuple[str, list[int]]]:
     """The same from the dictionary of names, for the layers that a summary has."""
     layers = {row.name for row in rows}
-    stars = sorted({row.layer for row in rows if row.layer is not None})
-    built = [row for row in rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
-    named = _named([(row, KERAS_NAMES[row.path][library]) for row in built], stars, model, keras_bert_shape)
+    built = [(row, KERAS_NAMES[row.path][library]) for row in rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
+    named = _named(built, {str(row.layer) for row in rows}, model, keras_bert_shape)
     return sorted((name, shape) for name, shape in named if name.split("/")[0] in layers)
 
 
+def _layers(model: Model) -> list[str]:
+    return [str(layer) for layer in range(model.sizes["L"])]
+
+
 def _named(
-    names: Iterable[tuple[Row, str | None]], stars: Sequence[int], model: Model, shape_of: Callable[[Row], str]
+    names: Iterable[tuple[Row, str | None]], stars: Collection[str], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
     """Every weight under its name in a library, with its shape there; a star becomes each of `stars`."""
     sizes = {**model.sizes, "H/A": model.sizes["H"] // model.sizes["A"]}
     for row, name in names:
         if name:
             shape = [sizes[each] if each in sizes else int(each) for each in shape_of(row).split()]
-            yield from ((name.replace("*", str(star)), shape) for star in (stars if "*" in name else [0]))
+            yield from ((name.replace("*", star), shape) for star in (stars if "*" in name else [""]))
 
 
 def _unequal(theirs: list[Any], ours: list[Any]) -> Iterator[str]:

@@ -198,7 +198,7 @@ def model_class_named(name: str) -> ModelClass:
         raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(str(name), MODEL_CLASSES)}") from None
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def rows_of(model_class: str, pooler: bool | None = None, cross_attention: bool = False) -> tuple[Row, ...]:
     """The rows of the table that one model class has, in transformers' order.
 
@@ -213,12 +213,13 @@ def rows_of(model_class: str, pooler: bool | None = None, cross_attention: bool 
             one that always has it.
     """
     chosen = model_class_named(model_class)
-    if pooler is not None and chosen.pooler != OPTIONAL and pooler is not (chosen.pooler == ALWAYS):
+    built = {ALWAYS: True, NEVER: False}.get(chosen.pooler, pooler)
+    if pooler not in (None, built):
         raise BadChoice(
             f"{model_class} {chosen.pooler} has a pooler in transformers, "
             f"so pooler={shown(pooler)} does not fit; leave it out, or use BertModel"
         )
-    has_pooler = chosen.pooler != NEVER if pooler is None else pooler
+    has_pooler = built in (None, True)
     prefixes = ["bert/embeddings", *chosen.heads]
     prefixes += [f"{LAYER}/{name}" for name in ("attention", "intermediate", "output")]
     prefixes += [f"{LAYER}/crossattention"] * cross_attention + ["bert/pooler"] * has_pooler

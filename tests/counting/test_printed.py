@@ -16,6 +16,9 @@ READ = {
     "109'482'240": (109_482_240, 109_482_240),
     "109,482,240 parameters": (109_482_240, 109_482_240),
     "１０９，４８２，２４０": (109_482_240, 109_482_240),
+    "１２３，４５６，７８９": (123_456_789, 123_456_789),
+    "１１０．５M": (110_450_000, 110_549_999),
+    "１１０。５M": (110_450_000, 110_549_999),
     "0": (0, 0),
     "110M": (105_000_000, 114_999_999),
     "~110 million": (105_000_000, 114_999_999),
@@ -24,7 +27,12 @@ READ = {
     "108,8 M": (108_750_000, 108_849_999),
     "109.48M params": (109_475_000, 109_484_999),
     "109.482M": (109_481_500, 109_482_499),
+    "108.0M": (107_950_000, 108_049_999),
+    "109,482M": (109_481_500_000, 109_482_499_999),
+    "1,234.5 M": (1_234_450_000, 1_234_549_999),
+    "1.234,5 M": (1_234_450_000, 1_234_549_999),
     "0.34B": (335_000_000, 344_999_999),
+    "0,1095 B": (109_450_000, 109_549_999),
     "1.1亿": (105_000_000, 114_999_999),
     "10948万": (109_475_000, 109_484_999),
     "109k": (108_500, 109_499),
@@ -46,6 +54,7 @@ NONE = [
     "<script>alert(1)</script>",
     "M",
     "1e8",
+    "1,234.5",
     "9" * 121,
     "²",
 ]
@@ -77,6 +86,43 @@ def test_memory_is_told_from_counts() -> None:
     assert not read_printed("5 kb").exact
 
 
-def test_a_hundred_digits_are_a_number() -> None:
-    """Nobody has so many parameters, and the answer can say so."""
-    assert 10**100 - 1 == read_printed("9" * 100).digits
+# Sources: SI; the Chinese myriads 万 and 亿, and 百万, a hundred of the first; IEC 80000-13.
+UNITS = {
+    "k": 1_000,
+    "thousand": 1_000,
+    "万": 10_000,
+    "M": 1_000_000,
+    "Mio": 1_000_000,
+    "million": 1_000_000,
+    "millions": 1_000_000,
+    "百万": 1_000_000,
+    "亿": 100_000_000,
+    "B": 1_000_000_000,
+    "bn": 1_000_000_000,
+    "billion": 1_000_000_000,
+    "G": 1_000_000_000,
+    "kB": 1_000,
+    "KiB": 1_024,
+    "MB": 1_000_000,
+    "MiB": 1_048_576,
+    "GB": 1_000_000_000,
+    "GiB": 1_073_741_824,
+}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_has_its_size(unit: str) -> None:
+    """Seven of it are six and a half up to seven and a half."""
+    size = UNITS[unit]
+    assert (7 * size - size // 2, 7 * size + size // 2 - 1) == read_printed(f"7 {unit}").bounds()
+
+
+@pytest.mark.parametrize("unit", ["byte", "bytes"])
+def test_bytes_are_exact(unit: str) -> None:
+    """There is no smaller unit to round to."""
+    assert (7, 7) == read_printed(f"7 {unit}").bounds()
+
+
+def test_the_longest_number_that_is_read() -> None:
+    """A hundred and twenty characters: nobody has so many parameters, and the answer can say so."""
+    assert 10**120 - 1 == read_printed("9" * 120).digits

@@ -1,5 +1,7 @@
 """Totals and subtotals against numbers that transformers itself printed."""
 
+from typing import Any
+
 import pytest
 
 from macros.counting import MODEL_CLASSES, Model, UnknownModelClass, UnknownPart, count, model_named, polynomial
@@ -169,3 +171,11 @@ def test_pooler_that_does_not_fit(base: Model, model_class: str, pooler: bool) -
     """A pooler can be chosen for BertModel only, as in transformers."""
     with pytest.raises(BadChoice, match="has a pooler in transformers"):
         count(base, model_class=model_class, pooler=pooler)
+
+
+def test_class_and_pooler_are_named(base: Model) -> None:
+    """By place they could be taken for part and tag, all of them texts."""
+    call: Any
+    for call in (count, polynomial, select):
+        with pytest.raises(TypeError, match="positional arguments"):
+            call(base, "", "", "BertForMaskedLM")

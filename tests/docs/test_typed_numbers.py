@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from macros.counting.claims import Claim, load_claims
 from macros.site import MACROS
 from tests.docs.building import ROOT
 from tests.docs.typed_numbers import allowed_names, typed_numbers, unknown_calls
@@ -24,6 +25,16 @@ def test_no_page_holds_a_typed_number(path: Path) -> None:
 def test_pages_call_our_macros_only(path: Path) -> None:
     """What mkdocs-macros brings of its own (time, git, environment) would make builds differ."""
     assert [] == unknown_calls(path.read_text())
+
+
+CLAIMS = [claim for listed in load_claims().values() for claim in listed]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.source.name}-{claim.position}-{claim.printed}")
+def test_no_number_is_typed_into_a_claim(claim: Claim) -> None:
+    """Notes hold no number; what is counted may be an identifier that holds one."""
+    assert [] == typed_numbers(claim.note, [])
+    assert claim.counts == claim.row or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts), [])
 
 
 def test_fewer_than_twenty_macros() -> None:

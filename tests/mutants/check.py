@@ -3,6 +3,8 @@
 Run by `make mutants`, which installs cosmic-ray into an environment of its
 own. Prints every mutant that survives, then how many were killed, and exits
 with 1 where that is too few. survivors.md says why the rest are left.
+
+Modules may be named, to break only those: `check.py totals models`.
 """
 
 from __future__ import annotations
@@ -56,11 +58,13 @@ def run(folder: Path, *command: str) -> None:
     subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
 
 
-def shared(session: Path, share: int) -> None:
-    """Leave in a session only every so manyth mutant."""
+def shared(session: Path, share: int, modules: list[str]) -> None:
+    """Leave in a session only every so manyth mutant of some modules, or of all where none is named."""
+    paths = [f"macros/counting/{name}.py" for name in modules]
     with sqlite3.connect(session) as database:
-        jobs = [job for (job,) in database.execute("SELECT job_id FROM work_items ORDER BY job_id")]
-        others = [(job,) for number, job in enumerate(jobs) if number % WORKERS != share]
+        jobs = list(database.execute("SELECT job_id, module_path FROM mutation_specs ORDER BY job_id"))
+        wanted = [job for job, path in jobs if not paths or path in paths][share::WORKERS]
+        others = [(job,) for job, _ in jobs if job not in wanted]
         for table in ("mutation_specs", "work_results", "work_items"):
             database.executemany(f"DELETE FROM {table} WHERE job_id = ?", others)  # noqa: S608  a name from the line above
 
@@ -85,14 +89,14 @@ def results(session: Path) -> list[tuple[str, str]]:
     return found
 
 
-def tested() -> list[tuple[str, str]]:
-    """Test every mutant, shared out among as many copies as there are processors."""
+def tested(modules: list[str]) -> list[tuple[str, str]]:
+    """Test the mutants, shared out among as many copies as there are processors."""
     with TemporaryDirectory() as name:
         whole = Path(name) / "whole"
         planned(whole)
         folders = [shutil.copytree(whole, Path(name) / str(share)) for share in range(WORKERS)]
         for share, folder in enumerate(folders):
-            shared(folder / SESSION, share)
+            shared(folder / SESSION, share, modules)
         command = ("cosmic-ray", "exec", SETTINGS, SESSION)
         running = [subprocess.Popen(command, cwd=folder, env=ENVIRONMENT) for folder in folders]
         statuses = [process.wait() for process in running]
@@ -104,7 +108,7 @@ def tested() -> list[tuple[str, str]]:
 def main() -> int:
     """Test, print, and say whether the goal is met."""
     start = time.monotonic()
-    found = tested()
+    found = tested(sys.argv[1:])
     survivors = sorted(what for outcome, what in found if outcome in ("SURVIVED", "survived"))
     print("\n".join(survivors))
     killed = len(found) - len(survivors)

@@ -1,0 +1,95 @@
+"""Summaries of the Keras libraries beyond what is recorded, and what they refuse to show."""
+
+from typing import Any
+
+import pytest
+
+from macros.counting import BadChoice, Model, model_named
+from macros.counting.keras_layers import Printed, bert4keras, keras_bert
+
+
+def named(rows: list[Printed], name: str) -> Printed:
+    """The row of that name."""
+    return next(row for row in rows if row.name == name)
+
+
+def test_keras_bert_numbers_layers_from_1(base: Model) -> None:
+    """Each layer reads from the one before, the first from the embeddings, the heads from the last."""
+    # Source: keras-bert 0.89.0 with keras-transformer 0.40.0, get_encoders: `Encoder-%d` of i + 1.
+    rows = keras_bert(base.resized(L=3), None)
+    assert {None, 1, 2, 3} == {row.layer for row in rows}
+    reads = {
+        "Encoder-1-MultiHeadSelfAttention": ("Embedding-Norm[0][0]",),
+        "Encoder-2-MultiHeadSelfAttention": ("Encoder-1-FeedForward-Norm[0][0]",),
+        "Encoder-3-MultiHeadSelfAttention": ("Encoder-2-FeedForward-Norm[0][0]",),
+        "MLM-Dense": ("Encoder-3-FeedForward-Norm[0][0]",),
+        "Extract": ("Encoder-3-FeedForward-Norm[0][0]",),
+    }
+    assert reads == {name: named(rows, name).inputs for name in reads}
+
+
+def test_bert4keras_numbers_layers_from_0(base: Model) -> None:
+    """Attention names what it reads for query, key and value each."""
+    # Source: bert4keras 0.11.5, BERT.apply_main_layers: `Transformer-%d` of index.
+    rows = bert4keras(base.resized(L=3))
+    assert {None, 0, 1, 2} == {row.layer for row in rows}
+    reads = {
+        "Transformer-0-MultiHeadSelfAttention": ("Embedding-Dropout[0][0]",) * 3,
+        "Transformer-1-MultiHeadSelfAttention": ("Transformer-0-FeedForward-Norm[0][0]",) * 3,
+        "Transformer-2-MultiHeadSelfAttention": ("Transformer-1-FeedForward-Norm[0][0]",) * 3,
+    }
+    assert reads == {name: named(rows, name).inputs for name in reads}
+
+
+def test_without_layers_the_heads_read_from_the_embeddings(base: Model) -> None:
+    """From `Embedding-Norm`, which keras-bert builds last of them."""
+    # Source: as above; without layers get_encoders hands back its input.
+    rows = keras_bert(base.resized(L=0), None)
+    assert {None} == {row.layer for row in rows}
+    assert ("Embedding-Norm[0][0]",) == named(rows, "MLM-Dense").inputs == named(rows, "Extract").inputs
+
+
+def test_what_is_shown_unless_asked_otherwise(base: Model) -> None:
+    """All the rows that the libraries print with dropout, and for keras-bert with heads."""
+    # Source: `len(model.layers)` as recorded, data/recordings.
+    assert 112 == len(keras_bert(model_named("keras-bert-article"), 512))
+    assert 32 == len(keras_bert(model_named("keras-bert-notebook"), 500))
+    assert 200 == len(bert4keras(model_named("bert-large-chinese")))
+    assert 104 == len(bert4keras(base))
+
+
+def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
+    """As the column `Param #` has it, however many layers there are."""
+    rows = bert4keras(large)
+    assert 4_198_400 == named(rows, "Transformer-0-MultiHeadSelfAttention").parameters
+    assert 4_198_400 == named(rows, "Transformer-23-MultiHeadSelfAttention").parameters
+    assert 31_254_528 == named(rows, "Embedding-Token").parameters
+    assert 0 == named(rows, "Embedding-Token-Segment").parameters
+
+
+@pytest.mark.parametrize(
+    ("tied", "cross_attention", "says"),
+    [
+        (False, False, "tied is false and cross_attention false"),
+        (True, True, "tied is true and cross_attention true"),
+        (False, True, "tied is false and cross_attention true"),
+    ],
+)
+def test_a_model_they_do_not_build(base: Model, tied: bool, cross_attention: bool, says: str) -> None:
+    """A decoder of its own, or cross-attention, is refused by either."""
+    model = base._replace(tied=tied, cross_attention=cross_attention)
+    message = f"bert-base-uncased: {says}; the Keras libraries build a tied encoder without cross-attention only"
+    with pytest.raises(BadChoice, match=f"^{message}$"):
+        keras_bert(model, 512)
+    with pytest.raises(BadChoice, match=f"^{message}$"):
+        bert4keras(model)
+
+
+def test_what_is_left_out_is_named(base: Model) -> None:
+    """A bare False would not tell dropout from heads."""
+    first: Any = keras_bert
+    with pytest.raises(TypeError, match="positional arguments"):
+        first(base, 512, False)
+    second: Any = bert4keras
+    with pytest.raises(TypeError, match="positional argument"):
+        second(base, False)
