@@ -112,9 +112,9 @@ def bridge(start: Counted, end: Counted) -> tuple[Step, ...]:
 
 
 def _moves(name: str, start: Model, end: Model) -> bool:
-    """Whether what a mistake multiplies by, or takes as a size, is another in the two models."""
+    """Whether what a mistake multiplies by, takes as a size or counts instead is another in the two models."""
     mistake = mistake_named(name)
-    letters = mistake.factor + mistake.resized.partition(" = ")[2]
+    letters = mistake.factor + mistake.resized.partition(" = ")[2] + mistake.instead
     return any(start.sizes[each] != end.sizes[each] for each in start.sizes if each in letters)
 
 

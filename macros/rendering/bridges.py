@@ -19,6 +19,9 @@ UP, DOWN, WHOLE = "feed-forward", "self-attention", "embeddings"
 """Colours: what is added, what is taken away, and the totals at both ends."""
 
 
+LEGEND = {UP: "added", DOWN: "taken away", WHOLE: "totals"}
+
+
 class Ends(NamedTuple):
     """The two counts that a bridge joins, each with the model that pages name."""
 
@@ -57,15 +60,17 @@ def why(step: Step) -> str:
 
 def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps with change and formula; the first row is where one starts, the last where one ends."""
-    columns = [Column("step"), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
+    columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
     rows = [["what was counted", _end(ends.start), "", ""]]
     for place, step in enumerate(steps):
         how = f"{step.formula}\n{title(step)}"
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
         rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
+    if not any(map(why, steps)):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.model_class}", _end(ends.end), "", ""]
-    return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot)
+    return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot[: len(columns)])
 
 
 def _question(ends: Ends) -> dict[str, object]:
@@ -102,5 +107,5 @@ def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
         svg.waterfall(drawn),
         f"To scale, step after step; the left edge is {numbers.whole(svg.left_edge(drawn))}."
-        + svg.legend({UP: "added", DOWN: "taken away", WHOLE: "totals"}),
+        + svg.legend({style: words for style, words in LEGEND.items() if style in {each.style for each in drawn}}),
     )

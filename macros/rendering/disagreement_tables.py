@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import combinations
 
@@ -184,15 +185,21 @@ def wrong_totals(name: str) -> str:
     return table(name, "Usual wrong totals of base and large", columns, rows)
 
 
+TAG_WORDS = {"kernel": "matrices", "bias": "biases", "vector": "vectors", "embedding-table": "the tables"}
+"""Tags as words; blocks are called by their own names."""
+
+
 def part_words(part: Part) -> str:
-    """A part in words: its path, what of it, and whether in one layer or all."""
-    where = part.path.replace("bert/encoder/layer_*", "all layers").replace("bert/encoder/layer_0", "one layer")
-    where = where.replace("bert/encoder", "all layers").removeprefix("bert/")
-    place, _, inside = where.partition("/")
-    kept = [inside or place, part.tag] if place not in ("all layers", "one layer") else [inside, part.tag, place]
-    if not part.path:
-        kept = [part.tag, "BertModel"]
-    words = ", ".join(each for each in kept if each)
+    """A part as HTML: its path, what of it, and whether in one layer or in all."""
+    layer = re.match(r"bert/encoder/?(layer_(\*|0))?/?", part.path)
+    path = part.path[layer.end() :] if layer else part.path.removeprefix("bert/")
+    kept = [f"<code>{path}</code>"] if path else []
+    kept += [TAG_WORDS.get(tag, tag) for tag in part.tag.split()]
+    if layer:
+        kept.append("one layer" if layer[2] == "0" else "all layers")
+    elif not part.path:
+        kept.append("the whole model")
+    words = ", ".join(kept)
     return f"one head's share of {words}" if part.share else words
 
 
@@ -231,28 +238,32 @@ def _holds(one: Part, other: Part) -> bool:
 def coincidences(name: str) -> str:
     """Different parts of base with the same count."""
     columns = [Column("count", NUMERIC), Column("parts that have it", PROSE)]
-    rows = []
-    for group in _alike(BASE, near=False):
-        model_class, first = group[0]
-        asked = Asked(first.path, first.tag, BASE, model_class)
-        rows.append([numbers.counted(asked), "; ".join(escape(part_words(part)) for _, part in group)])
+    rows = [_alternatives(group) for group in _alike(BASE, near=False)]
     return table(name, "Equal counts in BERT base", columns, rows)
+
+
+def _alternatives(group: Sequence[tuple[str, Part]]) -> list[str]:
+    """A count, and all the parts that have it."""
+    model_class, first = group[0]
+    asked = Asked(first.path, first.tag, BASE, model_class)
+    return [numbers.counted(asked), "; ".join(dict.fromkeys(part_words(part) for _, part in group))]
 
 
 def near_misses(name: str) -> str:
     """Different parts of base with counts that are taken for one another."""
-    columns = [Column("count", NUMERIC), Column("part"), Column("nearly the same", NUMERIC), Column("part")]
-    rows = [
-        [
-            cell
-            for model_class, part in pair
-            for cell in (
-                numbers.counted(Asked(part.path, part.tag, BASE, model_class)),
-                escape(part_words(part)),
-            )
-        ]
-        for pair in _alike(BASE, near=True)
+    columns = [
+        Column("count", NUMERIC),
+        Column("part", PROSE),
+        Column("nearly the same", NUMERIC),
+        Column("part", PROSE),
     ]
+    pairs: dict[tuple[int, int], tuple[list[tuple[str, Part]], list[tuple[str, Part]]]] = {}
+    for one, other in _alike(BASE, near=True):
+        counts = [count(model_named(BASE), part.path, part.tag, model_class=each) for each, part in (one, other)]
+        low, high = pairs.setdefault((counts[0], counts[1]), ([], []))
+        low.append(one)
+        high.append(other)
+    rows = [[*_alternatives(low), *_alternatives(high)] for low, high in pairs.values()]
     return table(name, "Counts in BERT base that look alike and differ", columns, rows)
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from html import escape
 
 from macros.counting import MODEL_CLASSES, CountingError, Model, Polynomial, count, model_named, models_in
+from macros.counting.claims import VERDICTS as CLAIM_VERDICTS
+from macros.counting.claims import load_claims
 from macros.counting.errors import shown, suggestion
 from macros.counting.memory import BYTES, TRAINING_COPIES
 from macros.counting.recordings import COMPARED, comparison
@@ -129,20 +131,23 @@ def verification(name: str) -> str:
 
 
 def verified(what: str) -> str:
-    """All tensors, or all layers, that were compared; or all differences.
+    """All tensors or layers that were compared, or all differences; or all claims, or those with one verdict.
 
     Raises:
         CountingError: neither of these is asked for.
     """
     found = [comparison(name) for name in COMPARED]
+    claims = [each for listed in load_claims().values() for each in listed]
     sums = {
         "tensors": sum(each.compared for each in found if each.holds == "tensors"),
         "layers": sum(each.compared for each in found if each.holds == "layers"),
         "differences": sum(len(each.differences) for each in found),
+        "claims": sum(map(len, load_claims().values())),
+        **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
     }
     if what not in sums:
         raise CountingError(f"no sum {shown(what)}; {suggestion(what, sums)}")
-    return numbers.data(sums[what], numbers.whole(sums[what]), f"{what} of all recordings", kind=f"all-{what}")
+    return numbers.data(sums[what], numbers.whole(sums[what]), f"{what}, all of them", kind=f"all-{what}")
 
 
 def memory(name: str, asked: Asked) -> str:

@@ -110,7 +110,7 @@ def _stretch(each: Stretch, place: int, edge: int, high: int) -> str:
     top = place * (LINE + BAR + GAP)
     left, right = (100 * (value - edge) / (high - edge) for value in sorted((max(each.start, edge), each.end)))
     # A step of a thousandth is drawn as a line that can be seen.
-    width = max(right - left, 0.4)
+    width = max(right - left, 0.6)
     return (
         f'<text x="0" y="{top + 15}">{escape(each.label)}</text>'
         f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(each.note)}</text>'

@@ -53,4 +53,5 @@ def main() -> None:
     CLAIMS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

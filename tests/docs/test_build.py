@@ -40,6 +40,27 @@ def test_a_bad_model_fails_the_build(tmp_path: Path) -> None:
     assert not list((tmp_path / "site").rglob("*.html"))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('printed = "133,547,324"', 'printed = "133,547,325"', "torchinfo"),
+        ('reached = ["decoder-untied"], note', 'reached = ["prediction-bias-twice"], note', "torchinfo"),
+        ('printed = "2,362,368"', 'printed = "2,362,369"', "keras-bert-notebook"),
+    ],
+)
+def test_a_wrong_claim_fails_the_build(tmp_path: Path, old: str, new: str, says: str) -> None:
+    """A verdict that is wrong, or a bridge that does not close, fails the build, which names the source."""
+    root = copy(tmp_path / "repository")
+    claims = root / "macros" / "counting" / "data" / "claims.toml"
+    text = claims.read_text()
+    assert old in text
+    claims.write_text(text.replace(old, new, 1))
+    done = build(tmp_path / "site", root)
+    assert done.returncode != 0
+    assert "BadClaim" in done.stderr + done.stdout
+    assert says in done.stderr + done.stdout
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file below a folder, by its relative path."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -17,6 +17,8 @@ from macros.counting.models import Model
 from macros.counting.recordings import COMPARED, comparison
 from tests.docs.conftest import Pages
 
+CLAIMS = [claim for listed in load_claims().values() for claim in listed]
+
 Attributes = dict[str, Any]
 
 
@@ -183,6 +185,9 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "marginal": one_more,
     "more-heads": lambda _: 0,
     "claims": claims_of,
+    "all-claims": lambda _: len(CLAIMS),
+    "all-agrees": lambda _: [each.verdict for each in CLAIMS].count("agrees"),
+    "all-differs": lambda _: [each.verdict for each in CLAIMS].count("differs"),
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 
