@@ -217,7 +217,7 @@ def _shape(symbolic: str, shapes: dict[str, str]) -> str:
     return f"({', '.join(dimensions)})"
 
 
-@lru_cache(maxsize=128)
+@lru_cache
 def _held(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
     """Paths and size of the rows that an entry holds: of one layer, where it stands in every layer."""
     rows = [row for row in rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]

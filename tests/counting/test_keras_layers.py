@@ -67,6 +67,14 @@ def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
     assert 0 == named(rows, "Embedding-Token-Segment").parameters
 
 
+def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
+    """keras-bert's first layer is layer 0 of the table, and so is bert4keras's."""
+    norm = ("bert/encoder/layer_0/output/LayerNorm/gamma", "bert/encoder/layer_0/output/LayerNorm/beta")
+    assert norm == named(keras_bert(base, 512), "Encoder-1-FeedForward-Norm").holds
+    assert norm == named(bert4keras(base), "Transformer-0-FeedForward-Norm").holds
+    assert ("cls/predictions/output_bias",) == named(keras_bert(base, 512), "MLM-Sim").holds
+
+
 @pytest.mark.parametrize(
     ("tied", "cross_attention", "says"),
     [
