@@ -44,7 +44,8 @@ KERAS_BERT_KEYS = {
 class Comparison(NamedTuple):
     """One recording held against the engine.
 
-    `compared` counts what the recording holds: tensors or layers.
+    `classes` counts the kinds of models, 1 where the library has one builder;
+    `compared` what the recording holds: tensors or layers.
     """
 
     implementation: str
@@ -52,6 +53,7 @@ class Comparison(NamedTuple):
     script: str
     holds: str
     versions: Mapping[str, str]
+    classes: int
     models: int
     compared: int
     differences: tuple[str, ...]
@@ -79,6 +81,7 @@ def comparison(name: str) -> Comparison:
         name,
         **about,
         versions=found["versions"],
+        classes=len({each.get("class") for each in found["models"]}),
         models=len(found["models"]),
         compared=compared,
         differences=tuple(differences),

@@ -110,6 +110,7 @@ def verification(name: str) -> str:
     """Every recorded implementation: versions, how much was compared, how many differences."""
     columns = [
         Column("implementation"),
+        Column("classes", NUMERIC),
         Column("models", NUMERIC),
         Column("tensors or layers", NUMERIC),
         Column("differences", NUMERIC),
@@ -118,7 +119,12 @@ def verification(name: str) -> str:
     ]
     rows = []
     for each in map(comparison, COMPARED):
-        figures = {"models": each.models, "compared": each.compared, "differences": len(each.differences)}
+        figures = {
+            "classes": each.classes,
+            "models": each.models,
+            "compared": each.compared,
+            "differences": len(each.differences),
+        }
         cells = [
             numbers.data(
                 number, numbers.whole(number), f"{what}, {each.implementation}", kind=what, of=each.implementation

@@ -173,6 +173,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "head-width": lambda a: width_of(a) // int(a["data-heads"]),
     "head-share": lambda a: width_of(a) ** 2 // int(a["data-heads"]),
     "all-heads": lambda a: width_of(a) ** 2,
+    "classes": lambda a: comparison(a["data-of"]).classes,
     "models": lambda a: comparison(a["data-of"]).models,
     "compared": lambda a: comparison(a["data-of"]).compared,
     "differences": lambda a: len(comparison(a["data-of"]).differences),
