@@ -68,10 +68,10 @@ def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
 
 
 def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
-    """keras-bert's first layer is layer 0 of the table, and so is bert4keras's."""
-    norm = ("bert/encoder/layer_0/output/LayerNorm/gamma", "bert/encoder/layer_0/output/LayerNorm/beta")
-    assert norm == named(keras_bert(base, 512), "Encoder-1-FeedForward-Norm").holds
-    assert norm == named(bert4keras(base), "Transformer-0-FeedForward-Norm").holds
+    """keras-bert's twelfth layer is layer 11 of the table, and so is bert4keras's layer 11."""
+    norm = ("bert/encoder/layer_11/output/LayerNorm/gamma", "bert/encoder/layer_11/output/LayerNorm/beta")
+    assert norm == named(keras_bert(base, 512), "Encoder-12-FeedForward-Norm").holds
+    assert norm == named(bert4keras(base), "Transformer-11-FeedForward-Norm").holds
     assert ("cls/predictions/output_bias",) == named(keras_bert(base, 512), "MLM-Sim").holds
 
 
