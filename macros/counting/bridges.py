@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .mistakes import Counted, load_mistakes, mistake_named, quotient
-from .models import Model
 from .polynomials import Polynomial, Term
 from .tensors import BLOCKS, ROWS, rows_of
 
@@ -98,24 +97,25 @@ def bridge(start: Counted, end: Counted) -> tuple[Step, ...]:
     ['+(H² + H)']
     """
     start, end = _spelt_out(start), _spelt_out(end)
-    kept = {name for name in start.mistakes if name in end.mistakes and not _moves(name, start.model, end.model)}
+    kept = {name for name in start.mistakes if name in end.mistakes and not _moves(name, start.sizes, end.sizes)}
     states = [start]
     for name in sorted(set(start.mistakes) - kept, key=_place):
         here = states[-1]
         states.append(here._replace(mistakes=tuple(each for each in here.mistakes if each != name)))
     states += _resizing(states[-1], end)
     states.append(states[-1]._replace(model_class=end.model_class))
-    for name in sorted(set(end.mistakes) - kept, key=_place):
+    # Sizes first: a factor such as P/H must not change once it is there.
+    for name in sorted(set(end.mistakes) - kept, key=lambda name: (not mistake_named(name).resized, _place(name))):
         states.append(states[-1]._replace(mistakes=(*states[-1].mistakes, name)))
     steps = [step for here, there in pairwise(states) for step in _steps(here, there)]
     return tuple(step for step in steps if step.value)
 
 
-def _moves(name: str, start: Model, end: Model) -> bool:
-    """Whether what a mistake multiplies by, takes as a size or counts instead is another in the two models."""
+def _moves(name: str, start: Mapping[str, int], end: Mapping[str, int]) -> bool:
+    """Whether what a mistake multiplies by, takes as a size or counts instead is another with these sizes."""
     mistake = mistake_named(name)
     letters = mistake.factor + mistake.resized.partition(" = ")[2] + mistake.instead
-    return any(start.sizes[each] != end.sizes[each] for each in start.sizes if each in letters)
+    return any(start[each] != end[each] for each in start if each in letters)
 
 
 def _place(name: str) -> tuple[int, int]:
@@ -127,6 +127,7 @@ def _place(name: str) -> tuple[int, int]:
 def _spelt_out(counted: Counted) -> Counted:
     """A short formula for the whole as the mistakes it amounts to, where it does."""
     names = [name for each in counted.made for name in (each.same_as or (each.name,))]
+    names = [name for name in names if mistake_named(name).made_in(counted.model_class)]
     longer = counted._replace(mistakes=tuple(names))
     return longer if longer.number == counted.number else counted
 

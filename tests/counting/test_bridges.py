@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from macros.counting import MODEL_CLASSES, CountingError, Model, model_named
@@ -92,6 +92,17 @@ def test_a_mistake_that_both_make_stays(base: Model, large: Model) -> None:
     assert "feed-forward-square" == steps[0].mistake == steps[-1].mistake
 
 
+def test_a_size_changes_before_it_is_a_factor(base: Model) -> None:
+    """LayerNorm by position, with other positions: P is in the factor, so it changes first."""
+    by_position = ("norm-by-position",)
+    both = ("norm-by-position", "positions-by-sequence")
+    steps = checked(Counted(base), Counted(base, mistakes=both))
+    assert ["positions-by-sequence", "norm-by-position"] == [step.mistake for step in steps]
+    steps = checked(Counted(base, mistakes=by_position), Counted(base, mistakes=both))
+    assert ["norm-by-position", "positions-by-sequence", "norm-by-position"] == [step.mistake for step in steps]
+    assert [True, False, False] == [step.undone for step in steps]
+
+
 def test_untying_is_a_step(base: Model) -> None:
     """The decoder counted beside the embeddings, in the model itself."""
     untied = Counted(base._replace(tied=False), "BertForPreTraining")
@@ -99,23 +110,32 @@ def test_untying_is_a_step(base: Model) -> None:
     assert 110_106_428 - 133_577_846 == step.value
 
 
-counts = st.builds(
-    Counted,
-    st.sampled_from(list(load_models().values())),
-    st.sampled_from(list(MODEL_CLASSES)),
-    st.lists(st.sampled_from(list(load_mistakes())), max_size=4, unique=True).map(tuple),
-)
-
-
-@settings(max_examples=300, deadline=None)
-@given(counts, counts)
-def test_every_bridge_closes(start: Counted, end: Counted) -> None:
-    """From any count to any other, with any mistakes that can be made together."""
+@st.composite
+def counts(draw: st.DrawFn) -> Counted:
+    """A published model in a class, with up to three mistakes that can be made there together."""
+    model_class = draw(st.sampled_from(list(MODEL_CLASSES)))
+    made = [name for name, each in load_mistakes().items() if each.made_in(model_class)]
+    chosen = draw(st.lists(st.sampled_from(made), max_size=3, unique=True))
+    counted = Counted(draw(st.sampled_from(list(load_models().values()))), model_class, tuple(chosen))
     try:
-        assert isinstance(start.number + end.number, int)
-        checked(start, end)
+        assert isinstance(counted.number, int)
     except CountingError:
-        pass  # mistakes that exclude each other, or a share that is not whole
+        reject()  # mistakes that exclude each other, or a share that is not whole
+    return counted
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(counts(), counts())
+def test_every_bridge_closes(start: Counted, end: Counted) -> None:
+    """From any count to any other, between models too."""
+    checked(start, end)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(counts(), counts())
+def test_every_bridge_within_a_model_closes(start: Counted, end: Counted) -> None:
+    """From any count of a model to any other of the same."""
+    checked(start, end._replace(model=start.model))
 
 
 @pytest.mark.parametrize("name", load_mistakes())
