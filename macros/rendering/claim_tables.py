@@ -14,7 +14,7 @@ from macros.counting.mistakes import mistake_named
 from . import numbers
 from .tables import NUMERIC, PROSE, Column, table
 
-VERDICTS = {"agrees": "agrees", "differs": "differs", "no-effect": "sizes nothing"}
+VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "sizes nothing"}
 
 CAUSES = {
     "adds": "something else is counted besides",
@@ -56,7 +56,7 @@ def _row(claim: Claim) -> list[str]:
         escape(claim.counts + times),
         f"<samp>{escape(claim.printed)}</samp>",
         computed(claim),
-        f'<span class="bc-verdict bc-verdict-{claim.verdict}">{VERDICTS[claim.verdict]}</span>',
+        VERDICTS[claim.verdict],
         "<br>".join(filter(None, [_bridge(claim), escape(claim.note)])),
         escape(claim.where),
     ]
@@ -66,8 +66,7 @@ def computed(claim: Claim) -> str:
     """What the engine counts for a claim, written as the claim writes it."""
     if claim.verdict == "no-effect":
         return "none"
-    question = {"source": claim.source.name, "claim": claim.position}
-    how = f"{claim.model.name}, {claim.model_class}: {claim.counts}"
+    how = f"{claim.model.name}, {claim.model_class}"
     if claim.unit == "shape":
         shapes = {each.transformers: each.shape for each in tensors(claim.model, claim.model_class)}
         text = str(shapes[claim.row])
@@ -76,7 +75,7 @@ def computed(claim: Claim) -> str:
         text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
-    return numbers.data(claim.right, text, how, kind="claim", **question)
+    return numbers.data(claim.right, text, how, kind="claim", claim=f"{claim.source.name}/{claim.position}")
 
 
 def _bridge(claim: Claim) -> str:

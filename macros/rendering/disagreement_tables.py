@@ -82,7 +82,7 @@ CONVENTIONS: dict[str, tuple[str, tuple[str, ...], str]] = {
 def counted(model: str, model_class: str, mistakes: tuple[str, ...]) -> str:
     """What one gets in a class with some mistakes, as a number on a page."""
     number = Counted(model_named(model), model_class, mistakes).number
-    how = "\n".join([f"{model}, {model_class}", *(mistake_named(each).title for each in mistakes)])
+    how = "\n".join([model_class, *(mistake_named(each).title for each in mistakes)])
     question = {"model": model, "class": model_class, "mistakes": " ".join(mistakes)}
     return numbers.data(number, numbers.whole(number), how, kind="mistaken", **question)
 

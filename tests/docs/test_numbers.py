@@ -143,7 +143,8 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     if kind == "rounded":
         return rounded(attributes)
     if kind == "claim":
-        claim = load_claims()[attributes["data-source"]][int(attributes["data-claim"]) - 1]
+        source, position = attributes["data-claim"].split("/")
+        claim = load_claims()[source][int(position) - 1]
         return str(claim.right), claim_text(claim)
     if kind == "bytes":
         number = asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
