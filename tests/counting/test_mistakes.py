@@ -131,6 +131,7 @@ COMPOSED = [
     ("bert-base-uncased", "BertForPreTraining", ("decoder-untied", "state-dict-summed"), 133_577_846),
     ("bert-base-uncased", "BertForPreTraining", ("vocabulary-rounded", "decoder-untied"), 109_705_010 + 23_040_000),
     ("bert-base-uncased", "BertModel", ("pooler-left-out", "biases-left-out"), 108_808_704),
+    ("bert-base-uncased", "BertModel", ("vocabulary-rounded", "positions-by-sequence"), 109_482_240 - 410_112),
     ("bert-base-uncased", "BertModel", ("buffers-added", "positions-by-sequence"), 109_482_240 - 9_216 + 1_000),
 ]
 
@@ -186,6 +187,7 @@ notice = "three"
     ("text", "message"),
     [
         (BLOCK.replace('why = "two"\n', ""), "mistakes.toml, invented: why is missing"),
+        (BLOCK.replace('notice = "three"\n', ""), "mistakes.toml, invented: notice is missing"),
         (BLOCK + 'fector = "0"', 'unknown key fector = "0"; did you mean "factor"'),
         (BLOCK.replace('"mistake"', '"error"'), 'kind is "error"; write convention or mistake'),
         ("[", "cannot be read as TOML"),
