@@ -83,6 +83,8 @@ def _bridge(claim: Claim) -> str:
     if claim.verdict != "differs":
         return ""
     steps = [f"{numbers.signed(change)}: {_cause(cause)}" for cause, change in claim.steps()]
+    if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
+        steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
         steps.append(f"divided by a {claim.divided}")
     return "<br>".join(steps)

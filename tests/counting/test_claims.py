@@ -326,3 +326,24 @@ def test_an_unknown_mistake_in_a_claim_is_unknown() -> None:
     """A claim made by hand says so where it is counted."""
     with pytest.raises(UnknownMistake):
         _ = RIGHTLY._replace(reached=("pooler-left",)).explained
+
+
+DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
+
+
+@pytest.mark.parametrize("claim", DIFFERENT, ids=named)
+def test_the_steps_of_a_claim_close(claim: Claim) -> None:
+    """From the right number over every step to what the source's way gives; an exact slip leads on to the print."""
+    reached = claim.right + sum(change for _, change in claim.steps())
+    low, high = claim.printed_bounds
+    assert reached == (low if claim.slip and low == high else claim.explained)
+
+
+def test_every_step_is_named() -> None:
+    """A total by mistakes, a thing besides, another width of a number, and a slip."""
+    assert [("decoder-untied", 23_440_896)] == the("torchinfo", "133,547,324").steps()
+    assert [("adds", -4)] == the("keras-bert-notebook", "8").steps()
+    assert [("slip", 18)] == the("keras-bert-notebook", "786").steps()
+    # The hand count has 75,641,856 numbers and takes a byte for each; three bytes are missing.
+    memory = the("base-chinese-by-hand", "72.1 MB").steps()
+    assert ("each", -3 * 75_641_856) == memory[-1]

@@ -116,6 +116,13 @@ def test_memory_is_explained_by_its_division() -> None:
     assert any(each.unit == 2**20 and each.models[0] == BASE and each.dtype == "float32" for each in called)
 
 
+def test_what_speaks_against_a_way_adds_up() -> None:
+    """A rarer class, and a data type of half the width."""
+    listed = explain("208.8 MiB")  # 2 x 109,483,778 / 2^20
+    found = {each.dtype: each.cost for each in listed if each.number == 2 * 109_483_778 and not each.mistakes}
+    assert {"float16": 2, "bfloat16": 2} == found
+
+
 def test_what_is_in_print_comes_first() -> None:
     """72.1 MB is the total of the hand count over 2 to the 20th, a byte a number."""
     first = explain("72.1 MB")[0]
