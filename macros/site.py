@@ -24,6 +24,7 @@ from macros.rendering import (
     model_tables,
     numbers,
     part_tables,
+    question,
     snippets,
 )
 from macros.rendering.asked import BASE, LARGE, Asked
@@ -150,9 +151,12 @@ TABLES: dict[str, Callable[[str], str]] = {
     "keras-hub-weights": framework_tables.keras_hub_weights,
     "flax-classes": framework_tables.flax_classes,
     "flax-leaves": framework_tables.flax_leaves,
+    "question": question.form,
+    "examples": question.examples,
+    "wrong-totals": question.wrong_totals,
     **FILE_TABLES,
 }
-"""Tables that take no choices, by name."""
+"""Tables that take no choices, by name; and the form of the page that reads a number."""
 
 MACROS: dict[str, Callable[..., str]] = {
     "number": number,

@@ -173,9 +173,9 @@ def _items(counted: Counted) -> dict[str, _Item]:
     if any(each.instead for each in made):
         found = {path: item._replace(factors=NONE) for path, item in found.items()}
     for each in made:
-        for sign, shape in each.shapes():
+        for place, (sign, shape) in enumerate(each.shapes()):
             item = _Item(() if sign > 0 else ("−1",), Polynomial.of_shape(shape))
-            found[f"{each.name} {shape} {len(found)}"] = item
+            found[f"{each.name} {place}"] = item
     return found
 
 

@@ -21,7 +21,7 @@ from .errors import BadChoice
 from .listing import tensors
 from .memory import BYTES
 from .mistakes import Counted, load_mistakes, mistake_named
-from .models import Model, load_models
+from .models import Model, load_models, model_named
 from .printed import Printed, read_printed
 from .search import MOST, Found, search
 from .tensors import MODEL_CLASSES, rows_of
@@ -42,11 +42,18 @@ DTYPE_COST = {"float32": 0, "float16": 1, "bfloat16": 1, "int8": 2}
 KINDS = ("total", "part", "tensors", "labels", "memory", "near")
 """What a number may be."""
 
-KNOWN_COST = 1
-"""What speaks against a total that is in print, whatever mistakes led to it."""
-
-NEAR_COST = 100
-"""What speaks against a way that leaves a rest."""
+COSTS = {
+    "known": 1,  # a total that is in print, whatever mistakes led to it
+    "part": 1,
+    "tensors": 1,
+    "labels": 1,
+    "many-labels": 3,
+    "other-unit": 2,  # a unit of memory that goes by the name of another
+    "rest-of-parts": 100,
+    "rest-of-rows": 105,
+    "rest": 110,
+}
+"""What speaks against a way besides model, class and mistakes; a rest comes after everything exact."""
 
 MOST_LABELS = 1000
 """Labels that a classification head is believed to have."""
@@ -103,24 +110,28 @@ class Explanation(NamedTuple):
     printed_in: tuple[str, ...] = ()
 
 
-def explain(text: str) -> list[Explanation]:
+def explain(text: str, model: str = "") -> list[Explanation]:
     """Every way to a number, the likeliest first.
 
     Args:
         text: a number as printed, e.g. "75,641,856", "110M" or "417.6 MiB".
+        model: the name of the only model that is meant; empty for any.
 
     Raises:
         BadNumber: the text holds no number.
+        UnknownModel: there is no model of that name.
 
     >>> explain("108891648")[0].mistakes
     ('pooler-left-out',)
     """
     asked = read_printed(text)
-    found = list(_of_memory(asked) if asked.of_memory and not asked.exact else _of_count(asked))
+    if model:
+        model_named(model)
+    found = list(_of_memory(asked, model) if asked.of_memory else _of_count(asked, model))
     return sorted(_merged(found), key=lambda each: (each.cost, len(each.mistakes), abs(each.rest)))
 
 
-def _of_count(asked: Printed) -> Iterator[Explanation]:
+def _of_count(asked: Printed, model: str) -> Iterator[Explanation]:
     low, high = asked.bounds()
     if low > LARGEST:
         return
@@ -129,7 +140,13 @@ def _of_count(asked: Printed) -> Iterator[Explanation]:
     found += [each for each in known() if low <= each.number <= high]
     if exact:
         found += [*_instead(low), *_parts(low), *_tensors(low), *_labels(low)]
-    yield from found or (_near(low) if exact else ())
+    found = _only(model, found)
+    yield from found or (_near(low, model) if exact else ())
+
+
+def _only(model: str, found: list[Explanation]) -> list[Explanation]:
+    """Those that hold for a model, or all where none is named."""
+    return [each for each in found if not model or model in each.models]
 
 
 def _cost_of(models: tuple[str, ...], classes: tuple[str, ...] = (), mistakes: tuple[str, ...] = ()) -> int:
@@ -156,7 +173,7 @@ def known() -> tuple[Explanation, ...]:
         Explanation(
             "total",
             Counted(load_models()[model], model_class, made).number,
-            KNOWN_COST,
+            COSTS["known"],
             (model,),
             (model_class,),
             made,
@@ -241,7 +258,7 @@ def _parts(number: int) -> Iterator[Explanation]:
     """The parts that have this count: of each model, all of them together."""
     listed = _index_of_parts().get(number, [])
     for (model, mistakes), group in groupby(sorted(listed, key=lambda each: each[2]), lambda each: (each[0], each[2])):
-        cost = 1 + _cost_of((model,), (), mistakes)
+        cost = COSTS["part"] + _cost_of((model,), (), mistakes)
         yield Explanation("part", number, cost, (model,), (), mistakes, tuple(part for _, part, _ in group))
 
 
@@ -251,7 +268,7 @@ def _tensors(number: int) -> Iterator[Explanation]:
         for model_class in MODEL_CLASSES:
             listed = sum(each.tied_to is None for each in tensors(model, model_class))
             if listed == number:
-                cost = 1 + _cost_of((name,), (model_class,))
+                cost = COSTS["tensors"] + _cost_of((name,), (model_class,))
                 yield Explanation("tensors", number, cost, (name,), (model_class,))
 
 
@@ -262,34 +279,35 @@ def _labels(number: int) -> Iterator[Explanation]:
             without = count(model.resized(C=1), model_class=model_class) - model.sizes["H"] - 1
             labels, rest = divmod(number - without, model.sizes["H"] + 1)
             if not rest and 0 < labels <= MOST_LABELS and labels != model.sizes["C"]:
-                cost = 1 + _cost_of((name,), (model_class,)) + 2 * (labels > MANY_LABELS)
+                cost = COSTS["many-labels" if labels > MANY_LABELS else "labels"] + _cost_of((name,), (model_class,))
                 yield Explanation("labels", number, cost, (name,), (model_class,), labels=labels)
 
 
-def _of_memory(asked: Printed) -> Iterator[Explanation]:
+def _of_memory(asked: Printed, model: str) -> Iterator[Explanation]:
     """Totals that take so many bytes; also where a power of two is called by the name of a power of ten."""
     for unit in dict.fromkeys((asked.size, TWIN.get(asked.size, asked.size))):
         for dtype, width in BYTES.items():
             low, high = (-(-bound // width) for bound in (asked.bounds(unit)[0], asked.bounds(unit)[1] + 1))
-            against = DTYPE_COST[dtype] + 2 * (unit != asked.size)
+            against = DTYPE_COST[dtype] + COSTS["other-unit"] * (unit != asked.size)
             totals = [_total(found) for found in search(low, high - 1, 1)]
-            for each in totals + [each for each in known() if low <= each.number < high]:
+            totals += [each for each in known() if low <= each.number < high]
+            for each in _only(model, totals):
                 cost, number = each.cost + against, each.number * width
                 yield each._replace(kind="memory", number=number, cost=cost, dtype=dtype, unit=unit)
 
 
-def _near(number: int) -> Iterator[Explanation]:
+def _near(number: int, model: str) -> Iterator[Explanation]:
     """The nearest totals, with what is left over."""
     close: list[Found] = []
     for most in (0, 1):
-        close += sorted(search(0, LARGEST, most), key=lambda found: abs(number - found.number))[:MOST_NEAR]
+        listed = (found for found in search(0, LARGEST, most) if not model or model in found.models)
+        close += sorted(listed, key=lambda found: abs(number - found.number))[:MOST_NEAR]
     for each in map(_total, dict.fromkeys(close)):
-        model, rest = load_models()[each.models[0]], number - each.number
-        known = _index_of_parts().get(abs(rest), ())
-        same = tuple(part for name, part, made in known if name == model.name and not made)
-        rows = 0 if rest % model.sizes["H"] else rest // model.sizes["H"]
-        unknown = 0 if same else 5 if rows else 10
-        cost = NEAR_COST + each.cost + unknown
+        nearest, rest = load_models()[each.models[0]], number - each.number
+        listed_parts = _index_of_parts().get(abs(rest), ())
+        same = tuple(part for name, part, made in listed_parts if name == nearest.name and not made)
+        rows = 0 if rest % nearest.sizes["H"] else rest // nearest.sizes["H"]
+        cost = each.cost + COSTS["rest-of-parts" if same else "rest-of-rows" if rows else "rest"]
         yield each._replace(kind="near", cost=cost, rest=rest, rest_parts=same, rest_rows=rows)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from macros.counting import MODEL_CLASSES, SYMBOLS, Model, count, load_models
 from macros.counting.keras_layers import PRETRAINING
 
+from .browser_table import table, table_json, table_script
 from .keras_tables import all_names
 from .ledgers import ledger
 from .links import DOWNLOADS, ledger_file, listing_file
@@ -28,6 +29,8 @@ def files() -> Iterator[tuple[str, str]]:
     yield from _both(f"{DOWNLOADS}/names", {"model_class": PRETRAINING, "rows": all_names()}, "rows")
     for name, schema in SCHEMAS.items():
         yield f"{DOWNLOADS}/{name}.schema.json", _json(schema)
+    yield f"{DOWNLOADS}/table.json", table_json(table())
+    yield f"{DOWNLOADS}/table.js", table_script(table())
     for model in models:
         for model_class in MODEL_CLASSES:
             yield from _both(ledger_file(model.name, model_class), ledger(model, model_class), "parameters")

@@ -1,10 +1,19 @@
-"""The site, built once for all tests that look at it."""
+"""The site, built once for all tests that look at it, and a browser to look with."""
 
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, sync_playwright
 
+from tests.docs.browser import HOW_TO_GET_ONE, executable, flags
 from tests.docs.building import build
 
 # Pages by address, parsed.
@@ -34,3 +43,40 @@ def parsed(site: Path) -> Pages:
     return {
         str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in found
     }
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A file server that keeps its log to itself."""
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    """Where the built site is served."""
+    with serving(site) as found:
+        yield found
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder; gives its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """An installed browser; without one the tests are skipped, in CI they fail."""
+    path = executable()
+    if path is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_GET_ONE)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=flags())
+        yield launched
+        launched.close()

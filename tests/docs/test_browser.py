@@ -2,63 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from macros.rendering.listings import lines_of
-from tests.docs.browser import HOW_TO_GET_ONE, executable, flags
+from tests.docs.browser import HOW_TO_GET_ONE, executable
 from tests.docs.building import ROOT
+from tests.docs.conftest import serving
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
 SCHEMES = ("light", "dark")
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A file server that keeps its log to itself."""
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Where the built site is served."""
-    with serving(site) as found:
-        yield found
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Serve a folder; gives its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """An installed browser; without one the tests are skipped, in CI they fail."""
-    path = executable()
-    if path is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_GET_ONE)
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=flags())
-        yield launched
-        launched.close()
 
 
 def faults(page: Page, url: str) -> list[str]:

@@ -61,7 +61,7 @@ def broken_links(name: str, pages: Pages, files: set[str]) -> list[str]:
         if not address or urlsplit(address).scheme or urlsplit(address).netloc:
             continue
         path, anchor = urldefrag(urljoin(f"/{name}", address))
-        target = unquote(path).lstrip("/")
+        target = unquote(urlsplit(path).path).lstrip("/")
         target = f"{target}index.html" if target == "" or target.endswith("/") else target
         if target not in files or (anchor and not pages[target].find(id=unquote(anchor))):
             broken.append(address)

@@ -28,8 +28,8 @@ def written() -> dict[str, str]:
 
 def test_every_model_has_its_files() -> None:
     """Addresses follow one pattern, and are kept."""
-    expected = {"data/totals.json", "data/names.csv", "data/names.json"}
-    expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names")}
+    expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
+    expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in load_models() for c in MODEL_CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m in load_models() for f in FRAMEWORKS for kind in ("csv", "json")}
     assert expected == set(written())

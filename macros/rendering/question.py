@@ -1,0 +1,106 @@
+"""The page that explains a number: its form, some numbers to try, and what it says without a script."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+from urllib.parse import urlencode
+
+from macros.counting import load_models, model_named
+from macros.counting.memory import UNITS, bytes_of
+from macros.counting.mistakes import Counted, load_mistakes
+from macros.counting.models import GROUPS
+from macros.counting.totals import count
+
+from . import numbers
+from .asked import BASE, SHORT
+from .links import ROOT
+from .tables import NUMERIC, PROSE, Column, table
+
+PAGE = "disagreements/i-got.html"
+"""Its address from the top of the site."""
+
+GROUP_TITLES = {
+    "original": "Released first",
+    "whole-word-masking": "Whole word masking",
+    "multilingual": "Multilingual",
+    "chinese": "Chinese",
+    "miniature": "Miniatures",
+    "course": "Texts that count BERT",
+}
+"""How the form calls the groups of models."""
+
+
+def form(name: str) -> str:
+    """A field for the number, a choice of models, and the place of the answer."""
+    ordered = sorted(load_models().values(), key=lambda model: GROUPS.index(model.group))
+    groups = groupby(ordered, key=lambda model: GROUP_TITLES[model.group])
+    options = "".join(
+        f'<optgroup label="{title}">'
+        + "".join(f'<option value="{each.name}">{escape(each.title)}</option>' for each in models)
+        + "</optgroup>"
+        for title, models in groups
+    )
+    return (
+        f'<form class="bc-question" id="{name}" data-search-exclude>'
+        f'<p class="bc-field"><label for="{name}-number">Your number</label>'
+        f'<input id="{name}-number" name="n" type="text" autocomplete="off" spellcheck="false"'
+        f' aria-describedby="{name}-forms"></p>'
+        f'<p class="bc-field"><label for="{name}-model">Model</label>'
+        f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p>'
+        f'<p class="bc-field"><button class="md-button md-button--primary" type="submit">Explain</button></p></form>'
+        f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
+        "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
+        '<div id="answer" role="region" aria-label="Answer" aria-live="polite"></div>'
+    )
+
+
+def examples(name: str) -> str:
+    """Numbers to try, as links that hold the question."""
+    items = "".join(
+        f'<li><a href="{ROOT}{PAGE}?{escape(urlencode({"n": typed}))}">{escape(typed)}</a></li>'
+        for typed in _examples()
+    )
+    return f'<ul class="bc-examples" id="{name}" data-search-exclude>{items}</ul>'
+
+
+def _examples() -> list[str]:
+    """A total without the pooler, one in print, a rounded one, a part, a number of tensors, and memory."""
+    base = model_named(BASE)
+    chinese = model_named("bert-base-chinese")
+    by_hand = Counted(
+        chinese,
+        "BertModel",
+        ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out"),
+    )
+    mebibytes = bytes_of(count(base), "float32") / UNITS["MiB"]
+    return [
+        numbers.whole(count(base, mistakes=["pooler-left-out"])),
+        numbers.whole(by_hand.number),
+        f"{count(base, model_class='BertForPreTraining') / 10**6:.0f}M",
+        numbers.whole(count(base, "bert/encoder/layer_0", "self-attention")),
+        numbers.whole(base.sizes["L"] * base.sizes["H"] * base.sizes["A"]),
+        f"{mebibytes:.1f} MiB",
+    ]
+
+
+def wrong_totals(name: str) -> str:
+    """The totals that most people get who do not get the right one, for base and large."""
+    columns = [
+        Column("what is done"),
+        Column("base", NUMERIC),
+        Column("large", NUMERIC),
+        Column("class"),
+        Column("why the number is another", PROSE),
+    ]
+    usual = [each for each in load_mistakes().values() if each.usual == 1]
+    rows = [
+        [
+            escape(each.title),
+            *(numbers.mistaken_total([each.name], model) for model in SHORT),
+            numbers.class_name(each.model_class),
+            escape(each.why),
+        ]
+        for each in usual
+    ]
+    return table(name, "The usual wrong totals of base and large", columns, rows)
