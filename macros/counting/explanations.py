@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from .claims import load_claims
 from .errors import BadChoice
-from .listing import tensors
 from .memory import BYTES
 from .mistakes import Counted, load_mistakes, mistake_named
 from .models import Model, load_models, model_named
@@ -266,8 +265,9 @@ def _tensors(number: int) -> Iterator[Explanation]:
     """The models that have so many tensors."""
     for name, model in load_models().items():
         for model_class in MODEL_CLASSES:
-            listed = sum(each.tied_to is None for each in tensors(model, model_class))
-            if listed == number:
+            # One that shares another's weights is listed with its owner only.
+            rows = [row for row in rows_of(model_class) if not row.tied_to]
+            if sum(model.sizes["L"] if row.repeated else 1 for row in rows) == number:
                 cost = COSTS["tensors"] + _cost_of((name,), (model_class,))
                 yield Explanation("tensors", number, cost, (name,), (model_class,))
 

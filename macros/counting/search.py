@@ -104,9 +104,9 @@ def _that_reach(low: int, high: int) -> list[Space]:
 
 @lru_cache(maxsize=1)
 def _all_totals() -> array[int]:
-    """Every total in order, packed into one integer with the place of its space; negative ones are nobody's."""
-    totals = (number << PLACES | place for place, space in enumerate(spaces()) for number, _ in space.sets())
-    return array("q", sorted({each for each in totals if each > 0}))
+    """Every total in order, packed into one integer with the place of its space; nobody has none, or less."""
+    totals = ((number, place) for place, space in enumerate(spaces()) for number, _ in space.sets())
+    return array("q", sorted({number << PLACES | place for number, place in totals if number > 0}))
 
 
 @lru_cache(maxsize=1)

@@ -77,9 +77,15 @@ def _told(entry: Any) -> dict[str, Any]:
     return {key: value for key, value in entry._asdict().items() if value not in ("", (), False)}
 
 
+def full_title(model: Model) -> str:
+    """A model's title, with its name where others have the same title."""
+    alike = sum(each.title == model.title for each in load_models().values())
+    return model.title if alike == 1 else f"{model.title}, {model.name}"
+
+
 def _model(model: Model) -> dict[str, Any]:
     page = PAGES.get(model.name, PAGES[""])
-    return {"name": model.name, "title": model.title, "group": model.group, "sizes": model.sizes, "page": page}
+    return {"name": model.name, "title": full_title(model), "group": model.group, "sizes": model.sizes, "page": page}
 
 
 def _mistake(mistake: Mistake) -> dict[str, Any]:

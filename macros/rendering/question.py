@@ -14,6 +14,7 @@ from macros.counting.totals import count
 
 from . import numbers
 from .asked import BASE, SHORT
+from .browser_table import full_title
 from .links import ROOT
 from .tables import NUMERIC, PROSE, Column, table
 
@@ -37,7 +38,7 @@ def form(name: str) -> str:
     groups = groupby(ordered, key=lambda model: GROUP_TITLES[model.group])
     options = "".join(
         f'<optgroup label="{title}">'
-        + "".join(f'<option value="{each.name}">{escape(each.title)}</option>' for each in models)
+        + "".join(f'<option value="{each.name}">{escape(full_title(each))}</option>' for each in models)
         + "</optgroup>"
         for title, models in groups
     )

@@ -1,0 +1,220 @@
+"""The page where readers type a number, as they meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from macros.counting import load_models
+from macros.counting.mistakes import load_mistakes
+from tests.counting.test_explanations import TOTALS
+from tests.docs.test_browser import SCHEMES, WIDTHS, violations
+
+PAGE = "disagreements/i-got.html"
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page, with nothing typed yet; an error on it fails the test."""
+    opened = browser.new_context(viewport=WIDTHS["desktop"], base_url=f"{address}/disagreements/")
+    page = opened.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("i-got.html")
+    yield page
+    opened.close()
+    assert [] == errors
+
+
+def asked(page: Page, typed: str) -> str:
+    """The answer to what a reader types."""
+    page.get_by_label("Your number").fill(typed)
+    page.get_by_role("button", name="Explain").click()
+    return answer(page)
+
+
+def answer(page: Page) -> str:
+    """What the page answers, once it has."""
+    expect(page.locator("#answer .bc-answer")).to_be_visible(timeout=20_000)
+    return page.inner_text("#answer")
+
+
+def headline(page: Page) -> str:
+    """The likeliest explanation."""
+    return page.inner_text("#answer .bc-answer")
+
+
+def test_well_known_totals_are_explained(page: Page) -> None:
+    """Model, class and everything that was done otherwise stand in the first sentences."""
+    for typed, model, model_class, mistakes in TOTALS:
+        asked(page, typed)
+        words = headline(page)
+        assert f"{load_models()[model].title} ({model_class})" in words, typed
+        assert all(f"{load_mistakes()[name].title}." in words for name in mistakes), typed
+        assert ("right total" in words) is not bool(mistakes), typed
+
+
+# What is typed, and how the answer begins. Sources: named_parameters() of
+# BertModel in transformers 5.23; 4 bytes a float32 and 2^20 in a MiB.
+OTHERS = [
+    ("2362368", "2,362,368 is the size of 2 parts of BERT base, uncased:"),
+    ("590592", "590,592 is the size of 6 parts of BERT base, uncased:"),
+    ("85,054,464", "85,054,464 is the size of all encoder layers of BERT base, uncased."),
+    ("199", "199 counts the tensors of BERT base, uncased (BertModel), and not its parameters."),
+    ("110592", "110,592 is the total of BERT base, uncased (BertForPreTraining), wrongly counted. Layers, hidden size"),
+    ("102281490", "102,281,490 is the total of BERT base, Chinese (BertForSequenceClassification), with 18 labels."),
+    ("417.6 MiB", "417.6 MiB: 109,482,240 parameters of BERT base, uncased (BertModel) take 4 bytes each (float32):"),
+    ("72.1 MB", "72.1 MB: 75,641,856 parameters of BERT base, Chinese (BertModel) take 1 byte each (int8):"),
+    ("109559808", "The nearest total is 109,482,240: BERT base, uncased (BertModel). 77,568 are left over, which is"),
+]
+
+
+@pytest.mark.parametrize(("typed", "begins"), OTHERS)
+def test_other_numbers_are_explained(page: Page, typed: str, begins: str) -> None:
+    """Parts, tensors, labels, memory, products of sizes and rests."""
+    asked(page, typed)
+    assert headline(page).startswith(begins)
+
+
+def test_the_bridge_closes(page: Page) -> None:
+    """The steps lead from the reader's number to the right total, which is linked."""
+    asked(page, "75641856")
+    column = page.locator("#bridge td.bc-num").all_inner_texts()
+    start, *steps, end = (int(text.replace(",", "").replace("−", "-")) for text in column)
+    # Source: the hand count, and the total of base Chinese in transformers 5.23.
+    assert (75_641_856, 102_267_648) == (start, end)
+    assert 4 == len(steps)
+    assert end == start + sum(steps)
+    assert ["+(1 − 1/L)·L·4·H²", "+L·4·H", "+L·(F + H)", "+(H² + H)"] == page.locator(
+        "#bridge tbody td code"
+    ).all_inner_texts()
+    page.click("#bridge tfoot a")
+    assert page.url.endswith("totals/checkpoints.html")
+
+
+def test_what_is_in_print_is_linked(page: Page) -> None:
+    """The source leads to its place among the published claims."""
+    asked(page, "324472832")
+    source = page.locator("#answer a[href*='published-claims']").first
+    assert "../disagreements/published-claims.html#bert4keras-walk-through" == source.get_attribute("href")
+
+
+def test_other_ways_are_folded(page: Page) -> None:
+    """They open on demand, and there are a dozen at most."""
+    asked(page, "110M")
+    ways = page.locator("#answer details li")
+    assert 12 == ways.count()
+    expect(ways.first).not_to_be_visible()
+    page.click("#answer summary")
+    expect(ways.first).to_be_visible()
+    assert "Exact totals that round to 110M" in page.inner_text("#rounded caption")
+
+
+def test_the_address_holds_the_question(page: Page) -> None:
+    """What is asked goes into the address, and an address is answered when it is opened."""
+    page.get_by_label("Your number").fill("108.9 M")
+    page.get_by_label("Your number").press("Enter")
+    answer(page)
+    assert page.url.endswith("i-got.html?n=108.9+M")
+    page.goto("i-got.html?n=75641856")
+    assert "BERT base, Chinese" in answer(page)
+    assert "75641856" == page.get_by_label("Your number").input_value()
+    link = page.get_by_role("link", name="Link to this answer")
+    assert "?n=75641856" == link.get_attribute("href")
+
+
+def test_a_model_can_be_chosen(page: Page) -> None:
+    """The same number of another model; choosing asks again, and the address keeps the choice."""
+    assert "BERT base, uncased" in asked(page, "590592")
+    page.get_by_label("Model").select_option("bert_uncased_L-2_H-768_A-12")
+    expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature, bert_uncased_L-2_H-768_A-12")
+    assert page.url.endswith("?n=590592&model=bert_uncased_L-2_H-768_A-12")
+    page.goto("i-got.html?n=109482240&model=bert-base-chinese")
+    assert "BERT base, Chinese" in answer(page)
+    assert "bert-base-chinese" == page.get_by_label("Model").input_value()
+    page.goto("i-got.html?n=199&model=nobody")
+    assert "BERT base, uncased" in answer(page)
+
+
+BAD = [
+    ("many", "“many” is not a number"),
+    ("-1", "“-1” is not a number"),
+    ("3.7 apples", "“3.7 apples” is not a number"),
+    ("9" * 100, "Nothing counted here gives 999"),
+    ("9" * 150, "is not a number"),
+    ("<script>injected = 1</script>", "“<script>injected = 1</script>” is not a number"),
+    ("<img src=x onerror='injected = 1'>", "“<img src=x onerror='injected = 1'>” is not a number"),
+    ('"><b>7</b>', '“"><b>7</b>” is not a number'),
+    ("", "Type a number first."),
+]
+
+
+@pytest.mark.parametrize(("typed", "says"), BAD)
+def test_bad_input_is_answered(page: Page, typed: str, says: str) -> None:
+    """In words, with what was typed as text and never as elements; typed and by the address."""
+    assert says in asked(page, typed)
+    page.evaluate("typed => location.search = new URLSearchParams({ n: typed })", typed)
+    page.wait_for_load_state()
+    assert says in answer(page)
+    assert 0 == page.locator("#answer :is(script, img, b)").count()
+    assert page.evaluate("globalThis.injected") is None
+
+
+def test_examples_are_answered(page: Page) -> None:
+    """Every number to try leads to an exact answer."""
+    for place in range(page.locator(".bc-examples a").count()):
+        page.locator(".bc-examples a").nth(place).click()
+        assert "No way is known" not in answer(page)
+        assert page.locator(".bc-examples a").nth(place).inner_text() == page.get_by_label("Your number").input_value()
+
+
+def test_the_page_works_from_a_folder(browser: Browser, site: Path) -> None:
+    """Opened as a file, where scripts may not read other files."""
+    opened = browser.new_context()
+    page = opened.new_page()
+    page.goto(f"{(site / PAGE).as_uri()}?n=108891648")
+    assert "The pooler is left out" in answer(page)
+    assert "BERT base, Chinese" in asked(page, "75641856")
+    opened.close()
+
+
+def test_without_scripts_there_is_a_table(browser: Browser, address: str) -> None:
+    """The usual wrong totals of base and large stand there in any case."""
+    opened = browser.new_context(java_script_enabled=False)
+    page = opened.new_page()
+    page.goto(f"{address}/{PAGE}?n=108891648")
+    # Source: totals of transformers 5.23, built without pooler.
+    row = page.locator("#wrong-totals tr", has_text="The pooler is left out")
+    assert ["108,891,648", "334,092,288"] == row.locator("data").all_inner_texts()
+    assert "" == page.inner_text("#answer")
+    opened.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_answers_are_accessible(browser: Browser, address: str, width: str, scheme: str) -> None:
+    """Nothing serious found by axe, nothing wider than the window, targets large enough; answers of every kind."""
+    opened = browser.new_context(viewport=WIDTHS[width], color_scheme=scheme)  # type: ignore[arg-type]
+    page = opened.new_page()
+    for typed in ("75641856", "590592", "110M", "72.1 MB", "109559808", "many"):
+        page.goto(f"{address}/{PAGE}?n={typed}", wait_until="networkidle")
+        answer(page)
+        page.locator("#answer details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+        assert [] == violations(page), typed
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), typed
+        for control in page.locator(".bc-question :is(input, select, button)").all():
+            box = control.bounding_box()
+            assert box
+            assert box["height"] >= 24
+    opened.close()
+
+
+def test_the_answer_is_announced(page: Page) -> None:
+    """The place of the answer is a live region with a name, there before the answer is."""
+    region = page.get_by_role("region", name="Answer")
+    assert "polite" == region.get_attribute("aria-live")
+    asked(page, "199")
+    assert region.get_attribute("aria-busy") is None
