@@ -103,6 +103,13 @@ def test_a_size_changes_before_it_is_a_factor(base: Model) -> None:
     assert [True, False, False] == [step.undone for step in steps]
 
 
+def test_what_is_added_goes_one_by_one(base: Model) -> None:
+    """Of two things that are added each step takes one away, and leaves the other as it was."""
+    masked = "BertForMaskedLM"
+    steps = checked(Counted(base, masked, ("pooler-kept", "buffers-added")), Counted(base, masked))
+    assert ["−(H² + H)", "−2·P"] == [step.formula for step in steps]
+
+
 def test_untying_is_a_step(base: Model) -> None:
     """The decoder counted beside the embeddings, in the model itself."""
     untied = Counted(base._replace(tied=False), "BertForPreTraining")

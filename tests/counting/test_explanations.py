@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.counting import BadNumber, load_models
+from macros.counting import BadNumber, UnknownModel, load_models
 from macros.counting.explanations import CLASS_COST, GROUP_COST, Explanation, Part, explain, known, parts
 from macros.counting.models import GROUPS
 from macros.counting.tensors import MODEL_CLASSES
@@ -121,6 +121,37 @@ def test_what_speaks_against_a_way_adds_up() -> None:
     listed = explain("208.8 MiB")  # 2 x 109,483,778 / 2^20
     found = {each.dtype: each.cost for each in listed if each.number == 2 * 109_483_778 and not each.mistakes}
     assert {"float16": 2, "bfloat16": 2} == found
+
+
+def test_bytes_are_memory_too() -> None:
+    """An exact number of bytes, four times the total of base."""
+    first = explain("437,928,960 bytes")[0]
+    assert ("memory", 437_928_960, BASE, "float32") == (first.kind, first.number, first.models[0], first.dtype)
+
+
+def test_nobody_has_no_parameters() -> None:
+    """What is frozen and left out adds nothing, and is no total."""
+    assert {"part"} == {each.kind for each in explain("0")}
+
+
+@pytest.mark.parametrize("typed", ["109482240", "110M", "417.6 MiB", "590592", "199", "109559808"])
+def test_one_model_may_be_meant(typed: str) -> None:
+    """Explanations are of this model only, and those that all have are among them."""
+    for name in (BASE, CHINESE):
+        found = explain(typed, name)
+        assert found
+        assert all(name in each.models for each in found)
+        listed = [(each.kind, each.number, each.mistakes, each.labels, each.dtype, each.unit) for each in found]
+        everywhere = [each for each in explain(typed) if name in each.models and each.kind != "near"]
+        assert all(
+            (each.kind, each.number, each.mistakes, each.labels, each.dtype, each.unit) in listed for each in everywhere
+        )
+
+
+def test_an_unknown_model_is_refused() -> None:
+    """The message proposes the nearest name."""
+    with pytest.raises(UnknownModel, match="did you mean"):
+        explain("1", "bert-bsae-uncased")
 
 
 def test_what_is_in_print_comes_first() -> None:
