@@ -153,7 +153,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "flax-leaves": framework_tables.flax_leaves,
     "question": question.form,
     "examples": question.examples,
-    "wrong-totals": question.wrong_totals,
     **FILE_TABLES,
 }
 """Tables that take no choices, by name; and the form of the page that reads a number."""

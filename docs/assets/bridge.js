@@ -158,7 +158,9 @@
 
   // A short formula for the whole as the mistakes it amounts to, where it does.
   function speltOut(modelClass, sizes, made) {
-    const longer = made.flatMap((name) => mistakes.get(name).same_as ?? [name])
+    const longer = made
+      .flatMap((name) => mistakes.get(name).same_as ?? [name])
+      .filter((name) => mistakes.get(name).madeIn(modelClass))
     const [one, other] = [made, longer].map((each) => engine.count(modelClass, sizes, { mistakes: each }))
     return one === other ? longer : made
   }

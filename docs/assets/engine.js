@@ -38,8 +38,10 @@
   function mistake(fields) {
     const shapes = (fields.adds ?? fields.instead ?? "").split(",").map((each) => each.trim()).filter(Boolean)
     const factor = fields.factor ?? "1"
+    const paths = (fields.part ?? "").split(", ")
     const touches = (row) =>
-      (factor !== "1" || Boolean(fields.unties)) && liesUnder(row.path, fields.part) && hasTags(row, fields.tag)
+      (factor !== "1" || Boolean(fields.unties)) &&
+      paths.some((path) => liesUnder(row.path, path)) && hasTags(row, fields.tag)
     const everywhere = fields.adds || fields.resized || fields.instead
     return {
       part: "",

@@ -134,8 +134,8 @@
     const steps = bridge(classOf(each), sizes, each.mistakes)
     const rest = each.kind === "near" ? [["not explained", signed(-each.rest), "", ""]] : []
     const rows = steps.map((step) => {
-      const { title: what, why } = mistakes.get(step.mistake)
-      return [what, signed(step.value), code(step.formula), why]
+      const { name, kind, title: what, why, effect } = mistakes.get(step.mistake)
+      return [effect ? link(`${pages[kind]}#${name}`, what) : what, signed(step.value), code(step.formula), why]
     })
     const columns = [["what was done", "text"], ["to put it right", "num"], ["formula", "prose"], ["why", "prose"]]
     const caption = `From ${start} to the right total, step by step`
@@ -258,6 +258,9 @@
     ask()
   })
   form.model.addEventListener("change", () => form.n.value.trim() && form.requestSubmit())
+
+  // Without scripts there is nothing to press.
+  form.append(element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain"))
 
   const query = new URLSearchParams(location.search)
   if (query.has("model")) form.model.value = models.has(query.get("model")) ? query.get("model") : ""

@@ -19,11 +19,11 @@ from macros.counting import explanations as found
 from macros.counting.bridges import ORDER, bridge
 from macros.counting.claims import load_claims
 from macros.counting.memory import BYTES
-from macros.counting.mistakes import KINDS, Counted, Mistake, load_mistakes
-from macros.counting.models import GROUPS, Model, model_named
+from macros.counting.mistakes import Counted, Mistake, load_mistakes
+from macros.counting.models import Model, model_named
 from macros.counting.printed import BYTES_IN, COUNTS, LONGEST
 from macros.counting.search import MOST
-from macros.counting.tensors import BLOCKS, Row, rows_of
+from macros.counting.tensors import Row, rows_of
 
 from .asked import BASE, LARGE
 from .part_tables import BLOCK_TITLES
@@ -39,6 +39,8 @@ PAGES = {
     "memory": "totals/memory.html",
     "tensors": "listings/transformers.html",
     "claims": "disagreements/published-claims.html",
+    "convention": "disagreements/conventions.html",
+    "mistake": "disagreements/mistakes.html",
 }
 """Pages that an answer leads to, from the top of the site; the empty name stands for any other model."""
 
@@ -92,7 +94,7 @@ def _mistake(mistake: Mistake) -> dict[str, Any]:
     """A mistake, the class it is shown in, and what it changes there in letters."""
     base, model_class = model_named(BASE), mistake.model_class
     steps = bridge(Counted(base, model_class), Counted(base, model_class, (mistake.name,)))
-    # The vocabulary of base is no mistake for base, and changes nothing.
+    # The vocabulary of base is no mistake for base: it changes nothing, and stands on no page.
     effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
     return {**_told(mistake), "model_class": model_class, **effect}
 
@@ -128,7 +130,7 @@ def _explanations() -> dict[str, Any]:
         },
         "twins": {str(unit): other for unit, other in found.TWIN.items()},
         "order": ORDER,
-        "pages": {name: page for name, page in PAGES.items() if name in ("memory", "tensors", "claims")},
+        "pages": {name: page for name, page in PAGES.items() if name not in ("", BASE, LARGE)},
     }
 
 
@@ -153,113 +155,3 @@ def _compact(value: Any) -> str:
 def table_script(content: dict[str, Any]) -> str:
     """The table as a script that keeps it under a name of the site's own."""
     return f"{SCRIPT_HEAD}{table_json(content).rstrip()} }}\n"
-
-
-TEXT = {"type": "string", "minLength": 1}
-NUMBER = {"type": "integer", "minimum": 0}
-LETTER = {"enum": [each.letter for each in SYMBOLS]}
-NAMES = {"type": "array", "items": TEXT}
-SIZES = {"type": "object", "propertyNames": LETTER, "additionalProperties": NUMBER}
-PAGE = {**TEXT, "description": "an address from the top of the site"}
-
-
-def _object(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    """An object with these properties, and perhaps those named besides."""
-    return {
-        "type": "object",
-        "properties": {**properties, **optional},
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    return {"type": "array", "items": _object(properties, **optional), "minItems": 1}
-
-
-def _by_name(item: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "additionalProperties": item, "minProperties": 1}
-
-
-def _said(says: str, of: dict[str, Any]) -> dict[str, Any]:
-    return {**of, "description": says}
-
-
-TABLE_SCHEMA = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "The table of BERT's tensors, and the lists that the site counts with",
-    **_object(
-        {
-            "symbols": _list_of(
-                {
-                    "letter": LETTER,
-                    "key": TEXT,
-                    "meaning": TEXT,
-                    "source": TEXT,
-                    "smallest": NUMBER,
-                    "needed": {"type": "boolean"},
-                }
-            ),
-            "rows": _list_of(
-                {
-                    "path": _said("as google-research/bert spells it; layer_* is one in every layer", TEXT),
-                    "shape": _said("letters and numbers, in google-research/bert's order", TEXT),
-                    "block": {"enum": list(BLOCKS)},
-                },
-                tags=_said("beside its block and the components of its path", NAMES),
-                tied_to=_said("the path that owns the weights; the row adds nothing", TEXT),
-            ),
-            "blocks": _by_name(_object({"title": TEXT, "page": PAGE})),
-            "classes": _list_of(
-                {
-                    "name": {"enum": list(MODEL_CLASSES)},
-                    "purpose": TEXT,
-                    "pooler": TEXT,
-                    "rows": _said("places in rows, from zero", {"type": "array", "items": NUMBER}),
-                }
-            ),
-            "models": _list_of(
-                {"name": TEXT, "title": TEXT, "group": {"enum": list(GROUPS)}, "sizes": SIZES, "page": PAGE}
-            ),
-            "mistakes": _list_of(
-                {
-                    "name": TEXT,
-                    "kind": {"enum": list(KINDS)},
-                    "usual": {"enum": [1, 2, 3]},
-                    "title": TEXT,
-                    "why": TEXT,
-                    "notice": TEXT,
-                    "model_class": _said("the class in which pages show it", {"enum": list(MODEL_CLASSES)}),
-                },
-                effect=_said("what it changes in base in this class, in letters", TEXT),
-                part=_said("the rows it touches: those under this path", TEXT),
-                tag=_said("the rows it touches: those that carry these tags", TEXT),
-                factor=_said("what their size is multiplied by", TEXT),
-                unties=_said("whether tied rows are counted", {"const": True}),
-                adds=_said("shapes that are counted besides", TEXT),
-                resized=_said("a letter, and what stands in its place", TEXT),
-                instead=_said("shapes that are counted instead of everything", TEXT),
-                same_as=_said("the mistakes it amounts to where F is four times H", NAMES),
-                classes=_said("the classes in which it is made; all where it is missing", NAMES),
-            ),
-            "dtypes": _said("bytes a number", _by_name(NUMBER)),
-            "units": _object({"counts": _by_name(NUMBER), "bytes": _by_name(NUMBER)}),
-            "explanations": _object(
-                {
-                    "parts": _list_of(
-                        {"path": {"type": "string"}, "class": TEXT, "words": TEXT, "page": PAGE},
-                        tag=TEXT,
-                        share=_said("whether it is the part of one head", {"const": True}),
-                    ),
-                    "known": _list_of({"model": TEXT, "class": TEXT, "mistakes": NAMES, "printed_in": NAMES}),
-                    "sources": _by_name(_object({"title": TEXT, "url": {"type": "string"}})),
-                    "costs": _by_name(_by_name(NUMBER)),
-                    "limits": _by_name(NUMBER),
-                    "twins": _by_name(NUMBER),
-                    "order": _said("the letters in the order of reading", TEXT),
-                    "pages": _by_name(PAGE),
-                }
-            ),
-        }
-    ),
-}

@@ -1,4 +1,4 @@
-"""The page that explains a number: its form, some numbers to try, and what it says without a script."""
+"""The page that explains a number: its form, and some numbers to try."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from urllib.parse import urlencode
 
 from macros.counting import load_models, model_named
 from macros.counting.memory import UNITS, bytes_of
-from macros.counting.mistakes import Counted, load_mistakes
+from macros.counting.mistakes import Counted
 from macros.counting.models import GROUPS
 from macros.counting.totals import count
 
 from . import numbers
-from .asked import BASE, SHORT
+from .asked import BASE
 from .browser_table import full_title
 from .links import ROOT
-from .tables import NUMERIC, PROSE, Column, table
 
 PAGE = "disagreements/i-got.html"
 """Its address from the top of the site."""
@@ -48,8 +47,7 @@ def form(name: str) -> str:
         f'<input id="{name}-number" name="n" type="text" autocomplete="off" spellcheck="false"'
         f' aria-describedby="{name}-forms"></p>'
         f'<p class="bc-field"><label for="{name}-model">Model</label>'
-        f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p>'
-        f'<p class="bc-field"><button class="md-button md-button--primary" type="submit">Explain</button></p></form>'
+        f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
         f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
         "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
         '<div id="answer" role="region" aria-label="Answer" aria-live="polite"></div>'
@@ -83,25 +81,3 @@ def _examples() -> list[str]:
         numbers.whole(base.sizes["L"] * base.sizes["H"] * base.sizes["A"]),
         f"{mebibytes:.1f} MiB",
     ]
-
-
-def wrong_totals(name: str) -> str:
-    """The totals that most people get who do not get the right one, for base and large."""
-    columns = [
-        Column("what is done"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("class"),
-        Column("why the number is another", PROSE),
-    ]
-    usual = [each for each in load_mistakes().values() if each.usual == 1]
-    rows = [
-        [
-            escape(each.title),
-            *(numbers.mistaken_total([each.name], model) for model in SHORT),
-            numbers.class_name(each.model_class),
-            escape(each.why),
-        ]
-        for each in usual
-    ]
-    return table(name, "The usual wrong totals of base and large", columns, rows)

@@ -12,8 +12,9 @@ from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, load_models
 from macros.counting.explanations import Part, known, parts
 from macros.counting.mistakes import Mistake, load_mistakes
 from macros.counting.tensors import Row, rows_of
-from macros.rendering.browser_table import SCRIPT_HEAD, TABLE_SCHEMA, table, table_json, table_script
+from macros.rendering.browser_table import SCRIPT_HEAD, table, table_json, table_script
 from macros.rendering.part_words import in_words, page_of
+from macros.rendering.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT
 
 MOST_BYTES = 64_000
@@ -102,8 +103,10 @@ def addresses(value: Any) -> list[str]:
 def test_addresses_lead_to_pages(read: Any) -> None:
     """Every page is there, and every place on it is a published one."""
     ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
-    found = addresses(read)
-    assert len(found) > 10
+    pages = read["explanations"]["pages"]
+    found = addresses(read) + [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
+    found += [f"{pages[each['kind']]}#{each['name']}" for each in read["mistakes"] if "effect" in each]
+    assert len(found) > 50
     for address in found:
         page, _, anchor = address.partition("#")
         assert (ROOT / "docs" / page).with_suffix(".md").is_file(), address
