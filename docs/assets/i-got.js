@@ -269,12 +269,12 @@
     ask()
   }
 
-  // All totals are worked out while the reader reads, a few at a time.
+  // All totals are worked out while the reader types, a few at a time; who only reads pays nothing.
   const whenIdle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 50))
   function prepareMore() {
     const end = performance.now() + 10
     while (!ready && performance.now() < end) ready = !prepare()
     if (!ready) whenIdle(prepareMore)
   }
-  whenIdle(prepareMore)
+  form.addEventListener("focusin", () => whenIdle(prepareMore), { once: true })
 }

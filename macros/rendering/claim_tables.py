@@ -66,7 +66,7 @@ def computed(claim: Claim) -> str:
     """What the engine counts for a claim, written as the claim writes it."""
     if claim.verdict == "no-effect":
         return "none"
-    how = f"{claim.model.name}, {claim.model_class}"
+    how = claim.model.name
     if claim.unit == "shape":
         shapes = {each.transformers: each.shape for each in tensors(claim.model, claim.model_class)}
         text = str(shapes[claim.row])

@@ -79,10 +79,10 @@ CONVENTIONS: dict[str, tuple[str, tuple[str, ...], str]] = {
 """Ways to count that tools keep: heading, class, what is done otherwise, and who prints it. Checked by running them."""
 
 
-def counted(model: str, model_class: str, mistakes: tuple[str, ...]) -> str:
-    """What one gets in a class with some mistakes, as a number on a page."""
+def counted(model: str, model_class: str, mistakes: tuple[str, ...], how: str = "") -> str:
+    """What one gets in a class with some mistakes, as a number on a page; `how` is said of it in short."""
     number = Counted(model_named(model), model_class, mistakes).number
-    how = "\n".join([model_class, *(mistake_named(each).title for each in mistakes)])
+    how = how or "\n".join([model_class, *(mistake_named(each).title for each in mistakes)])
     question = {"model": model, "class": model_class, "mistakes": " ".join(mistakes)}
     return numbers.data(number, numbers.whole(number), how, kind="mistaken", **question)
 
@@ -91,7 +91,10 @@ def conventions(name: str) -> str:
     """Every convention by every published checkpoint."""
     columns = [Column("checkpoint"), *(Column(heading, NUMERIC) for heading in CONVENTIONS)]
     rows = [
-        [f"<code>{model}</code>", *(counted(model, chosen, made) for chosen, made, _ in CONVENTIONS.values())]
+        [
+            f"<code>{model}</code>",
+            *(counted(model, chosen, made, how) for how, (chosen, made, _) in CONVENTIONS.items()),
+        ]
         for model, each in load_models().items()
         if each.group != "course"
     ]
