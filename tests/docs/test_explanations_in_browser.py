@@ -28,12 +28,18 @@ LARGEST_IN_SCRIPTS = 2**53 - 1
 PAGE = "disagreements/i-got.html"
 
 
+def with_scripts(page: Page, address: str) -> None:
+    """Open the page and wait for its scripts, which come once the page is there."""
+    page.goto(f"{address}/{PAGE}")
+    page.get_by_role("button", name="Explain").wait_for()  # the last of them puts it there
+
+
 @pytest.fixture(scope="module")
 def scripts(browser: Browser, address: str) -> Iterator[Page]:
     """A page on which the scripts are loaded."""
     opened = browser.new_context()
     page = opened.new_page()
-    page.goto(f"{address}/{PAGE}")
+    with_scripts(page, address)
     yield page
     opened.close()
 
@@ -165,7 +171,7 @@ def test_another_table_gives_other_explanations(browser: Browser, address: str, 
         assert change[0] in right
         wrong = right.replace(*change)
         page.route("**/table.js", partial(fulfil, wrong))
-        page.goto(f"{address}/{PAGE}")
+        with_scripts(page, address)
         assert differing(page, [question]), change
         opened.close()
 
@@ -276,7 +282,7 @@ def test_answers_are_quick(browser: Browser, address: str) -> None:
     """The median, all models searched; a busy machine gets four times the promised 50 milliseconds."""
     opened = browser.new_context()
     page = opened.new_page()
-    page.goto(f"{address}/{PAGE}")
+    with_scripts(page, address)
     times = page.evaluate(MEASURE, drawn()[:100])
     assert statistics.median(times) < 200, times
     opened.close()
