@@ -23,7 +23,7 @@ from .keras_layers import bert4keras, keras_bert
 from .listing import tensors
 from .memory import UNITS, bytes_of
 from .mistakes import Counted, mistake_named
-from .models import Model, checked_date, model_named
+from .models import Model, blocks_of, checked_date, model_named
 from .polynomials import Polynomial
 from .printed import read_printed
 from .symbols import LETTER_OF_KEY, SYMBOLS
@@ -293,14 +293,7 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
         BadConfig: the file is not TOML, or a block has an unknown key or
             value, or lacks one; the message names file, source, claim and key.
     """
-    # Imported here: a plain count does not need it.
-    import tomllib
-
-    try:
-        blocks = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
-    return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
+    return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
 def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import BadChoice, BadConfig, UnknownMistake, shown, suggestion
-from .models import Model, model_named
+from .models import Model, blocks_of, model_named
 from .polynomials import Polynomial
 from .tensors import Row, lies_under, rows_of
 
@@ -124,14 +124,7 @@ def load_mistakes(path: Path = MISTAKES_FILE) -> Mapping[str, Mistake]:
         BadConfig: the file is not TOML, or a block has an unknown key, lacks
             one, or is neither convention nor mistake; the message names both.
     """
-    # Imported here: a plain count does not need it.
-    import tomllib
-
-    try:
-        blocks = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
-    return {name: _mistake(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
+    return {name: _mistake(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
 def _mistake(where: str, name: str, block: dict[str, object]) -> Mistake:

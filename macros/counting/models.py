@@ -91,6 +91,21 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     return value
 
 
+def blocks_of(path: Path) -> dict[str, Any]:
+    """The blocks of a data file by name, in the order of the file.
+
+    Raises:
+        BadConfig: the file is not TOML.
+    """
+    # Imported here: counting a config.json does not need it.
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
+
+
 @lru_cache
 def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a `models.toml`, by name, in the order of the file.
@@ -99,14 +114,7 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
         BadConfig: the file is not TOML, or a block cannot be counted as it
             stands; the message names file, model, key and value.
     """
-    # Imported here: counting a config.json does not need it.
-    import tomllib
-
-    try:
-        blocks = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
-    return {name: _model(f"{path.name}, {name}", name, block) for name, block in blocks.items()}
+    return {name: _model(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
 def _model(where: str, name: str, block: object) -> Model:
