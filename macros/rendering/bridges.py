@@ -82,10 +82,8 @@ def _question(ends: Ends) -> dict[str, object]:
 
 
 def _end(counted: Counted) -> str:
-    number = counted.number
     how = "\n".join([f"{counted.model.name}, {counted.model_class}", *(each.title for each in counted.made)])
-    question = {"model": counted.model.name, "class": counted.model_class, "mistakes": " ".join(counted.mistakes)}
-    return numbers.data(number, numbers.whole(number), how, kind="mistaken", **question)
+    return numbers.mistaken(counted, how)
 
 
 def _words(counted: Counted) -> str:

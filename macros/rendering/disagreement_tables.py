@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import combinations
+from itertools import combinations, groupby
 
 from macros.counting import count, load_models, model_named
 from macros.counting.bridges import bridge
@@ -81,10 +80,8 @@ CONVENTIONS: dict[str, tuple[str, tuple[str, ...], str]] = {
 
 def counted(model: str, model_class: str, mistakes: tuple[str, ...], how: str = "") -> str:
     """What one gets in a class with some mistakes, as a number on a page; `how` is said of it in short."""
-    number = Counted(model_named(model), model_class, mistakes).number
     how = how or "\n".join([model_class, *(mistake_named(each).title for each in mistakes)])
-    question = {"model": model, "class": model_class, "mistakes": " ".join(mistakes)}
-    return numbers.data(number, numbers.whole(number), how, kind="mistaken", **question)
+    return numbers.mistaken(Counted(model_named(model), model_class, mistakes), how)
 
 
 def conventions(name: str) -> str:
@@ -206,19 +203,18 @@ def part_words(part: Part) -> str:
     return f"one head's share of {words}" if part.share else words
 
 
-def _alike(model: str, near: bool) -> Iterator[tuple[tuple[str, Part], ...]]:
-    """Parts of a model that have the same count or, for `near`, counts that look alike and differ."""
-    known = [(count(model_named(model), part.path, part.tag, model_class=each), each, part) for each, part in parts()]
-    known = [each for each in known if not each[2].share and each[0] >= LEAST]
-    for one, other in combinations(sorted(known, key=lambda each: each[0]), 2):
-        apart = other[0] - one[0]
-        if near and 0 < apart * NEAR < one[0] and not _holds(one[2], other[2]):
-            yield one[1:], other[1:]
-    if not near:
-        for number in sorted({each[0] for each in known}, reverse=True):
-            group = [each[1:] for each in known if each[0] == number]
-            if len({_kind(part) for _, part in group}) > 1:
-                yield tuple(group)
+Counts = list[tuple[int, str, Part]]
+"""Parts, each with its count and a class that has it."""
+
+
+def _counts(model: str) -> Counts:
+    """Every part of a model that is large enough to mislead, the smallest first."""
+    known = [
+        (count(model_named(model), part.path, part.tag, model_class=each), each, part)
+        for each, part in parts()
+        if not part.share
+    ]
+    return sorted((each for each in known if each[0] >= LEAST), key=lambda each: each[0])
 
 
 LEAST = 50_000
@@ -241,15 +237,16 @@ def _holds(one: Part, other: Part) -> bool:
 def coincidences(name: str) -> str:
     """Different parts of base with the same count."""
     columns = [Column("count", NUMERIC), Column("parts that have it", PROSE)]
-    rows = [_alternatives(group) for group in _alike(BASE, near=False)]
+    groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda each: each[0])]
+    rows = [_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1]
     return table(name, "Equal counts in BERT base", columns, rows)
 
 
-def _alternatives(group: Sequence[tuple[str, Part]]) -> list[str]:
+def _alternatives(group: Counts) -> list[str]:
     """A count, and all the parts that have it."""
-    model_class, first = group[0]
+    _, model_class, first = group[0]
     asked = Asked(first.path, first.tag, BASE, model_class)
-    return [numbers.counted(asked), "; ".join(dict.fromkeys(part_words(part) for _, part in group))]
+    return [numbers.counted(asked), "; ".join(dict.fromkeys(part_words(part) for *_, part in group))]
 
 
 def near_misses(name: str) -> str:
@@ -260,12 +257,12 @@ def near_misses(name: str) -> str:
         Column("nearly the same", NUMERIC),
         Column("part", PROSE),
     ]
-    pairs: dict[tuple[int, int], tuple[list[tuple[str, Part]], list[tuple[str, Part]]]] = {}
-    for one, other in _alike(BASE, near=True):
-        counts = [count(model_named(BASE), part.path, part.tag, model_class=each) for each, part in (one, other)]
-        low, high = pairs.setdefault((counts[0], counts[1]), ([], []))
-        low.append(one)
-        high.append(other)
+    pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
+    for one, other in combinations(_counts(BASE), 2):
+        if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
+            low, high = pairs.setdefault((one[0], other[0]), ([], []))
+            low.append(one)
+            high.append(other)
     rows = [[*_alternatives(low), *_alternatives(high)] for low, high in pairs.values()]
     return table(name, "Counts in BERT base that look alike and differ", columns, rows)
 

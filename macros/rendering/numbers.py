@@ -117,11 +117,15 @@ def mistaken_total(names: Sequence[str], model: str) -> str:
     classes = {each.model_class for each in mistakes}
     if len(classes) != 1:
         raise CountingError(f"mistakes of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
-    asked = Asked(model=model, model_class=classes.pop())
-    number = Counted(asked.of, asked.model_class, tuple(names)).number
-    how = " · ".join(each.title for each in mistakes)
-    question = {"class": asked.model_class}
-    return data(number, whole(number), how, kind="mistaken", mistakes=" ".join(names), model=model, **question)
+    counted_so = Counted(model_named(model), classes.pop(), tuple(names))
+    return mistaken(counted_so, " · ".join(each.title for each in mistakes))
+
+
+def mistaken(counted_so: Counted, how: str) -> str:
+    """What one gets in a class with some mistakes, or with none."""
+    number = counted_so.number
+    question = {"model": counted_so.model.name, "class": counted_so.model_class}
+    return data(number, whole(number), how, kind="mistaken", mistakes=" ".join(counted_so.mistakes), **question)
 
 
 def mistake_effect(name: str, model: str) -> str:
