@@ -49,7 +49,7 @@ class Standing(File):
 
 def on_pre_build(config: Any, **_: Any) -> None:
     """Called by MkDocs before it empties the site: while serving, puts the downloads aside."""
-    from macros.rendering.links import DOWNLOADS
+    from macros.rendering.elements.pages import DOWNLOADS
 
     site = Path(config.site_dir)
     if written and (site / DOWNLOADS).is_dir():
@@ -59,8 +59,8 @@ def on_pre_build(config: Any, **_: Any) -> None:
 def on_files(files: Any, config: Any) -> Any:
     """Called by MkDocs with the files of the site: adds those that readers download."""
     # Another module than before, if a file of ours has changed: see main.py.
-    from macros.rendering import downloads
-    from macros.rendering.links import DOWNLOADS
+    from macros.rendering.elements.pages import DOWNLOADS
+    from macros.rendering.files import downloads
 
     kept = Path(config.site_dir) / KEPT
     if written and written[0] is downloads:
@@ -132,8 +132,8 @@ def on_post_build(config: Any, **_: Any) -> None:
 def _remember(site: Path) -> None:
     """Keep in mind which downloads this build has left in the site."""
     global written  # it lasts from build to build
-    from macros.rendering import downloads
-    from macros.rendering.links import DOWNLOADS
+    from macros.rendering.elements.pages import DOWNLOADS
+    from macros.rendering.files import downloads
 
     addresses = [path.relative_to(site).as_posix() for path in (site / DOWNLOADS).rglob("*.*")]
     written = downloads, sorted(addresses)

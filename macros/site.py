@@ -7,30 +7,18 @@ never returns an error text, so a bad call fails the build.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 from macros.counting import CountingError
 from macros.counting.errors import shown, suggestion
-from macros.rendering import (
-    bridges,
-    claim_tables,
-    disagreement_tables,
-    formulas,
-    framework_tables,
-    keras_tables,
-    links,
-    listings,
-    model_tables,
-    numbers,
-    part_tables,
-    question,
-    snippets,
-)
-from macros.rendering.asked import BASE, LARGE, Asked
-from macros.rendering.figures import figure
-from macros.rendering.file_tables import FILE_TABLES
-from macros.rendering.numbers import mistake_effect, size
+from macros.rendering import i_got, listings, snippets
+from macros.rendering.elements import formulas, numbers, pages
+from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.figures.drawings import figure
+from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
+from macros.rendering.tables.files import FILE_TABLES
 
 
 def number(
@@ -40,7 +28,7 @@ def number(
 
     `unit="tensors"` counts arrays instead; `figures=2` gives millions, rounded to two figures.
     """
-    asked = Asked(part, tag, model, **choices)
+    asked = ask(part, tag, model, **choices)
     if unit == "tensors":
         return numbers.tensor_count(asked)
     if unit != "parameters":
@@ -50,55 +38,55 @@ def number(
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
     """A part as a percentage of another part; `of` left out is the whole model."""
-    return numbers.share(Asked(part, tag, model, **choices), Asked(of, "", model, **choices))
+    return numbers.share(ask(part, tag, model, **choices), ask(of, "", model, **choices))
 
 
 def model_size(letter: str, model: str = BASE) -> str:
     """A size of a model by its letter: `size("H")`."""
-    return size(letter, model)
+    return numbers.size(letter, model)
 
 
-def effect(*mistakes: str, model: str = BASE, total: bool = False) -> str:
-    """What a mistake does to the total: `effect("pooler-left-out")`; or the total one reaches with some."""
-    if total or len(mistakes) != 1:
-        return numbers.mistaken_total(mistakes, model)
-    return mistake_effect(mistakes[0], model)
+def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
+    """What a deviation does to the total: `effect("pooler-left-out")`; or the total one reaches with some."""
+    if total or len(deviations) != 1:
+        return numbers.deviating_total(deviations, model)
+    return numbers.deviation_effect(deviations[0], model)
 
 
 def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
     """The weights in a unit of memory: `megabytes("MiB")`."""
-    return numbers.bytes_text(Asked(model=model, **choices), dtype, unit, copies)
+    return numbers.bytes_text(ask(model=model, **choices), dtype, unit, copies)
 
 
 def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = False, **choices: Any) -> str:
     """A part in letters, on a line of its own or within one."""
-    asked = Asked(part, tag, model, **choices)
+    asked = ask(part, tag, model, **choices)
     return formulas.inline(asked.polynomial) if inline else formulas.formula(asked)
 
 
 def tensors_table(part: str = "", tag: str = "", name: str = "tensors", **choices: Any) -> str:
     """The tensors of a part, one a row, adding up."""
-    return part_tables.tensors(name, Asked(part, tag, **choices))
+    return parts.tensors(name, ask(part, tag, **choices))
 
 
 def results_table(part: str = "", tag: str = "", name: str = "results", **choices: Any) -> str:
     """A part in base and in large, with working and share."""
-    return part_tables.results(name, Asked(part, tag, **choices))
+    return parts.results(name, ask(part, tag, **choices))
 
 
-def parts_table(model: str = BASE, model_class: str = "BertModel", name: str = "parts", **choices: Any) -> str:
+def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:
     """A whole model by part, adding up to its total."""
-    return part_tables.parts(name, Asked("", "", model, model_class, **choices))
+    return parts.parts(name, ask("", "", model, model_class, **choices))
 
 
-def mistakes_table(*mistakes: str, name: str = "mistakes-table") -> str:
-    """Some mistakes with their effect on base and large."""
-    return part_tables.mistakes(name, mistakes)
+def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
+    """Some deviations with their effect on base and large."""
+    return parts.deviations(name, deviations)
 
 
 def checkpoints_table(caption: str, *groups: str, name: str = "checkpoints") -> str:
     """Published models of some groups, the smallest first."""
-    return model_tables.checkpoints(name, caption, groups)
+    return models.checkpoints(name, caption, groups)
 
 
 def table(which: str, name: str = "") -> str:
@@ -115,44 +103,43 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
 
 def claims_table(source: str, name: str = "") -> str:
     """Every number that one source prints, beside ours, and the source's address."""
-    return claim_tables.claims(name or f"{source}-numbers", source) + claim_tables.source_link(source)
+    return claims.claims(name or f"{source}-numbers", source) + claims.source_link(source)
 
 
-def bridge(
-    *mistakes: str, model: str = BASE, model_class: str = "BertModel", to: str = "", name: str = "bridge"
-) -> str:
-    """The steps from the total with some mistakes to the right one, or to that of another model."""
-    return bridges.bridge(name, mistakes, model, model_class, to)
+def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
+    """The steps from the total with some deviations to the right one, or to that of another model."""
+    start = replace(ask(model=model, model_class=model_class), deviations=deviations)
+    return bridges.bridge(name, start, to)
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    "letters": part_tables.notation,
-    "classes": model_tables.classes,
-    "every-number-of-heads": model_tables.heads,
-    "keras-bert-rows": keras_tables.keras_bert_rows,
-    "verification": model_tables.verification,
-    "names": keras_tables.names,
-    "bert4keras-rows": keras_tables.bert4keras_rows,
-    "tally": keras_tables.tally,
-    "bytes": lambda name: model_tables.memory(name, Asked()),
-    "training-bytes": lambda name: model_tables.training(name, Asked()),
-    "conventions": disagreement_tables.conventions,
-    "printed-by": disagreement_tables.printed_by,
-    "roundings": disagreement_tables.roundings,
-    "all-mistakes": disagreement_tables.mistakes,
-    "all-conventions": disagreement_tables.convention_effects,
-    "coincidences": disagreement_tables.coincidences,
-    "near-misses": disagreement_tables.near_misses,
-    "one-more": disagreement_tables.marginal,
-    "wrong-totals": disagreement_tables.wrong_totals,
-    "sources": claim_tables.sources,
-    "keras-hub-classes": framework_tables.keras_hub_classes,
-    "keras-hub-presets": framework_tables.keras_hub_presets,
-    "keras-hub-weights": framework_tables.keras_hub_weights,
-    "flax-classes": framework_tables.flax_classes,
-    "flax-leaves": framework_tables.flax_leaves,
-    "question": question.form,
-    "examples": question.examples,
+    "letters": parts.notation,
+    "classes": models.classes,
+    "every-number-of-heads": models.heads,
+    "keras-bert-rows": keras.keras_bert_rows,
+    "verification": models.verification,
+    "names": keras.names,
+    "bert4keras-rows": keras.bert4keras_rows,
+    "tally": keras.tally,
+    "bytes": lambda name: models.memory(name, ask()),
+    "training-bytes": lambda name: models.training(name, ask()),
+    "conventions": disagreements.conventions,
+    "printed-by": disagreements.printed_by,
+    "roundings": disagreements.roundings,
+    "all-mistakes": disagreements.mistakes,
+    "all-conventions": disagreements.convention_effects,
+    "coincidences": disagreements.coincidences,
+    "near-misses": disagreements.near_misses,
+    "one-more": disagreements.marginal,
+    "wrong-totals": disagreements.wrong_totals,
+    "sources": claims.sources,
+    "keras-hub-classes": frameworks.keras_hub_classes,
+    "keras-hub-presets": frameworks.keras_hub_presets,
+    "keras-hub-weights": frameworks.keras_hub_weights,
+    "flax-classes": frameworks.flax_classes,
+    "flax-leaves": frameworks.flax_leaves,
+    "question": i_got.form,
+    "examples": i_got.examples,
     **FILE_TABLES,
 }
 """Tables that take no choices, by name; and the form of the page that reads a number."""
@@ -172,7 +159,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "checkpoints_table": checkpoints_table,
     "table": table,
     "listing": listing,
-    "verified": model_tables.verified,
+    "verified": models.verified,
     "claims_table": claims_table,
     "bridge": bridge,
     "figure": figure,
@@ -193,6 +180,6 @@ def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        return links.relative(function(*args, **kwargs), env.page.url)
+        return pages.relative(function(*args, **kwargs), env.page.url)
 
     return macro

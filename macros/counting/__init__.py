@@ -1,10 +1,17 @@
 """The counting engine: pure, standard library only, knows nothing of the site.
 
+Rooms: this folder holds what a count is made of (architectures, models,
+deviations, questions); `frameworks/` what other software calls and prints;
+`disagreements/` why people have other numbers. Imports point that way round.
+
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))
 109482240
 """
 
+from .architecture import USUAL, Architecture, Choices, ModelClass, Row
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from .architectures.bert import BERT
 from .config import model_of_config, read_config
 from .errors import (
     BadChoice,
@@ -12,43 +19,47 @@ from .errors import (
     BadConfig,
     BadNumber,
     CountingError,
+    UnknownDeviation,
     UnknownDtype,
-    UnknownMistake,
     UnknownModel,
     UnknownModelClass,
     UnknownPart,
 )
-from .listing import Tensor, tensors
-from .models import Model, load_models, model_named, models_in
+from .frameworks.listing import Tensor, tensors
+from .models import Model, load_models, load_relatives, model_named, models_in
 from .polynomials import Polynomial
-from .symbols import SYMBOLS
-from .tensors import BLOCKS, MODEL_CLASSES, ROWS
-from .totals import count, polynomial
+from .question import Question, count, every_class
 
 __all__ = [
-    "BLOCKS",
-    "MODEL_CLASSES",
-    "ROWS",
-    "SYMBOLS",
+    "ARCHITECTURES",
+    "ARCHITECTURE_OF_CLASS",
+    "BERT",
+    "USUAL",
+    "Architecture",
     "BadChoice",
     "BadClaim",
     "BadConfig",
     "BadNumber",
+    "Choices",
     "CountingError",
     "Model",
+    "ModelClass",
     "Polynomial",
+    "Question",
+    "Row",
     "Tensor",
+    "UnknownDeviation",
     "UnknownDtype",
-    "UnknownMistake",
     "UnknownModel",
     "UnknownModelClass",
     "UnknownPart",
     "count",
+    "every_class",
     "load_models",
+    "load_relatives",
     "model_named",
     "model_of_config",
     "models_in",
-    "polynomial",
     "read_config",
     "tensors",
 ]

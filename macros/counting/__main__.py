@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from .architecture import NEVER, Choices
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .config import read_config
-from .errors import BadChoice, BadConfig, CountingError, UnknownModel, shown, suggestion
-from .listing import Tensor, tensors
-from .models import Model, checked_size, load_models
-from .symbols import SYMBOLS
-from .tensors import BLOCKS, MODEL_CLASSES, NEVER, model_class_named
-from .totals import count, polynomial, select
+from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
+from .frameworks.listing import Tensor, tensors
+from .models import Model, checked_size, load_models, load_relatives
+from .question import Question
 
 BAD_INPUT = 2
 """Exit status for anything the reader can mend."""
@@ -43,15 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         chosen = _parser().parse_args(arguments)
-        model_class = model_class_named(chosen.model_class).name
-        model = _with_options(_model(chosen.config), chosen)
-        pooler = False if chosen.no_pooler else None
+        asked = _question(chosen)
         if chosen.json:
-            _print_json(model, model_class, pooler)
+            _print_json(asked)
         elif chosen.csv:
-            _print_csv(model, model_class, pooler)
+            _print_csv(asked)
         else:
-            _print_table(model, model_class, pooler)
+            _print_table(asked)
         sys.stdout.flush()
     except CountingError as error:
         line = " ".join(str(error).split())
@@ -66,8 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="python -m macros.counting",
-        description="Count the parameters of a BERT, tensor by tensor.",
-        epilog=f"Model classes: {', '.join(MODEL_CLASSES)}.",
+        description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
+        epilog=" ".join(
+            f"Model classes of {each.name}: {', '.join(one.name for one in each.classes)}."
+            for each in ARCHITECTURES.values()
+        ),
         allow_abbrev=False,
         # A width of its own: asking the terminal for one imports more than counting does.
         formatter_class=lambda prog: argparse.HelpFormatter(prog, width=100),
@@ -76,9 +77,9 @@ def _parser() -> _Parser:
         "config", metavar="CONFIG.json", help="a config.json or bert_config.json, or the name of a published model"
     )
     parser.add_argument(
-        "--class", dest="model_class", default="BertModel", metavar="CLASS", help="model class (default: BertModel)"
+        "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
     )
-    parser.add_argument("--no-pooler", action="store_true", help="leave the pooler of BertModel out")
+    parser.add_argument("--no-pooler", action="store_true", help="leave the pooler of the bare model out")
     parser.add_argument("--labels", metavar="N", help="labels of a classification head, over num_labels of the file")
     parser.add_argument("--untied", action="store_true", help="count the decoder beside the word embeddings")
     form = parser.add_mutually_exclusive_group()
@@ -95,7 +96,7 @@ def _model(name: str) -> Model:
         is_file = is_folder = False
     if is_file or (path.suffix == ".json" and not is_folder):
         return read_config(path)
-    models = load_models()
+    models = {**load_models(), **load_relatives()}
     if name in models:
         return models[name]
     if is_folder:
@@ -103,46 +104,65 @@ def _model(name: str) -> Model:
     raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
 
 
-def _with_options(model: Model, chosen: Any) -> Model:
-    """The model with the options of the command line put over the file's."""
-    model_class = model_class_named(chosen.model_class)
+def _question(chosen: Any) -> Question:
+    """What is asked: the file's model in a class, with the options of the command line put over the file's."""
+    name = chosen.model_class
+    if name is not None and name not in ARCHITECTURE_OF_CLASS:
+        raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
+    model = _model(chosen.config)
+    architecture = model.architecture
+    if name is not None and ARCHITECTURE_OF_CLASS[name] is not architecture:
+        known = ", ".join(each.name for each in architecture.classes)
+        raise UnknownModelClass(
+            f"{name} is a class of {ARCHITECTURE_OF_CLASS[name].name}, and {model.name} is of {architecture.name}; "
+            f"known: {known}"
+        )
+    model_class = architecture.class_named(name or "")
     if chosen.no_pooler and model_class.pooler == NEVER:
         raise BadChoice(f"{model_class.name} has no pooler in transformers; leave --no-pooler out")
     if chosen.labels is not None:
-        if not model_class.labels:
-            having = ", ".join(each.name for each in MODEL_CLASSES.values() if each.labels)
-            raise BadChoice(f"--labels sizes nothing in {model_class.name}; it does in {having}")
-        labels = next(symbol for symbol in SYMBOLS if symbol.key == "num_labels")
-        text = chosen.labels
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
-        model = model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, number)})
-    return model._replace(tied=False) if chosen.untied else model
+        model = _labelled(model, model_class.name, chosen.labels)
+    choices = Choices(pooler=False if chosen.no_pooler else None, tied=False if chosen.untied else None)
+    asked = Question(model, model_class.name, choices=choices)
+    asked.number  # noqa: B018  whatever does not fit is refused before anything is printed
+    return asked
 
 
-def _print_table(model: Model, model_class: str, pooler: bool | None) -> None:
-    present = {row.block for row in select(model, model_class=model_class, pooler=pooler)}
+def _labelled(model: Model, model_class: str, text: str) -> Model:
+    """The model with so many labels."""
+    architecture = model.architecture
+    if "C" not in architecture.letters_in(architecture.rows_of(model_class)):
+        having = [
+            each.name
+            for each in architecture.classes
+            if "C" in architecture.letters_in(architecture.rows_of(each.name))
+        ]
+        raise BadChoice(f"--labels sizes nothing in {model_class}; it does in {', '.join(having)}")
+    labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
+    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, number)})
+
+
+def _print_table(asked: Question) -> None:
+    present = {row.block for row in asked.rows}
     rows = [("part", "formula", "parameters")]
-    for block in (block for block in BLOCKS if block in present):
-        letters = polynomial(model, tag=block, model_class=model_class, pooler=pooler)
-        rows.append((block, letters.formula(), f"{letters.value(model.sizes):,}"))
-    rows.append(("total", "", f"{count(model, model_class=model_class, pooler=pooler):,}"))
+    for block in (block for block in asked.architecture.blocks if block in present):
+        letters = asked.at(tag=block).polynomial
+        rows.append((block, letters.formula(), f"{letters.value(asked.sizes):,}"))
+    rows.append(("total", "", f"{asked.number:,}"))
     first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
-    sizes = ", ".join(f"{letter}={size}" for letter, size in model.sizes.items())
-    print(f"{model.name}: {model_class}, {sizes}")
+    sizes = ", ".join(f"{letter}={size}" for letter, size in asked.sizes.items())
+    print(f"{asked.model.name}: {asked.model_class}, {sizes}")
     for part, formula, number in rows:
         print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
 
 
-def _print_json(model: Model, model_class: str, pooler: bool | None) -> None:
+def _print_json(asked: Question) -> None:
     # Imported here: only --json needs it.
     import json
 
-    listed = tensors(model, model_class, pooler)
-    head = {
-        "model": model.name,
-        "model_class": model_class,
-        "total": count(model, model_class=model_class, pooler=pooler),
-    }
+    listed = tensors(asked)
+    head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
     # Written line by line, so that a deep model needs no more memory than a shallow one.
     print(json.dumps(head)[:-1] + ', "parameters": [')
     separator = ""
@@ -152,12 +172,12 @@ def _print_json(model: Model, model_class: str, pooler: bool | None) -> None:
     print("\n]}")
 
 
-def _print_csv(model: Model, model_class: str, pooler: bool | None) -> None:
+def _print_csv(asked: Question) -> None:
     # Imported here: only --csv needs it.
     import csv
 
     writer = None
-    for tensor in tensors(model, model_class, pooler):
+    for tensor in tensors(asked):
         record = _record(tensor)
         record["shape"] = "x".join(map(str, tensor.shape))
         if writer is None:

@@ -3,8 +3,8 @@
 Real files carry many keys that size nothing; those are passed over. A key
 that does change the tensors is either counted or refused by name.
 
-Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and
-models/bert/modeling_bert.py, run on such files.
+Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
+modeling file of each architecture, run on such files.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .architecture import Architecture, Choices
+from .architectures import ARCHITECTURES
 from .errors import BadConfig, shown
 from .models import Model, checked_sizes
 
@@ -25,15 +27,12 @@ LONGEST_INTEGER = 100
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """Settings that decide which tensors exist, with what transformers takes where a config is silent."""
 
-LEARNED_ACTIVATIONS = ("prelu", "xielu")
-"""Values of `hidden_act` that bring parameters of their own. Source: transformers, activations.py."""
-
 
 def read_config(path: Path) -> Model:
     """The model that a config file describes.
 
     Args:
-        path: a JSON file of one object, with the keys of `BertConfig`.
+        path: a JSON file of one object, with the keys of its architecture's config.
 
     Raises:
         BadConfig: the file cannot be read, is no JSON object, lacks a size,
@@ -49,14 +48,15 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     Raises:
         BadConfig: as for `read_config`.
     """
-    _refuse_uncounted(name, config)
+    architecture = _architecture(name, config)
+    _refuse_uncounted(name, architecture, config)
     sized = dict(config)
     if "num_labels" not in config and config.get("id2label") is not None:
         # A config gives either; where it gives both, transformers takes num_labels.
         labels = config["id2label"]
         if not isinstance(labels, dict) or not labels:
             raise BadConfig(
-                f"{name}: id2label is {shown(labels)}; it must be an object with one entry a label, or leave it out"
+                f"{name}: id2label is {shown(labels)}; it must be an object with one entry per label, or leave it out"
             )
         sized["num_labels"] = len(labels)
     cross_attention = _flag(name, config, "add_cross_attention")
@@ -65,12 +65,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
             f"{name}: add_cross_attention is true but is_decoder is not; "
             "transformers builds cross-attention only in a decoder, so set is_decoder to true"
         )
-    return Model(
-        name=name,
-        sizes=checked_sizes(name, sized),
-        tied=_flag(name, config, "tie_word_embeddings"),
-        cross_attention=cross_attention,
-    )
+    choices = Choices(tied=_flag(name, config, "tie_word_embeddings"), cross_attention=cross_attention)
+    return Model(name, architecture, checked_sizes(name, architecture, sized), choices)
 
 
 def _parsed(path: Path) -> Mapping[str, Any]:
@@ -104,27 +100,20 @@ def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
     return value
 
 
-def _refuse_uncounted(name: str, config: Mapping[str, Any]) -> None:
-    """Refuse what changes the tensors and is not counted, key by key."""
+def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
+    """The architecture that a config names; one without a name is a BERT, as Google's files are."""
     model_type = config.get("model_type", "bert")
-    if model_type != "bert":
+    if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
         raise BadConfig(
-            f'{name}: model_type is {shown(model_type)}; only "bert" is counted here, other models have other tensors'
+            f"{name}: model_type is {shown(model_type)}; other models have other tensors, "
+            f"and only these are counted here: {', '.join(ARCHITECTURES)}"
         )
-    positions = config.get("position_embedding_type", "absolute")
-    if positions != "absolute":
-        raise BadConfig(
-            f"{name}: position_embedding_type is {shown(positions)}; relative positions add a table to every layer "
-            'in transformers 4 and none in transformers 5, so only "absolute" is counted here'
-        )
-    if config.get("pruned_heads"):
-        raise BadConfig(
-            f"{name}: pruned_heads is {shown(config['pruned_heads'])}; a pruned model has smaller attention tensors "
-            "than its sizes say, so only a config without it is counted here"
-        )
-    activation = config.get("hidden_act", "gelu")
-    if activation in LEARNED_ACTIVATIONS:
-        raise BadConfig(
-            f"{name}: hidden_act is {shown(activation)}; it brings parameters of its own, "
-            'so only an activation without any, such as "gelu", is counted here'
-        )
+    return ARCHITECTURES[model_type]
+
+
+def _refuse_uncounted(name: str, architecture: Architecture, config: Mapping[str, Any]) -> None:
+    """Refuse what changes the tensors and is not counted, key by key."""
+    for setting in architecture.settings:
+        value = config.get(setting.key, setting.usual)
+        if not setting.counted(value):
+            raise BadConfig(f"{name}: {setting.key} is {shown(value)}; {setting.why}")

@@ -4,9 +4,9 @@
     +-- UnknownModel        no checkpoint of that name
     +-- UnknownModelClass   no transformers class of that name
     +-- UnknownPart         no tensor under that path, or with that tag
-    +-- UnknownMistake      no mistake of that name
+    +-- UnknownDeviation    no deviation of that name
     +-- UnknownDtype        no data type of that name
-    +-- BadConfig           a config or a block of models.toml that cannot be counted
+    +-- BadConfig           a config or a block of a data file that cannot be counted
     +-- BadChoice           an option that the model class does not have
     +-- BadNumber           a text that holds no number to look up
     +-- BadClaim            a published number whose verdict or explanation does not hold
@@ -38,8 +38,8 @@ class UnknownPart(CountingError):
     """No tensor of the model lies under the path, or has the tag, that was asked for."""
 
 
-class UnknownMistake(CountingError):
-    """No mistake has the name that was asked for."""
+class UnknownDeviation(CountingError):
+    """No deviation has the name that was asked for."""
 
 
 class UnknownDtype(CountingError):

@@ -1,8 +1,9 @@
-"""Models: a name, the sizes behind the letters, and where they were published.
+"""Models: a name, an architecture, the sizes behind its letters, and where they were published.
 
-The published ones are read from `data/models.toml`, one block a checkpoint,
-and nothing about them is assumed: a key that is missing, unknown or not a
-positive integer is refused by name.
+BERT's are read from `data/models.toml`, those of its relatives from
+`data/relatives.toml`, one block a checkpoint, and nothing about them is
+assumed: a key that is missing, unknown or not a positive integer is refused
+by name.
 """
 
 from __future__ import annotations
@@ -12,33 +13,39 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .architecture import OPEN, Architecture, Choices, Symbol
+from .architectures import ARCHITECTURES
 from .errors import BadConfig, UnknownModel, shown, suggestion
-from .symbols import SYMBOLS, Symbol
 
-MODELS_FILE = Path(__file__).parent / "data" / "models.toml"
+DATA = Path(__file__).parent / "data"
+MODELS_FILE = DATA / "models.toml"
+RELATIVES_FILE = DATA / "relatives.toml"
 
 LARGEST = 2**63 - 1
 """The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
 
-DEFAULT_LABELS = 2
-"""`num_labels` where a config is silent. Source: transformers, PreTrainedConfig."""
-
 GROUPS = ("original", "whole-word-masking", "multilingual", "chinese", "miniature", "course")
-"""What a published configuration is a release of; `course` is a text that readers follow."""
+"""What a published BERT is a release of; `course` is a text that readers follow."""
+
+RELATIVE = "relative"
+"""The group of everything that is no BERT."""
+
+TEXTS = ("title", "group", "source", "accessed")
+"""What a block says besides its sizes."""
 
 
 class Model(NamedTuple):
     """The sizes of one configuration, and what else decides which tensors exist.
 
-    `sizes` maps every letter of `symbols.SYMBOLS` to its number. `tied` says
-    whether the MLM decoder shares the word embeddings and the prediction
-    bias; `cross_attention` whether layers have cross-attention too.
+    `sizes` maps every letter of the architecture to its number. `choices`
+    holds what the configuration decides besides: whether the decoder is tied,
+    and whether layers have cross-attention.
     """
 
     name: str
+    architecture: Architecture
     sizes: Mapping[str, int]
-    tied: bool = True
-    cross_attention: bool = False
+    choices: Choices = OPEN
     title: str = ""
     group: str = ""
     source: str = ""
@@ -46,32 +53,35 @@ class Model(NamedTuple):
 
     def resized(self, **changes: int) -> Model:
         """The same model with some sizes changed, by letter: `resized(V=30000)`."""
-        keys = {symbol.letter: symbol.key for symbol in SYMBOLS}
+        keys = {symbol.letter: symbol.key for symbol in self.architecture.symbols}
         config = {keys[letter]: size for letter, size in {**self.sizes, **changes}.items()}
-        return self._replace(sizes=checked_sizes(self.name, config))
+        return self._replace(sizes=checked_sizes(self.name, self.architecture, config))
 
 
-def checked_sizes(where: str, config: Mapping[str, Any]) -> dict[str, int]:
+def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
     """The size behind every letter, from a mapping of config keys.
 
     Args:
         where: named in an error: a file, or file and model.
+        architecture: whose letters they are.
         config: config keys to values; keys that are no size are ignored.
 
     Raises:
         BadConfig: a size is missing, not an integer, too small or too large,
-            or `hidden_size` is not a multiple of `num_attention_heads`.
+            or the hidden size is not a multiple of the number of heads.
     """
     sizes = {}
-    for symbol in SYMBOLS:
+    for symbol in architecture.symbols:
         if symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
-        elif symbol.needed:
+        elif symbol.usual is None:
             raise BadConfig(f"{where}: {symbol.key} is missing; add it, an integer: the number of {symbol.meaning}")
-    sizes.setdefault("C", DEFAULT_LABELS)
+        else:
+            sizes[symbol.letter] = symbol.usual
     if sizes["H"] % sizes["A"]:
+        width, heads = (symbol.key for letter in "HA" for symbol in architecture.symbols if symbol.letter == letter)
         raise BadConfig(
-            f"{where}: hidden_size {sizes['H']} is not a multiple of num_attention_heads {sizes['A']}; "
+            f"{where}: {width} {sizes['H']} is not a multiple of {heads} {sizes['A']}; "
             "each head takes an equal share, so choose a number of heads that divides it"
         )
     return sizes
@@ -108,7 +118,7 @@ def blocks_of(path: Path) -> dict[str, Any]:
 
 @lru_cache
 def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
-    """Every model of a `models.toml`, by name, in the order of the file.
+    """Every model of a data file, by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block cannot be counted as it
@@ -117,20 +127,30 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     return {name: _model(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
+def load_relatives() -> Mapping[str, Model]:
+    """The published models that are no BERT, as for `load_models`."""
+    return load_models(RELATIVES_FILE)
+
+
 def _model(where: str, name: str, block: object) -> Model:
     if not isinstance(block, dict):
         raise BadConfig(f"{where}: is {shown(block)}; write a block [{name}] of keys")
-    texts = ("title", "group", "source", "accessed")
-    known = [symbol.key for symbol in SYMBOLS if symbol.needed] + list(texts)
+    model_type = block.get("model_type", "bert")
+    if model_type not in ARCHITECTURES:
+        raise BadConfig(f"{where}: model_type is {shown(model_type)}; {suggestion(str(model_type), ARCHITECTURES)}")
+    architecture = ARCHITECTURES[model_type]
+    # The labels belong to what somebody trains, not to the published model.
+    known = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"] + ["model_type", *TEXTS]
     for key in block:
         if key not in known:
             raise BadConfig(f"{where}: unknown key {key} = {shown(block[key])}; {suggestion(key, known)}")
-    for key in texts:
+    for key in TEXTS:
         _check_text(where, key, block.get(key))
     checked_date(where, block["accessed"])
-    if block["group"] not in GROUPS:
-        raise BadConfig(f"{where}: group is {shown(block['group'])}; {suggestion(block['group'], GROUPS)}")
-    return Model(name, checked_sizes(where, block), **{key: block[key] for key in texts})
+    groups = GROUPS if model_type == "bert" else (RELATIVE,)
+    if block["group"] not in groups:
+        raise BadConfig(f"{where}: group is {shown(block['group'])}; {suggestion(block['group'], groups)}")
+    return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
 
 
 def _check_text(where: str, key: str, value: object) -> None:
@@ -154,8 +174,8 @@ def checked_date(where: str, value: str) -> str:
     return value
 
 
-def model_named(name: str, models: Mapping[str, Model] | None = None) -> Model:
-    """The published model of that name.
+def model_named(name: str) -> Model:
+    """The published model of that name, a BERT or a relative.
 
     Raises:
         UnknownModel: there is none; the message proposes the nearest name.
@@ -163,12 +183,13 @@ def model_named(name: str, models: Mapping[str, Model] | None = None) -> Model:
     >>> model_named("bert-base-uncased").sizes["H"]
     768
     """
-    models = load_models() if models is None else models
-    if name not in models:
-        raise UnknownModel(f"no model {shown(name)}; {suggestion(str(name), models)}")
-    return models[name]
+    for models in (load_models(), load_relatives()):
+        if name in models:
+            return models[name]
+    known = [*load_models(), *load_relatives()]
+    raise UnknownModel(f"no model {shown(name)}; {suggestion(str(name), known)}")
 
 
 def models_in(groups: Collection[str] = GROUPS) -> list[Model]:
-    """The published models of some groups, in the order of the file."""
+    """The published BERTs of some groups, in the order of the file."""
     return [model for model in load_models().values() if model.group in groups]

@@ -1,9 +1,8 @@
 """Numbers of parameters as polynomials in the sizes.
 
 A shape is a product of letters and integers; a part is a sum of shapes, some
-of them once and some in each of `L` layers. Both are a `Polynomial`, so
-formula, substituted working and integer come from one object and cannot
-disagree.
+of them once and some in every layer. Both are a `Polynomial`, so formula,
+substituted working and integer come from one object and cannot disagree.
 """
 
 from __future__ import annotations
@@ -16,17 +15,25 @@ EXPONENTS = ("", "", "²")
 
 
 class Term(NamedTuple):
-    """A coefficient times letters, e.g. `Term(4, ("H", "H"))` for 4·H²."""
+    """A coefficient times letters, and the letters that count its layers: `Term(4, ("H", "H"), ("L",))` for L·4·H²."""
 
     coefficient: int
     letters: tuple[str, ...]
+    layers: tuple[str, ...] = ()
 
     def powers(self) -> dict[str, int]:
         """Each letter with its exponent, in the order written: `{"H": 2}`."""
         return {letter: self.letters.count(letter) for letter in self.letters}
 
+    def value(self, sizes: Mapping[str, int]) -> int:
+        """The integer it gives for these sizes."""
+        number = self.coefficient
+        for letter in self.letters + self.layers:
+            number *= sizes[letter]
+        return number
+
     def written(self, spell: Callable[[str], str]) -> str:
-        """The term as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
+        """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
         factors = [spell(letter) + EXPONENTS[power] for letter, power in self.powers().items()]
         if self.coefficient != 1 or not factors:
             factors.insert(0, f"{self.coefficient:,}")
@@ -34,7 +41,7 @@ class Term(NamedTuple):
 
 
 class Polynomial(NamedTuple):
-    """A sum of terms, plus `L` times another sum; the highest degree first.
+    """A sum of terms, some of them once and some in every layer; the highest degree first.
 
     >>> dense = Polynomial.total([Polynomial.of_shape("H H"), Polynomial.of_shape("H")])
     >>> attention = Polynomial.total([dense] * 4)
@@ -44,12 +51,11 @@ class Polynomial(NamedTuple):
     '4·768² + 4·768'
     >>> attention.value({"H": 768})
     2362368
-    >>> attention.in_each_layer().formula()
+    >>> attention.in_each(("L",)).formula()
     'L·(4·H² + 4·H)'
     """
 
     terms: tuple[Term, ...] = ()
-    per_layer: tuple[Term, ...] = ()
 
     @classmethod
     def of_shape(cls, shape: str) -> Polynomial:
@@ -68,34 +74,35 @@ class Polynomial(NamedTuple):
 
     @classmethod
     def total(cls, parts: Iterable[Polynomial]) -> Polynomial:
-        """The sum of several polynomials, like terms merged."""
-        once: list[Term] = []
-        repeated: list[Term] = []
-        for part in parts:
-            once += part.terms
-            repeated += part.per_layer
-        return cls(_merged(once), _merged(repeated))
+        """The sum of several polynomials, like terms added up: H·F and F·H are alike, and keep the first spelling."""
+        found: dict[tuple[object, ...], Term] = {}
+        for term in (term for part in parts for term in part.terms):
+            alike = (term.layers, *sorted(term.letters))
+            before = found.get(alike, term._replace(coefficient=0))
+            found[alike] = before._replace(coefficient=before.coefficient + term.coefficient)
+        return cls(tuple(sorted(found.values(), key=lambda term: len(term.letters), reverse=True)))
 
-    def in_each_layer(self) -> Polynomial:
-        """The same terms, once in every layer."""
-        return Polynomial((), self.terms)
+    def in_each(self, layers: tuple[str, ...]) -> Polynomial:
+        """The same terms, once in every layer; the product of `layers` is how many there are."""
+        return Polynomial(tuple(term._replace(layers=layers) for term in self.terms))
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes (letter to number)."""
-        total = _value(self.terms, sizes)
-        # L multiplies last, so that a deep model costs one large product.
-        return total + sizes["L"] * _value(self.per_layer, sizes) if self.per_layer else total
+        return sum(term.value(sizes) for term in self.terms)
 
-    def groups(self) -> tuple[tuple[str, tuple[Term, ...]], ...]:
-        """Its terms in the order of reading, each group with the letter that multiplies it.
+    def groups(self) -> tuple[tuple[tuple[str, ...], tuple[Term, ...]], ...]:
+        """Its terms in the order of reading, each group with the letters that multiply it.
 
         First what grows with V, P or S (the tables at the entrance and the
-        exit), then the layers under `"L"`, then the rest; empty groups are left out.
+        exit), then the layers, then the rest; empty groups are left out.
         """
-        tables = tuple(term for term in self.terms if not {"V", "P", "S"}.isdisjoint(term.letters))
-        rest = tuple(term for term in self.terms if term not in tables)
-        found = (("", tables), ("L", self.per_layer), ("", rest))
-        return tuple((factor, terms) for factor, terms in found if terms)
+        once = [term for term in self.terms if not term.layers]
+        tables = [term for term in once if not {"V", "P", "S"}.isdisjoint(term.letters)]
+        repeated = dict.fromkeys(term.layers for term in self.terms if term.layers)
+        found: list[tuple[tuple[str, ...], list[Term]]] = [((), tables)]
+        found += [(layers, [term for term in self.terms if term.layers == layers]) for layers in repeated]
+        found.append(((), [term for term in once if term not in tables]))
+        return tuple((layers, tuple(terms)) for layers, terms in found if terms)
 
     def formula(self) -> str:
         """The polynomial in letters, e.g. `'V·H + P·H'`."""
@@ -107,29 +114,10 @@ class Polynomial(NamedTuple):
 
     def _written(self, spell: Callable[[str], str]) -> str:
         pieces = []
-        for factor, terms in self.groups():
+        for layers, terms in self.groups():
             text = " + ".join(term.written(spell) for term in terms)
-            if factor:
-                text = f"{spell(factor)}·({text})" if len(terms) > 1 else f"{spell(factor)}·{text}"
+            if layers:
+                factor = "·".join(map(spell, layers))
+                text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"
             pieces.append(text)
         return " + ".join(pieces) or "0"
-
-
-def _merged(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Like terms added up: H·F and F·H are alike, and keep the first spelling."""
-    found: dict[tuple[str, ...], Term] = {}
-    for coefficient, letters in terms:
-        alike = tuple(sorted(letters))
-        before = found.get(alike, Term(0, letters))
-        found[alike] = Term(before.coefficient + coefficient, before.letters)
-    return tuple(sorted(found.values(), key=lambda term: len(term.letters), reverse=True))
-
-
-def _value(terms: tuple[Term, ...], sizes: Mapping[str, int]) -> int:
-    total = 0
-    for coefficient, letters in terms:
-        product = coefficient
-        for letter in letters:
-            product *= sizes[letter]
-        total += product
-    return total

@@ -7,14 +7,14 @@ from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from macros.counting import CountingError, Tensor, model_named, tensors
+from macros.counting import CountingError, Question, Tensor, model_named, tensors
 from macros.counting.errors import shown, suggestion
-from macros.counting.keras_layers import PRETRAINING, Printed, bert4keras, keras_bert
-from macros.counting.listing import google_variables
+from macros.counting.frameworks.keras_layers import PRETRAINING, SummaryRow, bert4keras, keras_bert
+from macros.counting.frameworks.listing import google_variables
 
-from . import links
-from .ledgers import ledger
-from .numbers import whole
+from .elements import pages
+from .elements.numbers import whole
+from .files.ledgers import ledger
 
 KERAS_WIDTHS = (62, 35, 10)
 """Columns of a summary: layer with type, output shape, count; what it reads from comes last."""
@@ -64,7 +64,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
         folds.append(
             f'<details{opened}><summary>{escape(title)}</summary><pre tabindex="0"><samp>{text}</samp></pre></details>'
         )
-    files = links.downloads(file_of(framework, model, **choices))
+    files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
     return f'<div class="bc-listing" id="{name}">{"".join(folds)}{foot}</div>'
 
@@ -79,8 +79,8 @@ def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
     """The address of a print-out as a file, without its ending."""
     if framework == "ledger":
-        return links.ledger_file(model, model_class)
-    return links.listing_file(model, framework)
+        return pages.ledger_file(Question(model_named(model), model_class))
+    return pages.listing_file(model, framework)
 
 
 def _size_of(lines: list[Line]) -> str:
@@ -96,7 +96,7 @@ def transformers(model: str) -> list[Line]:
             each.size,
             {"name": each.transformers, "shape": each.shape, "parameters": each.size},
         )
-        for each in tensors(model_named(model))
+        for each in tensors(Question(model_named(model)))
     ]
 
 
@@ -115,9 +115,9 @@ def google(model: str) -> list[Line]:
 
 def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
     """A ledger in columns: name, shape, formula, count and running total; what is shared says with whom."""
-    chosen = model_named(model)
+    asked = Question(model_named(model), model_class)
     lines = []
-    for each, row in zip(tensors(chosen, model_class), ledger(chosen, model_class)["parameters"], strict=True):
+    for each, row in zip(tensors(asked), ledger(asked)["parameters"], strict=True):
         shape = " × ".join(map(str, each.shape))
         tied = f"  tied to {each.tied_to}" if each.tied_to else ""
         text = (
@@ -150,7 +150,7 @@ def bert4keras_layers(model: str) -> list[Line]:
     ]
 
 
-def _summary_line(row: Printed) -> Line:
+def _summary_line(row: SummaryRow) -> Line:
     """A row in the columns of `model.summary()`, with a line for each further layer it reads from."""
     cells = (f"{row.name} ({row.kind})", row.output, str(row.parameters))
     start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
@@ -158,7 +158,7 @@ def _summary_line(row: Printed) -> Line:
     return _keras_line(row, "\n".join([f"{start}{first}".rstrip(), *(" " * sum(KERAS_WIDTHS) + each for each in more)]))
 
 
-def _keras_line(row: Printed, text: str) -> Line:
+def _keras_line(row: SummaryRow, text: str) -> Line:
     fields = {
         "name": row.name,
         "type": row.kind,
@@ -170,7 +170,7 @@ def _keras_line(row: Printed, text: str) -> Line:
     return Line(_keras_group(row), text, row.parameters, fields)
 
 
-def _keras_group(row: Printed) -> str:
+def _keras_group(row: SummaryRow) -> str:
     if row.layer is None:
         return "before the layers" if row.name.startswith(("Input-Token", "Input-Seg", "Embedding")) else "heads"
     return "-".join(row.name.split("-")[:2])

@@ -8,31 +8,37 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from macros.counting import SYMBOLS, CountingError
+from macros.counting import BERT, CountingError, model_named
 from macros.counting.errors import shown, suggestion
 
-from .asked import BASE, LARGE, Asked
+from .elements.asking import BASE, LARGE, ask
 
-ONE_LAYER = "bert/encoder/layer_0"
+LAYER = "bert/encoder/layer_0"
 
 
 class Snippet(NamedTuple):
-    """A model to build, and expressions over it with what each must count; `given` is a line before them."""
+    """A model to build, and expressions over it, each with the part that it counts; `given` is a line before them."""
 
     model: str
     model_class: str
-    prints: tuple[tuple[str, Asked], ...]
+    prints: tuple[tuple[str, str, str], ...]
     given: str = ""
+
+    @property
+    def printed(self) -> str:
+        """What it must print, a line for each expression."""
+        asked = ask(model=self.model, model_class=self.model_class)
+        return "\n".join(str(asked.at(part, tag).number) for _, part, tag in self.prints)
 
 
 SNIPPETS = {
-    "embeddings": Snippet(BASE, "BertModel", (("model.embeddings", Asked("bert/embeddings")),)),
+    "embeddings": Snippet(BASE, "BertModel", (("model.embeddings", "bert/embeddings", ""),)),
     "attention": Snippet(
         BASE,
         "BertModel",
         (
-            ("attention.self.query", Asked(f"{ONE_LAYER}/attention/self/query")),
-            ("attention.self, attention.output.dense", Asked(ONE_LAYER, "self-attention")),
+            ("attention.self.query", f"{LAYER}/attention/self/query", ""),
+            ("attention.self, attention.output.dense", LAYER, "self-attention"),
         ),
         given="attention = model.encoder.layer[0].attention",
     ),
@@ -40,8 +46,8 @@ SNIPPETS = {
         BASE,
         "BertModel",
         (
-            ("layer.intermediate", Asked(f"{ONE_LAYER}/intermediate")),
-            ("layer.intermediate, layer.output.dense", Asked(ONE_LAYER, "feed-forward")),
+            ("layer.intermediate", f"{LAYER}/intermediate", ""),
+            ("layer.intermediate, layer.output.dense", LAYER, "feed-forward"),
         ),
         given="layer = model.encoder.layer[0]",
     ),
@@ -49,27 +55,27 @@ SNIPPETS = {
         BASE,
         "BertModel",
         (
-            ("model.embeddings.LayerNorm", Asked("bert/embeddings/LayerNorm")),
-            ('*(m for n, m in model.named_modules() if n.endswith("LayerNorm"))', Asked("", "LayerNorm")),
+            ("model.embeddings.LayerNorm", "bert/embeddings/LayerNorm", ""),
+            ('*(m for n, m in model.named_modules() if n.endswith("LayerNorm"))', "", "LayerNorm"),
         ),
     ),
     "encoder-layer": Snippet(
         BASE,
         "BertModel",
-        (("model.encoder.layer[0]", Asked(ONE_LAYER)), ("model.encoder", Asked("bert/encoder"))),
+        (("model.encoder.layer[0]", LAYER, ""), ("model.encoder", "bert/encoder", "")),
     ),
     "heads": Snippet(
         BASE,
         "BertForPreTraining",
         (
-            ("model.bert.pooler", Asked("bert/pooler", model_class="BertForPreTraining")),
-            ("model.cls.predictions.transform", Asked("cls/predictions/transform", model_class="BertForPreTraining")),
-            ("model.cls.seq_relationship", Asked("cls/seq_relationship", model_class="BertForPreTraining")),
-            ("model", Asked(model_class="BertForPreTraining")),
+            ("model.bert.pooler", "bert/pooler", ""),
+            ("model.cls.predictions.transform", "cls/predictions/transform", ""),
+            ("model.cls.seq_relationship", "cls/seq_relationship", ""),
+            ("model", "", ""),
         ),
     ),
-    "base": Snippet(BASE, "BertModel", (("model", Asked()),)),
-    "large": Snippet(LARGE, "BertModel", (("model", Asked(model=LARGE)),)),
+    "base": Snippet(BASE, "BertModel", (("model", "", ""),)),
+    "large": Snippet(LARGE, "BertModel", (("model", "", ""),)),
 }
 """Every snippet by name."""
 
@@ -84,18 +90,17 @@ def snippet(name: str) -> str:
         raise CountingError(f"no snippet {shown(name)}; {suggestion(name, SNIPPETS)}")
     chosen = SNIPPETS[name]
     given = f"{chosen.given}\n" if chosen.given else ""
-    lines = given + "\n".join(f"print(count({expression}))" for expression, _ in chosen.prints)
-    printed = "\n".join(str(asked.number) for _, asked in chosen.prints)
+    lines = given + "\n".join(f"print(count({expression}))" for expression, *_ in chosen.prints)
     return (
         f"```python\n{_built(chosen)}\n\n\ndef count(*modules):\n"
         "    return sum(p.numel() for module in modules for p in module.parameters())\n\n\n"
-        f"{lines}\n```\n\nIt prints:\n\n```text\n{printed}\n```"
+        f"{lines}\n```\n\nIt prints:\n\n```text\n{chosen.printed}\n```"
     )
 
 
 def _built(chosen: Snippet) -> str:
-    sizes = chosen.prints[0][1].of.sizes
-    keys = "\n".join(f"    {each.key}={sizes[each.letter]}," for each in SYMBOLS if each.needed)
+    sizes = model_named(chosen.model).sizes
+    keys = "\n".join(f"    {each.key}={sizes[each.letter]}," for each in BERT.symbols if each.needed)
     return (
         f"from transformers import BertConfig, {chosen.model_class}\n\n"
         f"config = BertConfig(\n{keys}\n)\nmodel = {chosen.model_class}(config)"

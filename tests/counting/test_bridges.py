@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
-
-from macros.counting import MODEL_CLASSES, CountingError, Model, model_named
 from macros.counting.bridges import Step, bridge
 from macros.counting.mistakes import Counted, load_mistakes
+
+from macros.counting import MODEL_CLASSES, CountingError, Model, model_named
 from macros.counting.models import load_models
 
 

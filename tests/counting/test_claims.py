@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-
-from macros.counting import BadClaim, BadConfig, UnknownMistake, claims
 from macros.counting.claims import Claim, check, check_all, load_claims
 from macros.counting.keras_layers import keras_bert
+
+from macros.counting import BadClaim, BadConfig, UnknownMistake, claims
 
 ALL = [claim for listed in load_claims().values() for claim in listed]
 

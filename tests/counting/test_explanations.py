@@ -1,11 +1,11 @@
 """What people have in hand, and the explanation that comes first."""
 
 import pytest
+from macros.counting.explanations import CLASS_COST, GROUP_COST, Explanation, Part, explain, known, parts
+from macros.counting.tensors import MODEL_CLASSES
 
 from macros.counting import BadNumber, UnknownModel, load_models
-from macros.counting.explanations import CLASS_COST, GROUP_COST, Explanation, Part, explain, known, parts
 from macros.counting.models import GROUPS
-from macros.counting.tensors import MODEL_CLASSES
 
 BASE, LARGE, CHINESE = "bert-base-uncased", "bert-large-uncased", "bert-base-chinese"
 PRETRAINING, MASKED = "BertForPreTraining", "BertForMaskedLM"

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+from macros.counting.keras_layers import Printed, bert4keras, keras_bert
 
 from macros.counting import BadChoice, Model, model_named
-from macros.counting.keras_layers import Printed, bert4keras, keras_bert
 
 
 def named(rows: list[Printed], name: str) -> Printed:

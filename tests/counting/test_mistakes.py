@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from macros.counting.mistakes import Mistake, effect, load_mistakes, mistake_named
 
 from macros.counting import BadChoice, BadConfig, Model, UnknownMistake, count, mistakes, model_named
-from macros.counting.mistakes import Mistake, effect, load_mistakes, mistake_named
 
 # Source: differences between totals that transformers 5.23 prints for the
 # right and the altered model, or hand arithmetic on its shapes, 2026-11-01.

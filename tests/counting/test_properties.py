@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
-from macros.counting import MODEL_CLASSES, Model, count, model_of_config, polynomial, tensors
 from macros.counting.tensors import ALWAYS, OPTIONAL
 from macros.counting.totals import select
+
+from macros.counting import MODEL_CLASSES, Model, count, model_of_config, polynomial, tensors
 from tests.counting.closed_form import PREDICTS_TOKENS, closed_form
 from tests.counting.test_config import SIZES
 

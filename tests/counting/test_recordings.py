@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from macros.counting import count, model_named
 from macros.counting.keras_hub import PRESETS
 from macros.counting.recordings import COMPARED, comparison, recording
+
+from macros.counting import count, model_named
 
 # Fewer than these would mean that a recording lost something.
 LEAST = {

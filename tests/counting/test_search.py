@@ -2,9 +2,10 @@
 
 import random
 
-from macros.counting import CountingError, model_named
 from macros.counting.mistakes import Counted
 from macros.counting.search import Found, search, spaces
+
+from macros.counting import CountingError, model_named
 
 
 def counted(found: Found) -> int:

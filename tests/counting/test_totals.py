@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
+from macros.counting.tensors import rows_of
+from macros.counting.totals import select
 
 from macros.counting import MODEL_CLASSES, Model, UnknownModelClass, UnknownPart, count, model_named, polynomial
 from macros.counting.errors import BadChoice
-from macros.counting.tensors import rows_of
-from macros.counting.totals import select
 from tests.counting.closed_form import closed_form
 
 LAYER = "bert/encoder/layer_0"

@@ -8,6 +8,7 @@ import json
 import tomllib
 
 from macros.counting.claims import CLAIMS_FILE, Claim, load_claims
+
 from macros.counting.errors import CountingError
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
-
-from macros.counting import MODEL_CLASSES, BadNumber, count, load_models, model_named
 from macros.counting.bridges import bridge
 from macros.counting.explanations import Explanation, Part, explain, known, parts
 from macros.counting.mistakes import Counted, load_mistakes
 from macros.counting.printed import read_printed
 from macros.counting.search import spaces
+from playwright.sync_api import Browser, Page, Route
+
+from macros.counting import MODEL_CLASSES, BadNumber, count, load_models, model_named
 
 CHANCE = 20181011
 """Seeds the samples: each run compares the same numbers."""

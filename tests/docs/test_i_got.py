@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from macros.counting.mistakes import load_mistakes
 from playwright.sync_api import Browser, Page, expect
 
 from macros.counting import load_models
-from macros.counting.mistakes import load_mistakes
 from tests.counting.test_explanations import TOTALS
 from tests.docs.test_browser import SCHEMES, WIDTHS, violations
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-
-from macros.counting import count, model_named, tensors
 from macros.counting.bridges import bridge
 from macros.counting.claims import Claim, load_claims
-from macros.counting.memory import BYTES, UNITS
 from macros.counting.mistakes import Counted, effect
-from macros.counting.models import Model
 from macros.counting.recordings import COMPARED, comparison
+
+from macros.counting import count, model_named, tensors
+from macros.counting.memory import BYTES, UNITS
+from macros.counting.models import Model
 from tests.docs.conftest import Pages
 
 CLAIMS = [claim for listed in load_claims().values() for claim in listed]

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
-
-from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, load_models
 from macros.counting.explanations import Part, known, parts
 from macros.counting.mistakes import Mistake, load_mistakes
 from macros.counting.tensors import Row, rows_of
 from macros.rendering.browser_table import SCRIPT_HEAD, table, table_json, table_script
 from macros.rendering.part_words import in_words, page_of
 from macros.rendering.schemas import TABLE_SCHEMA
+
+from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, load_models
 from tests.docs.building import ROOT
 
 MOST_BYTES = 64_000

@@ -1,0 +1,321 @@
+"""What an architecture is: its letters, its tensors, its model classes and their names, as one value.
+
+Rule 1: a row is a path in google-research/bert's spelling and a symbolic shape
+in that library's order, (in, out). `layer_*` is one tensor in every layer. All
+architectures of the family share this language of paths, so a deviation or a
+part means the same in each; only the names in a framework are their own.
+Rule 2: a row holds only what cannot be derived. Its size, its name and shape
+in transformers, its block and its tags all follow from path and shape.
+Rule 3: a row that shares another row's weights names their owner in
+`tied_to`; while tied it counts nothing. A row that is not always there says
+in `when` what brings it.
+Rule 4: the order is that of transformers' `named_parameters()`.
+Rule 5: a model class is a choice of path prefixes, so a total is always a sum
+of rows and of nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from .errors import BadChoice, UnknownModelClass, shown, suggestion
+from .polynomials import Polynomial
+
+
+class Symbol(NamedTuple):
+    """One letter, the config key it stands for, and what it counts.
+
+    `usual` is the value where a config is silent; None means that every
+    config must give the key. `smallest` is the least value that transformers
+    builds a usable model for.
+    """
+
+    letter: str
+    key: str
+    meaning: str
+    source: str
+    usual: int | None = None
+    smallest: int = 1
+
+    @property
+    def needed(self) -> bool:
+        """Whether every config must give the key."""
+        return self.usual is None
+
+
+class Choices(NamedTuple):
+    """What decides which tensors are built and counted, besides the sizes; None leaves it to the next in line.
+
+    A question comes before its model, and its model before what is usual; a
+    class that fixes a choice allows no other.
+    """
+
+    pooler: bool | None = None
+    tied: bool | None = None
+    cross_attention: bool | None = None
+
+    def over(self, other: Choices) -> Choices:
+        """These choices, and those of `other` wherever these leave one open."""
+        return Choices(*(there if here is None else here for here, there in zip(self, other, strict=True)))
+
+
+OPEN = Choices()
+"""Everything left open."""
+
+USUAL = Choices(pooler=True, tied=True, cross_attention=False)
+"""What transformers builds when neither class, config nor caller says otherwise."""
+
+
+class Row(NamedTuple):
+    """One tensor, or with `layer_*` in its path one tensor per layer.
+
+    `shape` is in the order of google-research/bert, kernels (in, out).
+    `tied_to` is the path whose weights this row shares while tied. `when` is
+    the choice that brings the row, or two sizes that must differ: `"E≠H"`.
+    `block` is filled in by the architecture.
+    """
+
+    path: str
+    shape: str
+    tied_to: str = ""
+    when: str = ""
+    block: str = ""
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the row stands once in every layer."""
+        return "layer_*" in self.path
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """What selects it: its block, the components of its path, and `embedding-table` or `vector` by what it is."""
+        return _tags(self)
+
+
+LAYER = "bert/encoder/layer_*"
+"""The path of every encoder layer."""
+
+ALWAYS, OPTIONAL, NEVER = "always", "optional", "never"
+
+
+class ModelClass(NamedTuple):
+    """One transformers class: what a reader uses it for, and its head as path prefixes.
+
+    `fixed` holds the choices that the class does not leave open. `labels` is
+    the only number of labels that it accepts, where it accepts only one.
+    """
+
+    name: str
+    purpose: str
+    heads: tuple[str, ...] = ()
+    fixed: Choices = OPEN
+    labels: int | None = None
+
+    @property
+    def pooler(self) -> str:
+        """Whether the class has a pooler: `ALWAYS`, `NEVER`, or `OPTIONAL` where the caller may choose."""
+        return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
+
+
+class Setting(NamedTuple):
+    """A config key that changes the tensors in a way that is not counted here, unless `counted` accepts its value.
+
+    `usual` is its value where a config is silent.
+    """
+
+    key: str
+    usual: Any
+    counted: Callable[[Any], bool]
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Architecture:
+    """A family of models that differ in nothing but their sizes.
+
+    Attributes:
+        name: as in print.
+        model_type: as in its `config.json`.
+        symbols: its letters, in the order of reading.
+        rows: its tensors; see the rules above.
+        blocks: the parts a reader thinks in, as path prefixes; every row
+            belongs to exactly one.
+        classes: its classes in transformers; the first is the bare model.
+        modules: what transformers calls a path or the beginning of one. The
+            longest entry decides, and the rest of a path is joined by dots.
+        layers: the letters whose product is the number of layers that have
+            weights of their own.
+        layer_name: the number of a layer as transformers' names have it.
+        settings: what its config may say that is not counted here.
+    """
+
+    name: str
+    model_type: str
+    symbols: tuple[Symbol, ...]
+    rows: tuple[Row, ...]
+    blocks: Mapping[str, tuple[str, ...]]
+    classes: tuple[ModelClass, ...]
+    modules: Mapping[str, str]
+    layers: tuple[str, ...] = ("L",)
+    layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer)
+    settings: tuple[Setting, ...] = ()
+
+    def __post_init__(self) -> None:
+        # The one field that is worked out from two others, so that a row knows its block by itself.
+        object.__setattr__(self, "rows", tuple(row._replace(block=self._block_of(row)) for row in self.rows))
+
+    def _block_of(self, row: Row) -> str:
+        return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
+
+    def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
+        """Another architecture, written as what is different in it.
+
+        Args:
+            rows: what stands in place of the rows under a path; nothing drops them.
+            modules: names of its own, over those of this architecture.
+            fields: whatever else differs.
+
+        Raises:
+            ValueError: a path in `rows` has no row.
+        """
+        kept = self.rows
+        for prefix, instead in rows.items():
+            under = [row for row in kept if lies_under(row.path, (prefix,))]
+            if not under:
+                raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
+            start = kept.index(under[0])
+            kept = (*kept[:start], *instead, *(row for row in kept[start:] if row not in under))
+        return replace(self, rows=kept, modules={**self.modules, **modules}, **fields)
+
+    def class_named(self, name: str) -> ModelClass:
+        """The class of that name; empty is the bare model.
+
+        Raises:
+            UnknownModelClass: this architecture has no such class.
+        """
+        if not name:
+            return self.classes[0]
+        found = self._class_of_name.get(name)
+        if found is None:
+            raise UnknownModelClass(
+                f"no model class {shown(name)} of {self.name}; {suggestion(str(name), self._class_of_name)}"
+            )
+        return found
+
+    def rows_of(self, model_class: str = "", choices: Choices = OPEN, equal: tuple[str, ...] = ()) -> tuple[Row, ...]:
+        """The rows that one class has, in transformers' order; tied ones are among them.
+
+        Args:
+            model_class: a class of this architecture; empty is the bare model.
+            choices: over what is usual, and under what the class fixes.
+            equal: the comparisons of rows that do not hold; see `equal_in`.
+
+        Raises:
+            UnknownModelClass: there is no such class.
+            BadChoice: a pooler is asked of a class that has none, or taken
+                from one that always has it.
+        """
+        return _rows_of(self, model_class, choices, equal)
+
+    def equal_in(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
+        """The comparisons such as `"E≠H"` that do not hold for these sizes."""
+        return tuple(each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]])
+
+    @cached_property
+    def _class_of_name(self) -> Mapping[str, ModelClass]:
+        return {each.name: each for each in self.classes}
+
+    @cached_property
+    def _comparisons(self) -> tuple[str, ...]:
+        return tuple({row.when for row in self.rows if "≠" in row.when})
+
+    def size(self, row: Row) -> Polynomial:
+        """Elements of all the tensors that a row stands for, ties ignored."""
+        one = Polynomial.of_shape(row.shape)
+        return one.in_each(self.layers) if row.repeated else one
+
+    def depth(self, sizes: Mapping[str, int]) -> int:
+        """How many layers have weights of their own."""
+        number = 1
+        for letter in self.layers:
+            number *= sizes[letter]
+        return number
+
+    def letters_in(self, rows: Iterable[Row]) -> frozenset[str]:
+        """The letters that size these rows, or count the layers they stand in."""
+        shaped = {letter for row in rows for letter in row.shape.split() if letter.isalpha()}
+        return frozenset(shaped.union(self.layers))
+
+
+def settled(model_class: ModelClass, choices: Choices) -> Choices:
+    """Every choice decided: by the class, or else by the caller, or else by what is usual.
+
+    Raises:
+        BadChoice: the caller wants what the class does not have.
+    """
+    for name, fixed, wanted in zip(Choices._fields, model_class.fixed, choices, strict=True):
+        if fixed is not None and wanted not in (None, fixed):
+            often = "always" if fixed else "never"
+            raise BadChoice(
+                f"{model_class.name} {often} has a {name} in transformers, "
+                f"so {name}={shown(wanted)} does not fit; leave it out, or choose another class"
+            )
+    return model_class.fixed.over(choices).over(USUAL)
+
+
+@lru_cache(maxsize=1024)
+def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
+    chosen = architecture.class_named(name)
+    decided = settled(chosen, choices)
+    prefixes = ("bert", *chosen.heads)
+    absent = {each for each in Choices._fields if not getattr(decided, each)}.union(equal)
+    return tuple(row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in absent)
+
+
+@lru_cache(maxsize=1024)
+def _tags(row: Row) -> frozenset[str]:
+    table = ["embedding-table"] if row.path.endswith("_embeddings") else []
+    vector = ["vector"] if " " not in row.shape else []
+    return frozenset([*row.path.split("/"), row.block, *table, *vector])
+
+
+def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
+    """Whether `path` is one of `prefixes` or lies below one, whole components only.
+
+    >>> lies_under("bert/pooler/dense/bias", ("bert/pooler",))
+    True
+    >>> lies_under("bert/pooler_two/bias", ("bert/pooler",))
+    False
+    """
+    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in prefixes)
+
+
+def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
+    """A dense layer, kernel (in, out) and bias.
+
+    >>> [row.shape for row in dense("bert/pooler/dense", "H H")]
+    ['H H', 'H']
+    """
+    return Row(f"{path}/kernel", shape, when=when), Row(f"{path}/bias", shape.split()[1], when=when)
+
+
+def norm(path: str, width: str = "H", when: str = "") -> tuple[Row, Row]:
+    """A LayerNorm: its scale, gamma, and its shift, beta, for every feature."""
+    return Row(f"{path}/gamma", width, when=when), Row(f"{path}/beta", width, when=when)
+
+
+def output(path: str, labels: str) -> tuple[Row, Row]:
+    """The last layer of a head as google-research/bert writes it: weights (out, in), and a bias."""
+    return Row(f"{path}/output_weights", f"{labels} H"), Row(f"{path}/output_bias", labels)
+
+
+def attention(path: str, when: str = "") -> tuple[Row, ...]:
+    """One attention of a layer: query, key, value, output projection and the LayerNorm after it."""
+    projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
+    return (
+        *(row for each in projections for row in dense(each, "H H", when)),
+        *norm(f"{path}/output/LayerNorm", when=when),
+    )

@@ -1,0 +1,22 @@
+"""Every architecture that is counted: one file each. A new one is a file here and an entry in `ARCHITECTURES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..architecture import Architecture
+from .albert import ALBERT
+from .bert import BERT
+from .distilbert import DISTILBERT
+from .electra import ELECTRA
+from .roberta import ROBERTA, XLM_ROBERTA
+
+ARCHITECTURES: Mapping[str, Architecture] = {
+    each.model_type: each for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA)
+}
+"""By the `model_type` of a `config.json`."""
+
+ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = {
+    model_class.name: each for each in ARCHITECTURES.values() for model_class in each.classes
+}
+"""By the name of a class; no two have a class of one name."""

@@ -1,0 +1,99 @@
+"""ALBERT, as what differs from BERT: narrow embeddings, and layers that share their weights in groups.
+
+The embeddings have a width of their own, E, and one dense layer widens them.
+A group of layers has one set of weights, and the number of layers sizes no
+tensor: only the groups and the layers within one do.
+
+Source: transformers 5.23, models/albert/modeling_albert.py and
+configuration_albert.py.
+"""
+
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, dense, norm, output
+from .bert import BERT, POSITIONS, PRUNED, learned_activation
+
+POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+
+CONFIG = "configuration_albert.py, AlbertConfig"
+E = Symbol("E", "embedding_size", "width of the embeddings", CONFIG)
+
+V, P, S, *REST, C = (
+    each._replace(source=each.source.replace("modeling.py, BertConfig", CONFIG)) for each in BERT.symbols
+)
+SYMBOLS = (
+    *(V, P, S, E, *REST),
+    Symbol("G", "num_hidden_groups", "groups of layers that share their weights", CONFIG, usual=1),
+    Symbol("I", "inner_group_num", "layers with weights of their own in a group", CONFIG, usual=1),
+    C,
+)
+
+EMBEDDINGS = (
+    Row("bert/embeddings/word_embeddings", "V E"),
+    Row("bert/embeddings/position_embeddings", "P E"),
+    Row("bert/embeddings/token_type_embeddings", "S E"),
+    *norm("bert/embeddings/LayerNorm", "E"),
+)
+"""The tables of the embeddings; ELECTRA has the same."""
+
+*PROJECTIONS, GAMMA, BETA = attention(f"{LAYER}/attention")
+
+
+def layer_name(layer: int, sizes: Mapping[str, int]) -> str:
+    """Group and place within the group, as names have them: `1.albert_layers.0`."""
+    group, place = divmod(layer, sizes["I"])
+    return f"{group}.albert_layers.{place}"
+
+
+GROUP = "albert.encoder.albert_layer_groups.*"
+
+ALBERT = BERT.variant(
+    name="ALBERT",
+    model_type="albert",
+    symbols=SYMBOLS,
+    rows={
+        "bert/embeddings": (*EMBEDDINGS, *dense("bert/embeddings_project", "E H")),
+        LAYER: (
+            *norm(f"{LAYER}/output/LayerNorm"),
+            *(*PROJECTIONS, GAMMA, BETA),
+            *dense(f"{LAYER}/intermediate/dense", "H F"),
+            *dense(f"{LAYER}/output/dense", "F H"),
+        ),
+        "cls/predictions": (
+            Row("cls/predictions/output_bias", "V"),
+            *norm("cls/predictions/transform/LayerNorm", "E"),
+            *dense("cls/predictions/transform/dense", "H E"),
+            Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
+            Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
+        ),
+        # It judges the order of two sentences, with as many labels as the config says.
+        "cls/seq_relationship": output("cls/seq_relationship", "C"),
+    },
+    classes=(
+        ModelClass("AlbertModel", "the encoder alone"),
+        ModelClass(
+            "AlbertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED
+        ),
+        ModelClass("AlbertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("AlbertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
+        ModelClass("AlbertForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
+        ModelClass("AlbertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("AlbertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ),
+    modules={
+        "bert": "albert",
+        "bert/embeddings_project": "albert.encoder.embedding_hidden_mapping_in",
+        f"{LAYER}/attention/self": f"{GROUP}.attention",
+        f"{LAYER}/attention/output": f"{GROUP}.attention",
+        f"{LAYER}/intermediate/dense": f"{GROUP}.ffn",
+        f"{LAYER}/output/dense": f"{GROUP}.ffn_output",
+        f"{LAYER}/output/LayerNorm": f"{GROUP}.full_layer_layer_norm",
+        "bert/pooler/dense": "albert.pooler",
+        "cls/predictions": "predictions",
+        "cls/predictions/transform": "predictions",
+        "cls/seq_relationship": "sop_classifier.classifier",
+    },
+    layers=("G", "I"),
+    layer_name=layer_name,
+    settings=(POSITIONS, PRUNED, learned_activation("hidden_act")),
+)

@@ -1,0 +1,132 @@
+"""BERT: the one table of its trainable tensors, and who has which of its rows.
+
+Sources: google-research/bert, modeling.py, run_pretraining.py,
+run_classifier.py, run_squad.py; transformers, models/bert/modeling_bert.py
+and configuration_utils.py (`PreTrainedConfig`, the number of labels).
+"""
+
+from ..architecture import (
+    LAYER,
+    Architecture,
+    Choices,
+    ModelClass,
+    Row,
+    Setting,
+    Symbol,
+    attention,
+    dense,
+    norm,
+    output,
+)
+
+SYMBOLS = (
+    Symbol("V", "vocab_size", "tokens in the vocabulary", "modeling.py, BertConfig"),
+    Symbol("P", "max_position_embeddings", "positions with a row of their own", "modeling.py, BertConfig"),
+    Symbol("S", "type_vocab_size", "segments (token types)", "modeling.py, BertConfig"),
+    Symbol("H", "hidden_size", "width of every token vector", "modeling.py, BertConfig"),
+    Symbol("F", "intermediate_size", "width inside the feed-forward network", "modeling.py, BertConfig"),
+    Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", smallest=0),
+    # A is a size of every config and occurs in no shape: that is why heads do not change the count.
+    Symbol("A", "num_attention_heads", "attention heads in a layer", "modeling.py, BertConfig"),
+    Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", usual=2),
+)
+
+ROWS = (
+    Row("bert/embeddings/word_embeddings", "V H"),
+    Row("bert/embeddings/position_embeddings", "P H"),
+    Row("bert/embeddings/token_type_embeddings", "S H"),
+    *norm("bert/embeddings/LayerNorm"),
+    *attention(f"{LAYER}/attention"),
+    *attention(f"{LAYER}/crossattention", when="cross_attention"),
+    *dense(f"{LAYER}/intermediate/dense", "H F"),
+    *dense(f"{LAYER}/output/dense", "F H"),
+    *norm(f"{LAYER}/output/LayerNorm"),
+    *dense("bert/pooler/dense", "H H", when="pooler"),
+    Row("cls/predictions/output_bias", "V"),
+    *dense("cls/predictions/transform/dense", "H H"),
+    *norm("cls/predictions/transform/LayerNorm"),
+    Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
+    Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
+    *output("cls/seq_relationship", "2"),
+    *output("sequence_classifier", "C"),
+    *output("multiple_choice", "1"),
+    *output("token_classifier", "C"),
+    *output("cls/squad", "C"),
+)
+
+BLOCKS = {
+    "embeddings": ("bert/embeddings", "bert/embeddings_project"),
+    "self-attention": (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense"),
+    "cross-attention": (f"{LAYER}/crossattention/self", f"{LAYER}/crossattention/output/dense"),
+    "feed-forward": (f"{LAYER}/intermediate", f"{LAYER}/output/dense"),
+    "encoder-norms": (
+        f"{LAYER}/attention/output/LayerNorm",
+        f"{LAYER}/crossattention/output/LayerNorm",
+        f"{LAYER}/output/LayerNorm",
+    ),
+    "pooler": ("bert/pooler",),
+    "mlm-head": ("cls/predictions",),
+    "nsp-head": ("cls/seq_relationship",),
+    "task-head": ("sequence_classifier", "multiple_choice", "token_classifier", "cls/squad"),
+}
+"""The blocks of the whole family; a relative has those that its rows belong to."""
+
+POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+
+CLASSES = (
+    ModelClass("BertModel", "the encoder alone"),
+    ModelClass("BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED),
+    ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+    ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), UNPOOLED),
+    ModelClass("BertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), POOLED),
+    ModelClass("BertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
+    ModelClass("BertForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
+    ModelClass("BertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+    ModelClass("BertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+)
+
+MODULES = {
+    LAYER: "bert.encoder.layer.*",
+    "sequence_classifier": "classifier",
+    "multiple_choice": "classifier",
+    "token_classifier": "classifier",
+    "cls/squad": "qa_outputs",
+}
+
+
+def learned_activation(key: str) -> Setting:
+    """The setting under which a config names its activation."""
+    # Source: transformers, activations.py: these two have parameters.
+    return Setting(
+        key,
+        "gelu",
+        lambda value: value not in ("prelu", "xielu"),
+        'it brings parameters of its own, so only an activation without any, such as "gelu", is counted here',
+    )
+
+
+POSITIONS = Setting(
+    "position_embedding_type",
+    "absolute",
+    lambda value: value == "absolute",
+    "relative positions add a table to every layer in transformers 4 and none in transformers 5, "
+    'so only "absolute" is counted here',
+)
+
+PRUNED = Setting(
+    "pruned_heads",
+    None,
+    lambda value: not value,
+    "a pruned model has smaller attention tensors than its sizes say, so only a config without it is counted here",
+)
+
+BERT = Architecture(
+    name="BERT",
+    model_type="bert",
+    symbols=SYMBOLS,
+    rows=ROWS,
+    blocks=BLOCKS,
+    classes=CLASSES,
+    modules=MODULES,
+    settings=(POSITIONS, PRUNED, learned_activation("hidden_act")),
+)

@@ -1,0 +1,70 @@
+"""DistilBERT, as what differs from BERT: no segments and no pooler; its heads have dense layers of their own.
+
+Source: transformers 5.23, models/distilbert/modeling_distilbert.py and
+configuration_distilbert.py.
+"""
+
+from ..architecture import LAYER, Choices, ModelClass, Row, dense, norm, output
+from .bert import BERT, PRUNED, learned_activation
+
+UNPOOLED = Choices(pooler=False)
+
+KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
+"""What its config calls the sizes that BERT's calls otherwise."""
+
+SYMBOLS = tuple(
+    each._replace(
+        key=KEYS.get(each.letter, each.key),
+        source=each.source.replace("modeling.py, BertConfig", "configuration_distilbert.py, DistilBertConfig"),
+    )
+    for each in BERT.symbols
+    if each.letter != "S"
+)
+
+DISTILBERT = BERT.variant(
+    name="DistilBERT",
+    model_type="distilbert",
+    symbols=SYMBOLS,
+    rows={
+        "bert/embeddings/token_type_embeddings": (),
+        f"{LAYER}/crossattention": (),
+        "bert/pooler": (),
+        "cls/predictions": (
+            *dense("cls/predictions/transform/dense", "H H"),
+            *norm("cls/predictions/transform/LayerNorm"),
+            Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
+            # The decoder's own bias: no second name shares it.
+            Row("cls/predictions/output_bias", "V"),
+        ),
+        "cls/seq_relationship": (),
+        "sequence_classifier": (*dense("sequence_classifier/dense", "H H"), *output("sequence_classifier", "C")),
+        "multiple_choice": (*dense("multiple_choice/dense", "H H"), *output("multiple_choice", "1")),
+    },
+    classes=(
+        ModelClass("DistilBertModel", "the encoder alone", (), UNPOOLED),
+        ModelClass("DistilBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("DistilBertForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
+        ModelClass("DistilBertForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
+        ModelClass("DistilBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("DistilBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED, labels=2),
+    ),
+    modules={
+        "bert": "distilbert",
+        LAYER: "distilbert.transformer.layer.*",
+        f"{LAYER}/attention/self/query": "distilbert.transformer.layer.*.attention.q_lin",
+        f"{LAYER}/attention/self/key": "distilbert.transformer.layer.*.attention.k_lin",
+        f"{LAYER}/attention/self/value": "distilbert.transformer.layer.*.attention.v_lin",
+        f"{LAYER}/attention/output/dense": "distilbert.transformer.layer.*.attention.out_lin",
+        f"{LAYER}/attention/output/LayerNorm": "distilbert.transformer.layer.*.sa_layer_norm",
+        f"{LAYER}/intermediate/dense": "distilbert.transformer.layer.*.ffn.lin1",
+        f"{LAYER}/output/dense": "distilbert.transformer.layer.*.ffn.lin2",
+        f"{LAYER}/output/LayerNorm": "distilbert.transformer.layer.*.output_layer_norm",
+        "cls/predictions": "vocab_projector",
+        "cls/predictions/decoder": "vocab_projector",
+        "cls/predictions/transform/dense": "vocab_transform",
+        "cls/predictions/transform/LayerNorm": "vocab_layer_norm",
+        "sequence_classifier/dense": "pre_classifier",
+        "multiple_choice/dense": "pre_classifier",
+    },
+    settings=(PRUNED, learned_activation("activation")),
+)

@@ -1,0 +1,74 @@
+"""ELECTRA, as what differs from BERT: embeddings of a width of their own, no pooler, and other heads.
+
+Its pre-training class is the discriminator, which judges every token; the
+generator is a masked LM. A dense layer joins embeddings and encoder only
+where their widths differ.
+
+Source: transformers 5.23, models/electra/modeling_electra.py and
+configuration_electra.py.
+"""
+
+from ..architecture import LAYER, Choices, ModelClass, Row, Setting, dense, norm, output
+from .albert import EMBEDDINGS, E
+from .bert import BERT, POSITIONS, PRUNED, learned_activation
+
+UNPOOLED = Choices(pooler=False)
+
+CONFIG = "configuration_electra.py, ElectraConfig"
+
+V, P, S, *REST = (each._replace(source=each.source.replace("modeling.py, BertConfig", CONFIG)) for each in BERT.symbols)
+
+WHY = "it changes the head for multiple choice, so only a config without it is counted here"
+SUMMARY = (
+    Setting("summary_use_proj", True, lambda value: value is True, WHY),
+    Setting("summary_proj_to_labels", False, lambda value: not value, WHY),
+)
+
+ELECTRA = BERT.variant(
+    name="ELECTRA",
+    model_type="electra",
+    symbols=(V, P, S, E._replace(source=CONFIG), *REST),
+    rows={
+        "bert/embeddings": (*EMBEDDINGS, *dense("bert/embeddings_project", "E H", when="E≠H")),
+        "bert/pooler": (),
+        "cls/predictions": (
+            *norm("cls/predictions/transform/LayerNorm", "E"),
+            *dense("cls/predictions/transform/dense", "H E"),
+            Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
+            # The decoder's own bias: no second name shares it.
+            Row("cls/predictions/output_bias", "V"),
+        ),
+        "cls/seq_relationship": (
+            *dense("discriminator_predictions/dense", "H H"),
+            *output("discriminator_predictions", "1"),
+        ),
+        "sequence_classifier": (*dense("sequence_classifier/dense", "H H"), *output("sequence_classifier", "C")),
+        "multiple_choice": (*dense("multiple_choice/dense", "H H"), *output("multiple_choice", "1")),
+    },
+    blocks={**BERT.blocks, "discriminator-head": ("discriminator_predictions",)},
+    classes=(
+        ModelClass("ElectraModel", "the encoder alone", (), UNPOOLED),
+        ModelClass(
+            "ElectraForPreTraining", "replaced or original, token by token", ("discriminator_predictions",), UNPOOLED
+        ),
+        ModelClass("ElectraForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("ElectraForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
+        ModelClass("ElectraForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
+        ModelClass("ElectraForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
+        ModelClass("ElectraForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("ElectraForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ),
+    modules={
+        "bert": "electra",
+        LAYER: "electra.encoder.layer.*",
+        "cls/predictions": "generator_lm_head",
+        "cls/predictions/decoder": "generator_lm_head",
+        "cls/predictions/transform": "generator_predictions",
+        "discriminator_predictions": "discriminator_predictions.dense_prediction",
+        "discriminator_predictions/dense": "discriminator_predictions.dense",
+        "sequence_classifier": "classifier.out_proj",
+        "sequence_classifier/dense": "classifier.dense",
+        "multiple_choice/dense": "sequence_summary.summary",
+    },
+    settings=(POSITIONS, PRUNED, *SUMMARY, learned_activation("hidden_act")),
+)

@@ -1,0 +1,59 @@
+"""RoBERTa and XLM-RoBERTa, as what differs from BERT.
+
+Positions start behind the padding token's number, next-sentence prediction is
+gone, and the head that labels a text has a dense layer of its own.
+
+Sources: transformers 5.23, models/roberta/modeling_roberta.py and
+models/xlm_roberta/modeling_xlm_roberta.py.
+"""
+
+from dataclasses import replace
+
+from ..architecture import Choices, ModelClass, Row, dense, norm, output
+from .bert import BERT
+
+POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+
+ROBERTA = BERT.variant(
+    name="RoBERTa",
+    model_type="roberta",
+    # The padding token has the number one, and both tables have a row for it.
+    symbols=tuple(each._replace(smallest=2) if each.letter in ("V", "P") else each for each in BERT.symbols),
+    rows={
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V H"),
+            Row("bert/embeddings/token_type_embeddings", "S H"),
+            *norm("bert/embeddings/LayerNorm"),
+            Row("bert/embeddings/position_embeddings", "P H"),
+        ),
+        "cls/seq_relationship": (),
+        "sequence_classifier": (*dense("sequence_classifier/dense", "H H"), *output("sequence_classifier", "C")),
+    },
+    classes=(
+        ModelClass("RobertaModel", "the encoder alone"),
+        ModelClass("RobertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("RobertaForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
+        ModelClass("RobertaForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
+        ModelClass("RobertaForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
+        ModelClass("RobertaForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("RobertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ),
+    modules={
+        "bert": "roberta",
+        "bert/encoder/layer_*": "roberta.encoder.layer.*",
+        "cls/predictions": "lm_head",
+        "cls/predictions/transform/dense": "lm_head.dense",
+        "cls/predictions/transform/LayerNorm": "lm_head.layer_norm",
+        "sequence_classifier": "classifier.out_proj",
+        "sequence_classifier/dense": "classifier.dense",
+    },
+)
+
+XLM_ROBERTA = replace(
+    ROBERTA,
+    name="XLM-RoBERTa",
+    model_type="xlm-roberta",
+    # Its classes are built head first, and so list their tensors.
+    rows=tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/"))),
+    classes=tuple(each._replace(name=f"XLM{each.name}") for each in ROBERTA.classes),
+)

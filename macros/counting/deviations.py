@@ -1,0 +1,169 @@
+"""What people and tools do otherwise when they count, as data: conventions and mistakes.
+
+Rule 1: one block of `data/deviations.toml` is one deviation. It says which
+rows it touches, by path and tag, and by what their size is multiplied; or
+what is counted besides, or with another size, or instead of the whole.
+Rule 2: deviations compose. A row that several touch is multiplied by all of
+their factors, so their order does not matter.
+Rule 3: a deviation fits a class that has the rows it is about, and only then.
+Rule 4: what a deviation does to a total follows, exactly, for any model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from .architecture import Architecture, Row, lies_under
+from .errors import BadConfig, UnknownDeviation, shown, suggestion
+from .models import DATA, Model, blocks_of, model_named
+from .polynomials import Polynomial
+
+DEVIATIONS_FILE = DATA / "deviations.toml"
+
+KINDS = ("convention", "mistake")
+"""A convention answers another question, and rightly; a mistake answers the same one wrongly."""
+
+
+class Deviation(NamedTuple):
+    """One way to reach another number.
+
+    Attributes:
+        name: an identifier, as in an address.
+        kind: one of `KINDS`.
+        usual: 1 for what many do, 3 for what few do.
+        title: what was done.
+        why: why the number differs, in one sentence.
+        notice: how to notice that it was done, in one sentence.
+        part, tag: the rows it touches, as for a question; of several parts,
+            separated by commas, a row lies under one.
+        factor: what their size is multiplied by: an integer, a letter, or a
+            quotient of two.
+        unties: whether tied rows among them are counted as if they were not.
+        adds: symbolic shapes, separated by commas, that are counted besides;
+            a minus in front takes one away.
+        resized: a letter and what takes its place: `"S = 16"`, another
+            letter, or a published model whose size is taken.
+        instead: symbolic shapes that are counted instead of everything.
+        same_as: the deviations that amount to the same where F is four times
+            H; a bridge goes over them.
+        needs: paths that a class must have rows under; of several separated
+            by commas, under one.
+        lacks: paths that a class must have no row under.
+    """
+
+    name: str
+    kind: str
+    usual: int
+    title: str
+    why: str
+    notice: str
+    part: str = ""
+    tag: str = ""
+    factor: str = "1"
+    unties: bool = False
+    adds: str = ""
+    resized: str = ""
+    instead: str = ""
+    same_as: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+    def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
+        """Whether these rows can be counted so: what it needs must be there, and what it is about."""
+        if any(_under(rows, path) for path in self.lacks) or not all(_under(rows, path) for path in self.needs):
+            return False
+        if not self.letters <= architecture.letters_in(rows) | {"A"}:
+            return False
+        return bool(self.adds or self.resized or self.instead) or any(map(self.touches, rows))
+
+    @property
+    def letters(self) -> set[str]:
+        """The letters whose sizes it uses or changes."""
+        letter, _, other = self.resized.partition(" = ")
+        shapes = " ".join(shape for _, shape in self.shapes())
+        texts = [letter, other if len(other) == 1 else "", shapes, *self.factor.split("/")]
+        return {each for text in texts for each in text.split() if each.isalpha()}
+
+    def touches(self, row: Row) -> bool:
+        """Whether it counts this row otherwise."""
+        if self.factor == "1" and not self.unties:
+            return False
+        return (not self.part or lies_under(row.path, self.parts)) and row.tags.issuperset(self.tag.split())
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The path prefixes that it touches."""
+        return tuple(self.part.split(", "))
+
+    def sizes(self, model: Model) -> Model:
+        """The model with the size that is taken instead of its own."""
+        if not self.resized:
+            return model
+        letter, _, other = self.resized.partition(" = ")
+        if other.isdigit():
+            return model.resized(**{letter: int(other)})
+        sizes = model.sizes if other in model.sizes else model_named(other).sizes
+        return model.resized(**{letter: sizes[other if other in model.sizes else letter]})
+
+    def shapes(self) -> list[tuple[int, str]]:
+        """What is added or counted instead, as sign and shape."""
+        listed = [each.strip() for each in (self.adds or self.instead).split(",") if each]
+        return [(-1 if each[0] == "-" else 1, each.removeprefix("-")) for each in listed]
+
+    def added(self, sizes: Mapping[str, int]) -> int:
+        """The number of what is added or counted instead."""
+        return sum(sign * Polynomial.of_shape(shape).value(sizes) for sign, shape in self.shapes())
+
+
+def _under(rows: Iterable[Row], paths: str) -> bool:
+    """Whether a row lies under one of several paths, separated by commas."""
+    return any(lies_under(row.path, tuple(paths.split(", "))) for row in rows)
+
+
+REQUIRED = ("kind", "usual", "title", "why", "notice")
+"""The keys that every block must have."""
+
+LISTS = ("same_as", "needs", "lacks")
+"""The keys whose value is a list of texts."""
+
+
+@lru_cache(maxsize=4)
+def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
+    """Every deviation by name, in the order of the file, which is the order of reading.
+
+    Raises:
+        BadConfig: the file is not TOML, or a block has an unknown key, lacks
+            one, or is neither convention nor mistake; the message names both.
+    """
+    return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
+
+
+def _deviation(where: str, name: str, block: dict[str, object]) -> Deviation:
+    known = Deviation._fields[1:]
+    for key, value in block.items():
+        if key not in known:
+            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
+        if isinstance(value, list) != (key in LISTS):
+            raise BadConfig(f"{where}: {key} is {shown(value)}; write a {'list of texts' if key in LISTS else 'text'}")
+    for key in REQUIRED:
+        if not block.get(key):
+            raise BadConfig(f"{where}: {key} is missing; every deviation needs one")
+    if block["kind"] not in KINDS:
+        raise BadConfig(f"{where}: kind is {shown(block['kind'])}; write {' or '.join(KINDS)}")
+    lists = {key: tuple(value) for key, value in block.items() if isinstance(value, list)}
+    return Deviation(name=name, **{**block, **lists})  # type: ignore[arg-type]
+
+
+def deviation_named(name: str) -> Deviation:
+    """The deviation of that name.
+
+    Raises:
+        UnknownDeviation: there is none.
+    """
+    deviations = load_deviations()
+    if name not in deviations:
+        raise UnknownDeviation(f"no deviation {shown(name)}; {suggestion(str(name), deviations)}")
+    return deviations[name]

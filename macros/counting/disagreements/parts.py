@@ -1,0 +1,54 @@
+"""Every part of a BERT that somebody may count: prefixes of paths, selections by tag, one head's share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..architecture import lies_under
+from ..architectures.bert import BERT
+
+KINDS = ("", " kernel", " bias")
+"""What one counts of a block: all of it, its matrices or its biases."""
+
+
+class Part(NamedTuple):
+    """A part of a model as a question names it; with `share` the part of one head."""
+
+    path: str
+    tag: str = ""
+    share: bool = False
+
+
+@lru_cache(maxsize=1)
+def parts() -> tuple[tuple[str, Part], ...]:
+    """Every part, with a class that has it; no two of the same rows."""
+    found: dict[tuple[object, ...], tuple[str, Part]] = {}
+    for model_class, part in _named_parts():
+        path, tags = part.path.replace("layer_0", "layer_*"), part.tag.split()
+        rows = [
+            row
+            for row in BERT.rows_of(model_class)
+            if (not path or lies_under(row.path, (path,))) and row.tags.issuperset(tags)
+        ]
+        if rows:
+            found.setdefault(("layer_0" in part.path, part.share, *rows), (model_class, part))
+    return tuple(found.values())
+
+
+def _named_parts() -> Iterator[tuple[str, Part]]:
+    """Every prefix of a path, for one layer and for all; then what tags select; then what one head has."""
+    for model_class in ("BertForPreTraining", "BertForSequenceClassification"):
+        for row in BERT.rows_of(model_class):
+            steps = row.path.split("/")
+            for path in ("/".join(steps[:length]) for length in range(2, len(steps) + 1)):
+                yield model_class, Part(path.replace("layer_*", "layer_0"))
+                yield model_class, Part(path)
+    blocks = [f"{block}{kind}" for block in ("self-attention", "feed-forward", "encoder-norms") for kind in KINDS]
+    for path in ("bert/encoder/layer_0", "bert/encoder", ""):
+        for tag in [*(blocks if path else ()), "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
+            yield "BertModel", Part(path, tag)
+    for path in ("attention/self/query", "attention/self"):
+        for tag in ("kernel", ""):
+            yield "BertModel", Part(f"bert/encoder/layer_0/{path}", tag, share=True)

@@ -1,0 +1,135 @@
+"""Numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
+
+A number without a unit is exact. One with a unit was rounded, so it stands
+for an interval: half a unit of its last digit on either side, where one zero
+at the end of a whole number counts as rounded away. `110M` is 105 to 115
+million, `108.8M` is 108.75 to 108.85 million.
+
+The page where readers type a number has the same rules in JavaScript, and a
+test compares the two.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..errors import BadNumber, shown
+
+COUNTS = {
+    "k": 10**3,
+    "thousand": 10**3,
+    "万": 10**4,
+    "m": 10**6,
+    "mio": 10**6,
+    "million": 10**6,
+    "millions": 10**6,
+    "百万": 10**6,
+    "亿": 10**8,
+    "b": 10**9,
+    "bn": 10**9,
+    "billion": 10**9,
+    "g": 10**9,
+}
+"""Units of a count, in small letters. Sources: SI; 万 and 亿 are the Chinese myriads."""
+
+BYTES_IN = {
+    "bytes": 1,
+    "byte": 1,
+    "kb": 10**3,
+    "kib": 2**10,
+    "mb": 10**6,
+    "mib": 2**20,
+    "gb": 10**9,
+    "gib": 2**30,
+}
+"""Units of memory, in small letters. Source: IEC 80000-13."""
+
+LONGEST = 120
+"""Characters of a number that are read."""
+
+FORM = re.compile(r"(?:[~≈]|about|circa|ca\.?)?(?P<digits>[0-9][0-9.,]*)(?P<unit>[^0-9.,]*)")
+
+
+class Printed(NamedTuple):
+    """A number as printed: `digits` / 10^`decimals`, of which the last `rounded` digits are not certain.
+
+    `unit` is as typed, in small letters; empty for an exact number.
+    """
+
+    digits: int
+    decimals: int
+    unit: str
+
+    @property
+    def of_memory(self) -> bool:
+        """Whether it is an amount of memory."""
+        return self.unit in BYTES_IN
+
+    @property
+    def exact(self) -> bool:
+        """Whether it stands for one number only."""
+        return not self.unit or BYTES_IN.get(self.unit) == 1
+
+    @property
+    def size(self) -> int:
+        """Its unit as a number of parameters or bytes."""
+        return COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
+
+    def bounds(self, unit: int | None = None) -> tuple[int, int]:
+        """The least and the greatest whole number it stands for, in parameters or bytes.
+
+        `unit` takes another size for its unit, as when MiB are called MB.
+        """
+        if self.exact:
+            return self.digits, self.digits
+        size = unit or self.size
+        last = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1
+        below = 2 * 10**self.decimals
+        low, high = ((2 * self.digits + side) * size for side in (-last, last))
+        return -(-low // below), -(-high // below) - 1
+
+
+def read_printed(text: str) -> Printed:
+    """A number read from text in any usual form.
+
+    Args:
+        text: digits with commas, points, spaces or underscores between them,
+            and perhaps a unit: M, million, B, 亿, MB, MiB and so on.
+
+    Raises:
+        BadNumber: there is no number in the text, or more than one, or it is
+            negative, or its unit is unknown.
+
+    >>> read_printed("109,482,240").bounds()
+    (109482240, 109482240)
+    >>> read_printed("108.8M").bounds()
+    (108750000, 108849999)
+    """
+    # Separators of digits, the full-width forms of Chinese input, and words that add nothing.
+    plain = re.sub(r"[\s_'’]", "", text.translate(_PLAIN)).lower()
+    plain = re.sub(r"(parameters|params|numbers|参数|个)+$", "", plain)
+    found = FORM.fullmatch(plain) if len(text) <= LONGEST else None
+    unit = found["unit"] if found else ""
+    whole, fraction = _parted(found["digits"], bool(unit)) if found else ("", "")
+    if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
+        raise BadNumber(
+            f"{shown(text)} is not a number that can be looked up; "
+            "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"
+        )
+    return Printed(int(whole + fraction), len(fraction), unit)
+
+
+_PLAIN = str.maketrans("０１２３４５６７８９，．。", "0123456789,..")
+
+
+def _parted(digits: str, has_unit: bool) -> tuple[str, str]:
+    """Digits before and after the decimal mark; other marks part thousands."""
+    marks = re.findall("[.,]", digits)
+    last = marks[-1] if marks else ""
+    before, _, after = digits.rpartition(last) if last else (digits, "", "")
+    # The last mark is decimal if it stands once, and not before three digits that end a whole number.
+    decimal = marks.count(last) == 1 and (len(after) != 3 or (has_unit and last == "."))
+    if last and decimal:
+        return re.sub("[.,]", "", before), after
+    return re.sub("[.,]", "", digits), ""

@@ -1,0 +1,73 @@
+"""What KerasHub builds: its classes, their weights, and the presets it publishes.
+
+A class of KerasHub is an encoder with pooler, and perhaps one head; the
+decoder is the token embedding itself and has no weight of its own.
+
+Source: KerasHub 0.32.0, BertBackbone, BertMaskedLM, BertTextClassifier and
+bert_presets.py, all run.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ..architecture import LAYER, Row, lies_under
+from ..architectures.bert import BERT
+from ..polynomials import Polynomial
+from .keras_names import KERAS_NAMES
+
+HEADS = {"BertBackbone": (), "BertMaskedLM": ("cls/predictions",), "BertTextClassifier": ("sequence_classifier",)}
+"""Every class, and the head it adds to the backbone."""
+
+PRESETS = {
+    "bert_tiny_en_uncased": "bert_uncased_L-2_H-128_A-2",
+    "bert_small_en_uncased": "bert_uncased_L-4_H-512_A-8",
+    "bert_medium_en_uncased": "bert_uncased_L-8_H-512_A-8",
+    "bert_base_en_uncased": "bert-base-uncased",
+    "bert_base_en": "bert-base-cased",
+    "bert_base_zh": "bert-base-chinese",
+    "bert_base_multi": "bert-base-multilingual-cased",
+    "bert_large_en_uncased": "bert-large-uncased",
+    "bert_large_en": "bert-large-cased",
+}
+"""The presets of Google's own checkpoints, and what we call each."""
+
+
+@lru_cache
+def keras_hub_rows(keras_hub_class: str) -> tuple[Row, ...]:
+    """The rows of the table that one class has; the backbone's come first."""
+    head = tuple(row for row in BERT.rows if lies_under(row.path, HEADS[keras_hub_class]) and not row.tied_to)
+    return BERT.rows_of("BertModel") + head
+
+
+def keras_hub_size(keras_hub_class: str) -> Polynomial:
+    """How many parameters a class has, in letters."""
+    return Polynomial.total(BERT.size(row) for row in keras_hub_rows(keras_hub_class))
+
+
+def keras_hub_name(row: Row) -> str | None:
+    """The weight's path, with `*` for every layer, or None where KerasHub has no such weight.
+
+    >>> keras_hub_name(BERT.rows[0])
+    'token_embedding/embeddings'
+    """
+    if row.path.startswith("sequence_classifier/"):
+        return "logits/kernel" if row.path.endswith("/output_weights") else "logits/bias"
+    return KERAS_NAMES[row.path].keras_hub if row.path in KERAS_NAMES else None
+
+
+_SHAPES = {
+    **{f"{LAYER}/attention/self/{each}/kernel": "H A H/A" for each in ("query", "key", "value")},
+    **{f"{LAYER}/attention/self/{each}/bias": "A H/A" for each in ("query", "key", "value")},
+    f"{LAYER}/attention/output/dense/kernel": "A H/A H",
+    "sequence_classifier/output_weights": "H C",
+}
+
+
+def keras_hub_shape(row: Row) -> str:
+    """The shape there, which keeps heads apart: H/A is the width of a head.
+
+    >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
+    'H A H/A'
+    """
+    return _SHAPES.get(row.path, row.shape)

@@ -1,0 +1,303 @@
+"""What is counted: a model, a class, a part, and what is done otherwise, as one value that knows its answer.
+
+A part is a path prefix, whole components only: `"bert/embeddings"`,
+`"bert/encoder/layer_*/attention"`. `layer_*` is all layers, `layer_0` is one.
+A tag narrows it: any component of a row's path (`"LayerNorm"`, `"bias"`) or
+the name of its block (`"self-attention"`); of several, separated by spaces, a
+row must carry all.
+
+Every number, formula, table and bridge comes from the items of a question:
+each tensor with the factors that multiply it. Nothing here loops over layers:
+an item is a polynomial, and the number of layers is among its letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from .architecture import OPEN, Architecture, Choices, ModelClass, Row, lies_under, settled
+from .deviations import Deviation, deviation_named
+from .errors import BadChoice, UnknownPart, shown
+from .models import Model
+from .polynomials import Polynomial
+
+LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
+"""The number in a path that names one layer."""
+
+NONE = ("0",)
+"""The factors of a tensor that is not counted."""
+
+
+class Item(NamedTuple):
+    """A tensor, or one in every layer, as somebody counts it: its number in letters, times factors.
+
+    `path` is its row's, or the name of the deviation that adds it.
+    """
+
+    path: str
+    factors: tuple[str, ...]
+    letters: Polynomial
+    block: str = ""
+
+    def number(self, sizes: Mapping[str, int]) -> int:
+        """What it counts with these sizes.
+
+        Raises:
+            BadChoice: its share is not whole.
+        """
+        number, below = self.letters.value(sizes), 1
+        for factor in self.factors:
+            above, under = quotient(factor, sizes)
+            number, below = number * above, below * under
+        if number % below:
+            raise BadChoice(f"{self.path} times {' times '.join(self.factors)} is not whole; choose another model")
+        return number // below
+
+
+def quotient(factor: str, sizes: Mapping[str, int]) -> tuple[int, int]:
+    """A factor such as `"A"`, `"−1"` or `"1/L"` as two whole numbers, one above and one below the line."""
+    above, _, below = factor.partition("/")
+    # With no layers there is nothing to share out among them.
+    return _read(above, sizes), _read(below or "1", sizes) or 1
+
+
+def _read(text: str, sizes: Mapping[str, int]) -> int:
+    return sizes[text] if text in sizes else int(text.replace("−", "-"))
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is counted, and thereby how many parameters it has.
+
+    Unit: elements, not bytes. A tied tensor counts once, at its owner.
+
+    Attributes:
+        model: the sizes of one configuration.
+        model_class: which of its architecture's classes; empty is the bare model.
+        part: a path prefix such as "bert/pooler"; empty is everything.
+        tag: narrows the part to the rows that carry this tag.
+        choices: over what the model's configuration says.
+        deviations: names from `data/deviations.toml`, all of them made together.
+
+    Every property raises:
+        UnknownModelClass: the architecture has no such class.
+        UnknownPart: no tensor of the class lies under `part` with that tag.
+        UnknownDeviation: no deviation of a name.
+        BadChoice: a choice that the class does not leave open; a deviation
+            that does not fit the class; two that exclude each other; or a
+            share that is not whole.
+
+    >>> from .models import model_named
+    >>> Question(model_named("bert-base-uncased"), deviations=("pooler-left-out",)).number
+    108891648
+    """
+
+    model: Model
+    model_class: str = ""
+    part: str = ""
+    tag: str = ""
+    choices: Choices = OPEN
+    deviations: tuple[str, ...] = ()
+
+    def at(self, part: str = "", tag: str = "") -> Question:
+        """The same question about a part."""
+        return replace(self, part=part, tag=tag)
+
+    @property
+    def architecture(self) -> Architecture:
+        """The model's architecture."""
+        return self.model.architecture
+
+    @property
+    def chosen(self) -> ModelClass:
+        """The model class."""
+        return self.architecture.class_named(self.model_class)
+
+    @property
+    def settled(self) -> Choices:
+        """Every choice decided: by class, question, configuration, or what is usual."""
+        return settled(self.chosen, self.choices.over(self.model.choices))
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of the part, in order; tied ones are among them."""
+        return self._counted(()).rows
+
+    @property
+    def made(self) -> tuple[Deviation, ...]:
+        """What is done otherwise."""
+        if not self.deviations:
+            return ()
+        made = tuple(map(deviation_named, self.deviations))
+        rows = self.at().rows
+        for each in made:
+            if not each.fits(rows, self.architecture):
+                raise BadChoice(_misfit(each, self.architecture, self.chosen))
+        letters = [each.resized[0] for each in made if each.resized]
+        if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
+            raise BadChoice(f"{', '.join(self.deviations)} exclude each other; choose one of them")
+        return made
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The sizes it is counted with."""
+        model = self.model
+        for each in self.made:
+            model = each.sizes(model)
+        return model.sizes
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Each row of the part with its factors; for the whole model, also what deviations add to it."""
+        return self._counted(self.made).items
+
+    @property
+    def polynomial(self) -> Polynomial:
+        """The number in letters, for a question without deviations."""
+        if self.deviations:
+            raise BadChoice(f"{', '.join(self.deviations)}: only what is counted rightly has one formula")
+        return self._counted(()).plain
+
+    @property
+    def number(self) -> int:
+        """How many parameters that is."""
+        if not self.deviations:
+            return self._counted(()).plain.value(self.model.sizes)
+        counted, sizes = self._counted(self.made), self.sizes
+        return counted.plain.value(sizes) + sum(item.number(sizes) for item in counted.multiplied)
+
+    def _counted(self, made: tuple[Deviation, ...]) -> _Counted:
+        if "layer_" in self.part:
+            _check_layer(self.model, self.part)
+        only, labels = self.chosen.labels, self.model.sizes["C"]
+        if only is not None and labels != only:
+            raise BadChoice(f"{self.chosen.name} has {only} labels, and {self.model.name} has {labels}; choose {only}")
+        choices = self.choices.over(self.model.choices)
+        equal = self.architecture.equal_in(self.model.sizes)
+        return _counted(self.architecture, self.model_class, choices, equal, self.part, self.tag, made)
+
+
+class _Counted(NamedTuple):
+    """The rows and items of a question, whatever the sizes; `plain` is what is counted once, all of it added up."""
+
+    rows: tuple[Row, ...]
+    items: tuple[Item, ...]
+    plain: Polynomial
+    multiplied: tuple[Item, ...]
+
+
+@lru_cache(maxsize=4096)
+def _counted(
+    architecture: Architecture,
+    model_class: str,
+    choices: Choices,
+    equal: tuple[str, ...],
+    part: str,
+    tag: str,
+    made: tuple[Deviation, ...],
+) -> _Counted:
+    rows = _selected(architecture, model_class, choices, equal, part, tag)
+    tied = settled(architecture.class_named(model_class), choices).tied
+    items = [_item(row, architecture, part, bool(tied), made) for row in rows]
+    if not part and not tag:
+        items += _added(made)
+    plain = Polynomial.total(item.letters for item in items if not item.factors)
+    multiplied = tuple(item for item in items if item.factors and item.factors != NONE)
+    return _Counted(rows, tuple(items), plain, multiplied)
+
+
+def _selected(
+    architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
+) -> tuple[Row, ...]:
+    rows = architecture.rows_of(model_class, choices, equal)
+    prefix, tags = LAYER_NUMBER.sub("*", part).rstrip("/"), tag.split()
+    found = tuple(row for row in rows if (not prefix or lies_under(row.path, (prefix,))) and row.tags.issuperset(tags))
+    if not found:
+        tagged = f" with the tag {shown(tag)}" if tag else ""
+        known = sorted({row.path.rsplit("/", 1)[0] for row in rows})
+        name = architecture.class_named(model_class).name
+        raise UnknownPart(f"{name} has no tensor under {shown(part)}{tagged}; known: {', '.join(known)}")
+    return found
+
+
+def _item(row: Row, architecture: Architecture, part: str, tied: bool, made: Iterable[Deviation]) -> Item:
+    """A row as it is counted: one layer's share of it if `part` names one layer."""
+    touching = [each for each in made if each.touches(row)]
+    letters = Polynomial.of_shape(row.shape) if LAYER_NUMBER.search(part) else architecture.size(row)
+    factors = tuple(each.factor for each in touching if each.factor != "1")
+    shared = row.tied_to and tied and not any(each.unties for each in touching)
+    none = shared or "0" in factors or any(each.instead for each in made)
+    return Item(row.path, NONE if none else factors, letters, row.block)
+
+
+def _added(made: Iterable[Deviation]) -> Iterator[Item]:
+    """What deviations add to the whole, or count instead of it."""
+    for each in made:
+        for place, (sign, shape) in enumerate(each.shapes()):
+            yield Item(f"{each.name} {place}", () if sign > 0 else ("−1",), Polynomial.of_shape(shape))
+
+
+def _misfit(deviation: Deviation, architecture: Architecture, chosen: ModelClass) -> str:
+    fitting = class_shown(deviation, architecture)
+    says = f"choose a class such as {fitting}" if fitting else f"it fits no class of {architecture.name}"
+    return f"{deviation.name} cannot be made in {chosen.name}, which lacks what it changes; {says}"
+
+
+def _check_layer(model: Model, part: str) -> None:
+    asked = LAYER_NUMBER.search(part)
+    layers = model.architecture.depth(model.sizes)
+    if asked and int(asked[0]) >= layers:
+        raise UnknownPart(
+            f"{model.name} has no layer {asked[0]}, asked for in {shown(part)}; "
+            f"it has {layers}, numbered from 0, and layer_* is all of them"
+        )
+
+
+def count(
+    model: Model,
+    part: str = "",
+    tag: str = "",
+    *,
+    model_class: str = "",
+    pooler: bool | None = None,
+    deviations: Iterable[str] = (),
+) -> int:
+    """The number of parameters of a question: `Question`, asked in one line.
+
+    >>> from .models import model_named
+    >>> count(model_named("bert-base-uncased"), "bert/pooler")
+    590592
+    """
+    return Question(model, model_class, part, tag, Choices(pooler=pooler), tuple(deviations)).number
+
+
+def every_class(models: Iterable[Model]) -> Iterator[Question]:
+    """Each model in each class of its architecture: the only loop over both."""
+    return (Question(model, each.name) for model in models for each in model.architecture.classes)
+
+
+@lru_cache(maxsize=1024)
+def class_shown(deviation: Deviation, architecture: Architecture) -> str:
+    """The class in which pages show a deviation, the first that it fits; empty where it fits none."""
+    fitting = (
+        each.name for each in architecture.classes if deviation.fits(architecture.rows_of(each.name), architecture)
+    )
+    return next(fitting, "")
+
+
+def effect(model: Model, name: str) -> int:
+    """What a deviation adds to the total of the class it is shown in; negative where it falls short.
+
+    Raises:
+        UnknownDeviation: no deviation of that name.
+
+    >>> from .models import model_named
+    >>> effect(model_named("bert-base-uncased"), "pooler-left-out")
+    -590592
+    """
+    right = Question(model, class_shown(deviation_named(name), model.architecture))
+    return replace(right, deviations=(name,)).number - right.number

@@ -1,0 +1,1 @@
+"""What all pages are made of: questions, numbers, formulas, tables, drawings, words and addresses."""

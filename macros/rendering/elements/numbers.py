@@ -1,0 +1,216 @@
+"""Numbers on a page: `<data>` elements that say where they come from.
+
+The machine-readable value is exact; the text is for reading. The formula
+is in `data-how`, and the style sheet shows it with the model on hover and on
+focus. The `data-` attributes repeat the question, so that a test can ask it
+again from the finished page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from macros.counting import BERT, CountingError, Model, Question, count, model_named, tensors
+from macros.counting.deviations import deviation_named
+from macros.counting.errors import UnknownPart, shown, suggestion
+from macros.counting.memory import UNITS, bytes_of
+from macros.counting.question import class_shown, effect
+
+from .asking import choices_of
+
+MINUS = "−"
+
+USUAL = ("", None, "count", "BertModel")
+"""Answers that are left out of a question: most numbers are counts of BertModel, and pages stay small."""
+
+
+def data(value: int | str, text: str, how: str, **question: object) -> str:
+    """One number as HTML.
+
+    Args:
+        value: what the attribute `value` holds.
+        text: what a reader sees.
+        how: the formula, or what else says where the number comes from.
+        question: what was asked, kept as `data-` attributes.
+    """
+    kept = {key.replace("_", "-"): str(each) for key, each in question.items() if each not in USUAL}
+    attributes = "".join(f' data-{key}="{escape(each)}"' for key, each in kept.items())
+    # A line break as a reference: Markdown ends an HTML element of a heading at a real one.
+    shown_how = escape(how).replace("\n", "&#10;")
+    return f'<data value="{value}"{attributes} data-how="{shown_how}" tabindex="0">{escape(text)}</data>'
+
+
+def whole(number: int) -> str:
+    """An integer as read: thousands parted by commas, a true minus sign.
+
+    >>> whole(-590592)
+    '−590,592'
+    """
+    return f"{number:,}".replace("-", MINUS)
+
+
+def percentage(part: int, of: int) -> str:
+    """A share as read: one decimal, or two digits that count where it is below one per cent.
+
+    >>> percentage(1, 3), percentage(1, 30_000)
+    ('33.3 %', '0.0033 %')
+    """
+    percent = 100 * part / of
+    return f"{percent:.1f} %" if percent >= 1 else f"{percent:.2g} %"
+
+
+def signed(number: int) -> str:
+    """A change as read, with its sign.
+
+    >>> signed(590592)
+    '+590,592'
+    """
+    return f"+{whole(number)}" if number > 0 else whole(number)
+
+
+def counted(asked: Question, *, brief: bool = False) -> str:
+    """The number of parameters asked for; `brief` leaves the substituted formula out of the explanation."""
+    letters, sizes = asked.polynomial, asked.sizes
+    how = letters.formula() if brief else f"{letters.formula()} = {letters.working(sizes)}"
+    number = asked.number
+    return data(number, whole(number), _with_choices(how, asked), kind="count", **_question(asked))
+
+
+def share(asked: Question, whole_part: Question) -> str:
+    """One part as a percentage of another."""
+    how = f"{whole(asked.number)} of {whole(whole_part.number)}"
+    text = percentage(asked.number, whole_part.number)
+    return data(
+        text.removesuffix(" %"),
+        text,
+        _with_choices(how, asked),
+        kind="share",
+        **_question(asked),
+        of_part=whole_part.part,
+        of_tag=whole_part.tag,
+    )
+
+
+def tensor_count(asked: Question) -> str:
+    """How many tensors a model has; a tied one is listed once, as transformers does."""
+    number = sum(1 for each in tensors(asked) if each.tied_to is None)
+    how = _with_choices("tensors, not parameters", asked)
+    return data(number, whole(number), how, kind="tensors", **_question(asked))
+
+
+def size(letter: str, model: str) -> str:
+    """One size of a model, by its letter or its config key.
+
+    Raises:
+        UnknownPart: no size of that name.
+    """
+    symbol = next((each for each in BERT.symbols if letter in (each.letter, each.key)), None)
+    if symbol is None:
+        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in BERT.symbols])}")
+    number = model_named(model).sizes[symbol.letter]
+    return data(number, whole(number), f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
+
+
+def deviating_total(names: Sequence[str], model: str) -> str:
+    """The total that one reaches with some deviations, which must be shown in the same class."""
+    deviations = [deviation_named(name) for name in names]
+    classes = {class_shown(each, BERT) for each in deviations}
+    if len(classes) != 1:
+        raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
+    asked = Question(model_named(model), classes.pop(), deviations=tuple(names))
+    return deviating(asked, " · ".join(each.title for each in deviations))
+
+
+def deviating(asked: Question, how: str) -> str:
+    """What one gets in a class with some deviations, or with none."""
+    number = asked.number
+    question = {"model": asked.model.name, "class": asked.chosen.name}
+    return data(number, whole(number), how, kind="deviating", deviations=" ".join(asked.deviations), **question)
+
+
+def deviation_effect(name: str, model: str) -> str:
+    """What a deviation does to the total, with its sign."""
+    deviation = deviation_named(name)
+    number = effect(model_named(model), name)
+    question = {"class": class_shown(deviation, BERT)}
+    return data(number, signed(number), deviation.title, kind="effect", deviation=name, model=model, **question)
+
+
+def in_millions(asked: Question, figures: int) -> str:
+    """The number of parameters asked for, in millions and rounded to so many figures."""
+    return rounded(asked.number, figures, **_question(asked))
+
+
+def rounded(number: int, figures: int, **question: object) -> str:
+    """A number in millions, rounded to so many figures: `110M`."""
+    dropped = len(str(number)) - figures
+    near = (number + 10**dropped // 2) // 10**dropped * 10**dropped
+    text = f"{near / 10**6:,.{max(6 - dropped, 0)}f}M"
+    how = f"{whole(number)}, rounded to {figures} figures"
+    return data(near, text, how, kind="rounded", figures=figures, **question)
+
+
+def marginal(letter: str, model: str, model_class: str) -> str:
+    """What one more of a size adds to a total."""
+    of = model_named(model)
+    larger = of.resized(**{letter: of.sizes[letter] + 1})
+    number = count(larger, model_class=model_class) - count(of, model_class=model_class)
+    how = f"{letter} = {whole(larger.sizes[letter])} instead of {whole(of.sizes[letter])}"
+    question = {"letter": letter, "model": model, "class": model_class}
+    return data(number, whole(number), how, kind="marginal", **question)
+
+
+def more_heads(model: str) -> str:
+    """What another number of heads adds: one for each feature is as many as there can be."""
+    of = model_named(model)
+    number = count(of.resized(A=of.sizes["H"])) - count(of)
+    return data(number, whole(number), "A is in no shape", kind="more-heads", model=model)
+
+
+def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
+    """The memory that parameters take, in one unit, to one decimal.
+
+    Raises:
+        CountingError: no unit of that name.
+        UnknownDtype: no data type of that name.
+    """
+    if unit not in UNITS:
+        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, UNITS)}")
+    each = bytes_of(1, dtype) * copies
+    number = each * asked.number
+    how = _with_choices(f"{whole(asked.number)} parameters × {each} bytes, {dtype}", asked)
+    return data(
+        number,
+        f"{number / UNITS[unit]:,.1f}",
+        how,
+        kind="bytes",
+        dtype=dtype,
+        unit=unit,
+        copies=copies,
+        **_question(asked),
+    )
+
+
+def class_name(name: str) -> str:
+    """A model class as code."""
+    return f"<code>{name}</code>"
+
+
+def model_title(model: Model) -> str:
+    """A model's title as text."""
+    return escape(model.title)
+
+
+def _with_choices(how: str, asked: Question) -> str:
+    return f"{how}\n{choices_of(asked)}" if choices_of(asked) else how
+
+
+def _question(asked: Question) -> dict[str, object]:
+    question: dict[str, object] = {"part": asked.part, "tag": asked.tag, "model": asked.model.name}
+    question["class"] = asked.chosen.name
+    if asked.choices.pooler is not None:
+        question["pooler"] = str(asked.choices.pooler).lower()
+    if asked.choices.tied is False:
+        question["tied"] = "false"
+    return question

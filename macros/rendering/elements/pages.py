@@ -1,0 +1,110 @@
+"""Addresses within the site, each written here and nowhere else, and made relative for each page."""
+
+from __future__ import annotations
+
+from macros.counting import BERT, Question
+from macros.counting.architecture import LAYER, lies_under
+from macros.counting.deviations import deviation_named
+from macros.counting.disagreements.parts import Part
+
+from .asking import BASE, LARGE
+
+ROOT = "site-root:"
+"""Stands before an address that counts from the top of the site."""
+
+NOTATION, I_GOT = "notation.html", "disagreements/i-got.html"
+BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/large.html", "totals/checkpoints.html"
+EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
+FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
+HEADS = "parts/heads.html"
+
+BLOCKS = {
+    "embeddings": EMBEDDINGS,
+    "self-attention": ATTENTION,
+    "feed-forward": FEED_FORWARD,
+    "encoder-norms": LAYER_NORM,
+    "pooler": f"{HEADS}#pooler",
+    "mlm-head": f"{HEADS}#masked-lm",
+    "nsp-head": f"{HEADS}#next-sentence",
+    "task-head": f"{HEADS}#task-heads",
+}
+"""The page that explains each block."""
+
+ANSWERS = {
+    "memory": "totals/memory.html",
+    "tensors": "listings/transformers.html",
+    "claims": "disagreements/published-claims.html",
+    "convention": "disagreements/conventions.html",
+    "mistake": "disagreements/mistakes.html",
+}
+"""Pages that an answer to a typed number leads to."""
+
+DOWNLOADS = "data"
+"""Where the files to download stand, from the top of the site."""
+
+
+def of_model(name: str) -> str:
+    """The page with a model's total."""
+    return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)
+
+
+def of_deviation(name: str) -> str:
+    """The place where a deviation is listed."""
+    return f"{ANSWERS[deviation_named(name).kind]}#{name}"
+
+
+def of_symbol(letter: str) -> str:
+    """The place where a letter is explained."""
+    return f"{NOTATION}#symbol-{letter.lower()}"
+
+
+def of_part(part: Part) -> str:
+    """The page that explains a part."""
+    path = part.path.replace("layer_0", "layer_*")
+    if part.share:
+        return ATTENTION_HEADS
+    if part.tag in BLOCKS:
+        return BLOCKS[part.tag]
+    if "LayerNorm" in (part.tag, *path.split("/")):
+        return LAYER_NORM
+    for block, page in BLOCKS.items():
+        if part.tag.startswith(f"{block} "):
+            return page
+    if path in ("bert/encoder", LAYER):
+        return ENCODER_LAYER
+    if not path:
+        return EMBEDDINGS if part.tag == "embedding-table" else BASE_TOTAL
+    return BLOCKS[next(row.block for row in BERT.rows if lies_under(row.path, (path,)))]
+
+
+def ledger_file(asked: Question) -> str:
+    """The address of a ledger from the top of the site, without its ending."""
+    return f"{DOWNLOADS}/{asked.model.name}/{asked.chosen.name}"
+
+
+def listing_file(model: str, framework: str) -> str:
+    """The address of a print-out from the top of the site, without its ending."""
+    return f"{DOWNLOADS}/{model}/listings/{framework}"
+
+
+def downloads(address: str) -> str:
+    """Links to a file in both its forms.
+
+    Args:
+        address: from the top of the site, without the ending.
+    """
+    pair = " ".join(f'<a href="{ROOT}{address}.{kind}">{kind.upper()}</a>' for kind in ("csv", "json"))
+    return f'<span class="bc-files">{pair}</span>'
+
+
+def relative(html: str, page_url: str) -> str:
+    """`html` with every address from the top made relative to one page.
+
+    Args:
+        html: what a macro returned.
+        page_url: the page's own address from the top, e.g. `parts/heads.html`.
+
+    >>> relative('<a href="site-root:notation.html#symbol-h">', "parts/heads.html")
+    '<a href="../notation.html#symbol-h">'
+    """
+    return html.replace(ROOT, "../" * page_url.count("/"))

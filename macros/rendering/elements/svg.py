@@ -1,0 +1,146 @@
+"""Drawing: SVG pieces, and the figure that holds them.
+
+Bars are placed in per cent, so that they fill any width while their labels
+keep the size of the text. Colours are classes of the style sheet and follow
+the theme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+LINE = 22
+"""Height of a bar's label, in CSS pixels."""
+
+BAR = 26
+"""Height of a bar, in CSS pixels."""
+
+GAP = 14
+"""Space below a bar, in CSS pixels."""
+
+
+class Segment(NamedTuple):
+    """One coloured stretch of a bar: its class, its value, what it says on hover."""
+
+    style: str
+    value: int
+    title: str
+
+
+class Bar(NamedTuple):
+    """A labelled bar; `note` stands at its right end, above it."""
+
+    label: str
+    note: str
+    pieces: Sequence[Segment]
+
+
+def figure(name: str, title: str, description: str, drawing: str, caption: str) -> str:
+    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML."""
+    named = drawing.replace(
+        "<svg ", f'<svg role="img" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
+    )
+    inside = (
+        f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
+    )
+    end = named.index(">") + 1
+    return (
+        f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def bars(drawn: Sequence[Bar], full: int | None = None) -> str:
+    """Bars under one another, all to the scale on which `full` is the whole width.
+
+    With `full` left out, the longest bar is the whole width.
+    """
+    full = full or max(sum(piece.value for piece in bar.pieces) for bar in drawn)
+    height = len(drawn) * (LINE + BAR + GAP) - GAP
+    body = "".join(_bar(bar, index * (LINE + BAR + GAP), full) for index, bar in enumerate(drawn))
+    return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+
+
+def _bar(bar: Bar, top: int, full: int) -> str:
+    out = [
+        f'<text x="0" y="{top + 15}">{escape(bar.label)}</text>',
+        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(bar.note)}</text>',
+    ]
+    start = 0
+    for piece in bar.pieces:
+        x, width = (f"{100 * value / full:.4f}%" for value in (start, piece.value))
+        out.append(
+            f'<rect x="{x}" y="{top + LINE}" width="{width}" height="{BAR}" class="bc-{piece.style}">'
+            f"<title>{escape(piece.title)}</title></rect>"
+        )
+        start += piece.value
+    return "".join(out)
+
+
+class Stretch(NamedTuple):
+    """One line of a waterfall: its label, its note, and where its bar starts and ends."""
+
+    style: str
+    label: str
+    note: str
+    start: int
+    end: int
+
+
+def waterfall(drawn: Sequence[Stretch]) -> str:
+    """Bars that each start where the one before ends; the first and the last stand on the left edge.
+
+    Where all that happens lies far from zero, the left edge is not zero.
+    """
+    edge, high = left_edge(drawn), max(each.end for each in drawn)
+    body = "".join(_stretch(each, place, edge, high) for place, each in enumerate(drawn))
+    height = len(drawn) * (LINE + BAR + GAP) - GAP
+    return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+
+
+def left_edge(drawn: Sequence[Stretch]) -> int:
+    """Where a waterfall starts: at zero, or nearer where all steps are small."""
+    low, high = min(each.end for each in drawn), max(each.end for each in drawn)
+    return max(0, low - (high - low)) if low > high // 2 else 0
+
+
+def _stretch(each: Stretch, place: int, edge: int, high: int) -> str:
+    top = place * (LINE + BAR + GAP)
+    left, right = (100 * (value - edge) / (high - edge) for value in sorted((max(each.start, edge), each.end)))
+    # A step of a thousandth is drawn as a line that can be seen.
+    width = max(right - left, 0.6)
+    return (
+        f'<text x="0" y="{top + 15}">{escape(each.label)}</text>'
+        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(each.note)}</text>'
+        f'<rect x="{min(left, 100 - width):.4f}%" y="{top + LINE}" width="{width:.4f}%" height="{BAR}" '
+        f'class="bc-{each.style}"><title>{escape(f"{each.label}: {each.note}")}</title></rect>'
+    )
+
+
+def legend(styles: dict[str, str]) -> str:
+    """A list of colours and what they stand for: style class to HTML."""
+    items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
+    return f'<ul class="bc-legend">{items}</ul>'
+
+
+def canvas(width: int, height: int, body: str) -> str:
+    """A drawing of fixed proportions, never wider than its own units."""
+    return f'<svg class="bc-drawing" viewBox="0 0 {width} {height}" width="{width}" height="{height}">{body}</svg>'
+
+
+def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
+    """A rectangle, with what it says on hover."""
+    inner = f"<title>{escape(title)}</title>" if title else ""
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
+
+
+def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
+    """A line of text."""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
+
+
+def path(points: str) -> str:
+    """A line through points given as an SVG path."""
+    return f'<path d="{points}" class="bc-line"/>'

@@ -1,0 +1,141 @@
+"""How sentences, captions and tables call a part of the model: every word for a part is here."""
+
+from __future__ import annotations
+
+import re
+
+from macros.counting.architecture import LAYER
+from macros.counting.disagreements.parts import Part
+
+BLOCKS = {
+    "embeddings": "embeddings",
+    "self-attention": "self-attention, all layers",
+    "feed-forward": "feed-forward, all layers",
+    "encoder-norms": "LayerNorm in the layers",
+    "pooler": "pooler",
+    "mlm-head": "masked-LM head",
+    "nsp-head": "next-sentence head",
+    "task-head": "task head",
+}
+"""The blocks as rows of a table, in the order of the model."""
+
+LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
+"""The last component of a path, where the one before it has a name of its own."""
+
+MODULES = {
+    "": "the whole model",
+    "bert/embeddings": "the embeddings",
+    "bert/embeddings/word_embeddings": "the word embeddings",
+    "bert/embeddings/position_embeddings": "the position embeddings",
+    "bert/embeddings/token_type_embeddings": "the segment embeddings",
+    "bert/embeddings/LayerNorm": "the LayerNorm of the embeddings",
+    "bert/encoder": "all encoder layers",
+    LAYER: "one encoder layer",
+    f"{LAYER}/attention": "attention with its LayerNorm",
+    f"{LAYER}/attention/self": "query, key and value",
+    f"{LAYER}/attention/self/query": "the query projection",
+    f"{LAYER}/attention/self/key": "the key projection",
+    f"{LAYER}/attention/self/value": "the value projection",
+    f"{LAYER}/attention/output": "the output projection of attention with its LayerNorm",
+    f"{LAYER}/attention/output/dense": "the output projection of attention",
+    f"{LAYER}/attention/output/LayerNorm": "the LayerNorm after attention",
+    f"{LAYER}/intermediate": "the first dense layer of the feed-forward network",
+    f"{LAYER}/intermediate/dense": "the first dense layer of the feed-forward network",
+    f"{LAYER}/output": "the second dense layer of the feed-forward network with its LayerNorm",
+    f"{LAYER}/output/dense": "the second dense layer of the feed-forward network",
+    f"{LAYER}/output/LayerNorm": "the LayerNorm after the feed-forward network",
+    "bert/pooler": "the pooler",
+    "bert/pooler/dense": "the pooler",
+    "cls/predictions": "the masked-LM head",
+    "cls/predictions/output_bias": "the prediction bias",
+    "cls/predictions/transform": "the dense layer and LayerNorm of the masked-LM head",
+    "cls/predictions/transform/dense": "the dense layer of the masked-LM head",
+    "cls/predictions/transform/LayerNorm": "the LayerNorm of the masked-LM head",
+    "cls/predictions/decoder": "the decoder, which is tied and adds nothing",
+    "cls/seq_relationship": "the next-sentence head",
+    "cls/seq_relationship/output_weights": "the matrix of the next-sentence head",
+    "cls/seq_relationship/output_bias": "the bias of the next-sentence head",
+    "sequence_classifier": "the sequence-classification head",
+    "sequence_classifier/output_weights": "the matrix of the sequence-classification head",
+    "sequence_classifier/output_bias": "the bias of the sequence-classification head",
+}
+"""Modules and tensors by path."""
+
+WHOLE = ("bert/encoder", LAYER)
+"""Paths whose words say already how many layers are meant."""
+
+TAGS = {"kernel": "matrices", "bias": "biases", "vector": "vectors", "embedding-table": "the tables"}
+"""Tags beside a path; blocks are called by their own names."""
+
+SELECTIONS = {
+    "kernel": "the matrices of all dense layers",
+    "bias": "the biases of all dense layers",
+    "vector": "everything with one dimension",
+    "LayerNorm": "all LayerNorms",
+    "embedding-table": "the embedding tables",
+    "self-attention": "self-attention",
+    "feed-forward": "the feed-forward network",
+    "encoder-norms": "the LayerNorms",
+}
+"""What a tag selects where several rows carry it."""
+
+
+def in_words(part: Part) -> str:
+    """A part as a noun with its article.
+
+    Raises:
+        KeyError: the lists above lack a path or tag; a test tries all parts.
+
+    >>> in_words(Part("bert/encoder/layer_0/attention/self/query"))
+    'the query projection in one layer'
+    """
+    path = _pattern(part.path)
+    if part.share:
+        matrices = "the matrices of " if part.tag else ""
+        return f"one head's share of {matrices}{MODULES[path]}"
+    if part.tag:
+        return f"{_selection(part.tag)}{_layers(part) if path else ' in the model'}"
+    if path in MODULES:
+        return MODULES[path] if path in WHOLE else f"{MODULES[path]}{_layers(part)}"
+    module, _, last = path.rpartition("/")
+    return f"the {LEAVES[last]} of {MODULES[module]}{_layers(part)}"
+
+
+def caption(path: str, tag: str) -> str:
+    """A part as the caption of a table calls it; one without a name of its own by its path.
+
+    >>> caption("bert/encoder/layer_0", "self-attention")
+    'self-attention in one encoder layer'
+    """
+    module = MODULES.get(_pattern(path), path)
+    return f"{tag} in {module}" if tag else module
+
+
+def as_path(part: Part) -> str:
+    """A part as HTML: its path, what of it, and whether in one layer or in all."""
+    layer = re.match(r"bert/encoder/?(layer_(\*|0))?/?", part.path)
+    path = part.path[layer.end() :] if layer else part.path.removeprefix("bert/")
+    kept = [f"<code>{path}</code>"] if path else []
+    kept += [TAGS.get(tag, tag) for tag in part.tag.split()]
+    if layer:
+        kept.append("one layer" if layer[2] == "0" else "all layers")
+    elif not part.path:
+        kept.append("the whole model")
+    words = ", ".join(kept)
+    return f"one head's share of {words}" if part.share else words
+
+
+def _pattern(path: str) -> str:
+    return path.replace("layer_0", "layer_*")
+
+
+def _selection(tag: str) -> str:
+    """A tag, or a block and what of it: `self-attention kernel`."""
+    block, _, kind = tag.partition(" ")
+    return f"the {TAGS[kind]} of {SELECTIONS[block]}" if kind else SELECTIONS[tag]
+
+
+def _layers(part: Part) -> str:
+    if "layer_0" in part.path:
+        return " in one layer"
+    return " in all layers" if part.path.startswith("bert/encoder") else ""

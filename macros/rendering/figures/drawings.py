@@ -1,0 +1,364 @@
+"""The figures of the site, drawn from the engine each time it is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from macros.counting import CountingError, Question, model_named
+from macros.counting.errors import shown, suggestion
+from macros.counting.memory import BYTES, UNITS, bytes_of
+
+from ..elements import svg, words
+from ..elements.asking import BASE, LARGE, SHORT, ask
+from ..elements.numbers import percentage, whole
+from ..tables.parts import blocks_of
+
+LAYER = "bert/encoder/layer_0"
+
+
+def figure(name: str) -> str:
+    """The figure of that name.
+
+    Raises:
+        CountingError: no figure of that name.
+    """
+    if name not in FIGURES:
+        raise CountingError(f"no figure {shown(name)}; {suggestion(name, FIGURES)}")
+    return FIGURES[name](f"figure-{name}")
+
+
+def _stack(model: str) -> list[svg.Segment]:
+    """A whole BertModel in the order of computation: tables, layer after layer, pooler."""
+    asked = ask(model=model)
+    pieces = [_piece("embeddings", "embeddings", ask("bert/embeddings", model=model))]
+    for layer in range(asked.sizes["L"]):
+        for block in ("self-attention", "feed-forward"):
+            one = ask(f"bert/encoder/layer_{layer}", block, model)
+            pieces.append(_piece(block, f"layer {layer}, {block}", one))
+    # The LayerNorms of one layer would be a thousandth of its stretch, so all are drawn together.
+    norms = _piece("encoder-norms", "LayerNorm in the layers", ask("", "encoder-norms", model))
+    return [*pieces, norms, _piece("pooler", "pooler", ask("bert/pooler", model=model))]
+
+
+def _piece(style: str, what: str, asked: Question) -> svg.Segment:
+    return svg.Segment(style, asked.number, f"{what}: {whole(asked.number)}")
+
+
+def _blocks_legend(model: str) -> str:
+    titles = {block: words.BLOCKS[block] for block in blocks_of(ask(model=model))}
+    return svg.legend(titles)
+
+
+def where(name: str) -> str:
+    """Base and large to one scale, layer by layer."""
+    drawn = [svg.Bar(f"BERT {short}", whole(ask(model=model).number), _stack(model)) for model, short in SHORT.items()]
+    described = "; ".join(f"{bar.label}: {bar.note} parameters" for bar in drawn)
+    return svg.figure(
+        name,
+        "Where the parameters of BERT base and large sit",
+        f"Two bars to one scale. {described}. "
+        "Each starts with the embeddings; then come attention and feed-forward of layer after layer, then the pooler.",
+        svg.bars(drawn),
+        f"Both models to one scale, from the input on the left to the output on the right.{_blocks_legend(BASE)}",
+    )
+
+
+def _one_model(model: str) -> Callable[[str], str]:
+    def draw(name: str) -> str:
+        asked = ask(model=model)
+        drawn = []
+        for block in blocks_of(asked):
+            one = ask("", block, model)
+            note = f"{whole(one.number)}  ({percentage(one.number, asked.number)})"
+            drawn.append(svg.Bar(words.BLOCKS[block], note, [_piece(block, block, one)]))
+        return svg.figure(
+            name,
+            f"The parts of {model}",
+            "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
+            svg.bars(drawn, asked.number),
+            "Each part as a share of the whole, which is the full width.",
+        )
+
+    return draw
+
+
+def embeddings(name: str) -> str:
+    """The three tables of base, to scale."""
+    asked = ask("bert/embeddings")
+    drawn = []
+    for table in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm"):
+        one = ask(f"bert/embeddings/{table}")
+        note = f"{whole(one.number)}  ({percentage(one.number, asked.number)})"
+        drawn.append(svg.Bar(table, note, [_piece("embeddings", table, one)]))
+    return svg.figure(
+        name,
+        "The embedding tables of BERT base, to scale",
+        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
+        svg.bars(drawn),
+        "To scale: the segment table and the LayerNorm are narrower than a pixel.",
+    )
+
+
+def attention(name: str) -> str:
+    """The four matrices of self-attention in one layer, as squares."""
+    width = model_named(BASE).sizes["H"]
+    side, gap = 78, 16
+    body = []
+    paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
+    for index, (label, path) in enumerate(paths.items()):
+        one = ask(f"{LAYER}/attention/{path}")
+        x = index * (side + gap)
+        body.append(svg.text(x + side / 2, 14, label))
+        body.append(svg.box(x, 24, side, side, "self-attention", f"{label}: {whole(one.number)}"))
+        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside-small"))
+        body.append(svg.box(x, 24 + side + 4, side, 3, "self-attention", f"bias: {whole(width)}"))
+        body.append(svg.text(x + side / 2, 24 + side + 26, whole(one.number), style="figures"))
+    total = ask(LAYER, "self-attention")
+    return svg.figure(
+        name,
+        "The four matrices of self-attention",
+        f"Four squares of {width} by {width}, query, key, value and output, each with a strip for its bias; "
+        f"together {whole(total.number)} parameters.",
+        svg.canvas(4 * side + 3 * gap, 140, "".join(body)),
+        "One layer of base: four square matrices, and under each its bias.",
+    )
+
+
+def attention_heads(name: str) -> str:
+    """The query matrix of base, cut into the slices of its heads."""
+    sizes = model_named(BASE).sizes
+    heads, width = sizes["A"], sizes["H"]
+    one = ask(f"{LAYER}/attention/self/query/kernel").number // heads
+    side, left, top = 264, 48, 44
+    slice_width = side / heads
+    body = [svg.text(left + side / 2, 16, f"out: {heads} heads × {width // heads} = {width}")]
+    for head in range(heads):
+        style = "self-attention" if head % 2 else "self-attention-soft"
+        title = f"head {head}: {width} × {width // heads} = {whole(one)}"
+        body.append(svg.box(left + head * slice_width, top, slice_width, side, style, title))
+        body.append(svg.text(left + (head + 0.5) * slice_width, top - 8, str(head), style="small"))
+    body.append(
+        f'<g transform="translate({left - 16} {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"in: {width}")}</g>'
+    )
+    body.append(svg.text(left + side / 2, top + side + 24, f"a head: {width} × {width // heads} = {whole(one)}"))
+    body.append(svg.text(left + side / 2, top + side + 46, f"all: {heads} × {whole(one)} = {whole(one * heads)}"))
+    return svg.figure(
+        name,
+        "One query matrix holds the slices of all heads",
+        f"A square of {width} by {width} cut into {heads} slices, one for each head; a slice is {width} by "
+        f"{width // heads} and holds {whole(one)} weights, all together {whole(one * heads)}.",
+        svg.canvas(left + side + 24, top + side + 56, "".join(body)),
+        "The query matrix of one layer of base. Each stripe is one head.",
+    )
+
+
+def feed_forward(name: str) -> str:
+    """The two matrices of the feed-forward network beside one of attention, to scale."""
+    sizes = model_named(BASE).sizes
+    unit = 66 / sizes["H"]
+    narrow, wide = sizes["H"] * unit, sizes["F"] * unit
+    first, second = (ask(f"{LAYER}/{path}/dense") for path in ("intermediate", "output"))
+    one = ask(f"{LAYER}/attention/self/query")
+    top = 26 + narrow + 42
+    body = [
+        svg.text(0, 16, f"intermediate: H × F, {whole(first.number)}", anchor="start"),
+        svg.box(0, 26, wide, narrow, "feed-forward", f"intermediate: {whole(first.number)}"),
+        svg.text(0, top - 12, f"output: F × H, {whole(second.number)}", anchor="start"),
+        svg.box(0, top, narrow, wide, "feed-forward", f"output: {whole(second.number)}"),
+        svg.box(narrow + 36, top, narrow, narrow, "self-attention", f"query: {whole(one.number)}"),
+        svg.text(narrow + 36, top + narrow + 20, "for comparison: query,", anchor="start"),
+        svg.text(narrow + 36, top + narrow + 40, f"H × H, {whole(one.number)}", anchor="start"),
+    ]
+    return svg.figure(
+        name,
+        "The two matrices of the feed-forward network, to scale",
+        f"A wide rectangle of {sizes['H']} by {sizes['F']}, a tall one of {sizes['F']} by {sizes['H']}, "
+        f"and the query matrix of {sizes['H']} by {sizes['H']} for comparison.",
+        svg.canvas(340, round(top + wide + 8), "".join(body)),
+        "One layer of base, to scale. Each of the two is as large as all four matrices of attention, biases apart.",
+    )
+
+
+def layer_norm(name: str) -> str:
+    """What scale and shift multiply: one column of features at every position."""
+    sizes = model_named(BASE).sizes
+    columns, rows, cell, left, top = 8, 5, 30, 84, 62
+    chosen = 2
+    body = []
+    for row, label in enumerate(("gamma", "beta")):
+        y = 8 + row * 22
+        body.append(svg.text(left - 10, y + 13, label, anchor="end"))
+        for column in range(columns):
+            style = "encoder-norms" if column == chosen else "encoder-norms-soft"
+            body.append(svg.box(left + column * cell, y, cell - 3, 18, style))
+    for row in range(rows):
+        for column in range(columns):
+            style = "encoder-norms" if column == chosen else "cell"
+            body.append(svg.box(left + column * cell, top + row * cell, cell - 3, cell - 3, style))
+    words = ("first token", "second", "third", "…", "last")
+    body += [
+        svg.text(left - 10, top + row * cell + 18, each, anchor="end", style="small") for row, each in enumerate(words)
+    ]
+    bottom = top + rows * cell
+    body.append(svg.text(left + columns * cell / 2, bottom + 18, f"{sizes['H']} features, up to {sizes['P']} tokens"))
+    return svg.figure(
+        name,
+        "What gamma and beta belong to",
+        "A grid with a row for each token and a column for each feature. Above each column stand one gamma and one "
+        f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
+        svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
+        "One scale and one shift for each feature, the same at every position.",
+    )
+
+
+def encoder_layer(name: str) -> str:
+    """One layer of base as its blocks, with the count on each."""
+    middle, width = 180, 200
+    body, y = [svg.text(middle, 16, "H numbers for each token, from below")], 28
+
+    def line(length: int = 16) -> None:
+        nonlocal y
+        body.append(svg.path(f"M{middle} {y}v{length}"))
+        y += length
+
+    def block(words: str, style: str, asked: Question | None, height: int = 40) -> None:
+        nonlocal y
+        number = whole(asked.number) if asked else "0"
+        body.append(svg.box(middle - width / 2, y, width, height, style, f"{words}: {number}"))
+        body.append(svg.text(middle - width / 2 + 10, y + height / 2 + 5, words, anchor="start", style="inside"))
+        body.append(svg.text(middle + width / 2 - 10, y + height / 2 + 5, number, anchor="end", style="inside"))
+        y += height
+
+    def residual(start: float) -> None:
+        body.append(svg.path(f"M{middle} {start}H{middle + width / 2 + 24}V{y + 20}H{middle + width / 2}"))
+
+    start = y + 4
+    line(22)
+    third = (width - 16) / 3
+    for index, each in enumerate(("query", "key", "value")):
+        one = ask(f"{LAYER}/attention/self/{each}")
+        x = middle - width / 2 + index * (third + 8)
+        body.append(svg.box(x, y, third, 46, "self-attention", f"{each}: {whole(one.number)}"))
+        body.append(svg.text(x + third / 2, y + 19, each, style="inside"))
+        body.append(svg.text(x + third / 2, y + 37, whole(one.number), style="inside-small"))
+    y += 46
+    line()
+    block("softmax, weighted sum", "cell", None, 34)
+    line()
+    block("output", "self-attention", ask(f"{LAYER}/attention/output/dense"))
+    line()
+    residual(start)
+    block("add, LayerNorm", "encoder-norms", ask(f"{LAYER}/attention/output/LayerNorm"))
+    start = y + 4
+    line(22)
+    block("intermediate", "feed-forward", ask(f"{LAYER}/intermediate"))
+    line()
+    block("GELU", "cell", None, 34)
+    line()
+    block("output", "feed-forward", ask(f"{LAYER}/output/dense"))
+    line()
+    residual(start)
+    block("add, LayerNorm", "encoder-norms", ask(f"{LAYER}/output/LayerNorm"))
+    line(20)
+    total = ask(LAYER)
+    body.append(svg.text(middle, y + 14, "H numbers for each token, to the next layer"))
+    return svg.figure(
+        name,
+        "One encoder layer of BERT base, block by block",
+        "From top to bottom: query, key and value side by side, softmax and weighted sum, output projection, addition "
+        "and LayerNorm, intermediate layer, GELU, output layer, addition and LayerNorm. "
+        f"Together {whole(total.number)} parameters.",
+        svg.canvas(360, y + 24, "".join(body)),
+        f"One layer of base, {whole(total.number)} parameters. The lines at the side are the residual connections.",
+    )
+
+
+def heads(name: str) -> str:
+    """What stands behind the encoder in pre-training, and what is shared with it."""
+    chosen = "BertForPreTraining"
+    pieces = {
+        "pooler": ("pooler", ask("bert/pooler")),
+        "MLM: dense": ("mlm-head", ask("cls/predictions/transform/dense", model_class=chosen)),
+        "MLM: LayerNorm": ("mlm-head", ask("cls/predictions/transform/LayerNorm", model_class=chosen)),
+        "MLM: output bias": ("mlm-head", ask("cls/predictions/output_bias", model_class=chosen)),
+        "next sentence": ("nsp-head", ask("cls/seq_relationship", model_class=chosen)),
+    }
+    drawn = [
+        svg.Bar(label, whole(asked.number), [_piece(style, label, asked)]) for label, (style, asked) in pieces.items()
+    ]
+    return svg.figure(
+        name,
+        "What pre-training adds behind the encoder of BERT base",
+        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
+        svg.bars(drawn),
+        "To scale. The decoder's weight is not drawn: it is the word-embedding table, and is counted there.",
+    )
+
+
+def checkpoints(name: str) -> str:
+    """How much of each model its embeddings are."""
+    chosen = (
+        "bert_uncased_L-2_H-128_A-2",
+        "bert_uncased_L-4_H-256_A-4",
+        "bert_uncased_L-4_H-512_A-8",
+        "bert_uncased_L-8_H-512_A-8",
+        "bert-base-chinese",
+        BASE,
+        "bert-base-multilingual-cased",
+        LARGE,
+    )
+    drawn = []
+    for model in chosen:
+        tables, rest = ask("bert/embeddings", model=model), ask(model=model)
+        others = rest.number - tables.number
+        # Every bar is the full width: a thousandth of the model is a thousandth of the bar.
+        pieces = [
+            svg.Segment("embeddings", 10_000 * tables.number // rest.number, f"embeddings: {whole(tables.number)}"),
+            svg.Segment("cell", 10_000 * others // rest.number, f"the rest: {whole(others)}"),
+        ]
+        note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
+        drawn.append(svg.Bar(model_named(model).title, note, pieces))
+    return svg.figure(
+        name,
+        "The embeddings' share of a model",
+        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
+        svg.bars(drawn),
+        svg.legend({"embeddings": "embeddings", "cell": "everything else"}),
+    )
+
+
+def memory(name: str) -> str:
+    """The weights of base and large by data type."""
+    drawn = []
+    for model, short in SHORT.items():
+        asked = ask(model=model)
+        for dtype in BYTES:
+            taken = bytes_of(asked.number, dtype)
+            note = f"{taken / UNITS['MB']:,.1f} MB = {taken / UNITS['MiB']:,.1f} MiB"
+            drawn.append(
+                svg.Bar(f"{short}, {dtype}", note, [svg.Segment("embeddings", taken, f"{whole(taken)} bytes")])
+            )
+    return svg.figure(
+        name,
+        "The weights of base and large by data type",
+        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
+        svg.bars(drawn),
+        "To one scale. The count is the same; only the bytes for each number differ.",
+    )
+
+
+FIGURES: dict[str, Callable[[str], str]] = {
+    "where": where,
+    "base": _one_model(BASE),
+    "large": _one_model(LARGE),
+    "embeddings": embeddings,
+    "attention": attention,
+    "attention-heads": attention_heads,
+    "feed-forward": feed_forward,
+    "layer-norm": layer_norm,
+    "encoder-layer": encoder_layer,
+    "heads": heads,
+    "checkpoints": checkpoints,
+    "memory": memory,
+}
+"""Every figure of the site by name."""

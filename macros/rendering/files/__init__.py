@@ -1,0 +1,1 @@
+"""The files that readers and scripts load, and their schemas."""

@@ -1,0 +1,93 @@
+"""Files that readers download: ledgers and print-outs of every model, and all totals.
+
+Addresses and fields are an interface; the schemas beside the files describe them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from macros.counting import BERT, Model, every_class, load_models
+from macros.counting.frameworks.keras_layers import PRETRAINING
+
+from ..elements.pages import DOWNLOADS, ledger_file, listing_file
+from ..listings import FRAMEWORKS, lines_of
+from ..tables.keras import all_names
+from .exported import table, table_json, table_script
+from .ledgers import ledger
+from .schemas import SCHEMAS
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """Every file as address from the top and text."""
+    models = load_models().values()
+    yield f"{DOWNLOADS}/totals.json", _json(totals(list(models)))
+    yield from _both(f"{DOWNLOADS}/names", {"model_class": PRETRAINING, "rows": all_names()}, "rows")
+    for name, schema in SCHEMAS.items():
+        yield f"{DOWNLOADS}/{name}.schema.json", _json(schema)
+    yield f"{DOWNLOADS}/table.json", table_json(table())
+    yield f"{DOWNLOADS}/table.js", table_script(table())
+    for asked in every_class(models):
+        yield from _both(ledger_file(asked), ledger(asked), "parameters")
+    for model in models:
+        for framework in FRAMEWORKS:
+            yield from _both(listing_file(model.name, framework), print_out(model.name, framework), "rows")
+
+
+def print_out(model: str, framework: str) -> dict[str, Any]:
+    """What a framework prints of a model, every row with its number and a running total."""
+    rows, running = [], 0
+    for number, line in enumerate(lines_of(framework, model), 1):
+        running += line.parameters
+        rows.append({"number": number, **line.fields, "running_total": running})
+    return {"model": model, "framework": framework, "total": running, "rows": rows}
+
+
+def totals(models: list[Model]) -> dict[str, Any]:
+    """The total of every model in every class, with its sizes and source."""
+    return {
+        model.name: {
+            "title": model.title,
+            "config": {each.key: model.sizes[each.letter] for each in BERT.symbols if each.needed},
+            "source": model.source,
+            "accessed": model.accessed,
+            "totals": {asked.model_class: asked.number for asked in every_class([model])},
+        }
+        for model in models
+    }
+
+
+def _both(address: str, found: dict[str, Any], rows: str) -> Iterator[tuple[str, str]]:
+    yield f"{address}.json", _json_by_line(found, rows)
+    yield f"{address}.csv", _csv(found[rows])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def _json_by_line(found: dict[str, Any], rows: str) -> str:
+    """The last field of an object holds rows, and each has a line of its own."""
+    head = json.dumps({key: value for key, value in found.items() if key != rows})
+    lines = ",\n".join(json.dumps(row) for row in found[rows])
+    return f'{head[:-1]}, "{rows}": [\n{lines}\n]}}\n'
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    """The same fields as columns: a shape is written as 30522x768, several names are parted by spaces."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return value
+    between = "x" if value and isinstance(value[0], int) else " "
+    return between.join(map(str, value))

@@ -1,0 +1,178 @@
+"""The tables of every architecture and the lists beside them, as scripts in the browser read them.
+
+`data/table.json` holds what is declared in `macros/counting`, and nothing
+that can be derived from it: whoever reads it can count any model. What the
+page for typed numbers needs besides stands under `explanations`.
+
+`data/table.js` holds the same as a script, since a page that is opened from a
+folder may load scripts and may not read files.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, ModelClass, Question, Row, load_models, load_relatives
+from macros.counting.architecture import Architecture, Symbol
+from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.disagreements.bridges import bridge
+from macros.counting.disagreements.claims import known_totals, load_claims
+from macros.counting.disagreements.parts import parts
+from macros.counting.disagreements.printed import BYTES_IN, COUNTS
+from macros.counting.memory import BYTES
+from macros.counting.models import DATA, Model, blocks_of, model_named
+from macros.counting.question import class_shown
+
+from ..elements import pages, words
+from ..elements.asking import BASE
+
+SCRIPT_HEAD = "globalThis.bertCounted = { table: "
+"""How the script begins: the other scripts of the site find the table, and each other, under this name."""
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, Any]:
+    """Everything as JSON can hold it; fields that say nothing are left out."""
+    rows = list(dict.fromkeys(row for each in ARCHITECTURES.values() for row in each.rows))
+    return {
+        "symbols": _symbols(),
+        "choices": USUAL._asdict(),
+        "rows": [_row(each) for each in rows],
+        "blocks": {name: {"title": title, "page": pages.BLOCKS[name]} for name, title in words.BLOCKS.items()},
+        "architectures": [_architecture(each, rows) for each in ARCHITECTURES.values()],
+        "models": [_model(each) for each in [*load_models().values(), *load_relatives().values()]],
+        "deviations": [_deviation(each) for each in load_deviations().values()],
+        "dtypes": BYTES,
+        "units": {"counts": COUNTS, "bytes": BYTES_IN},
+        "explanations": _explanations(),
+    }
+
+
+def _symbols() -> list[dict[str, Any]]:
+    """Every letter once, in the order of reading; an architecture's own keys stand with it."""
+    found: dict[str, Symbol] = {}
+    # The architecture with the most letters has all of them in order.
+    for each in sorted(ARCHITECTURES.values(), key=lambda each: len(each.symbols), reverse=True):
+        for symbol in each.symbols:
+            found.setdefault(symbol.letter, symbol)
+    own = {symbol.letter: symbol for symbol in BERT.symbols}
+    return [own.get(letter, symbol)._asdict() for letter, symbol in found.items()]
+
+
+def _row(row: Row) -> dict[str, Any]:
+    tags = row.tags - {row.block, *row.path.split("/")}
+    return _said(row) | ({"tags": sorted(tags)} if tags else {})
+
+
+def _said(entry: Any) -> dict[str, Any]:
+    """The fields of an entry that say something."""
+    return {key: value for key, value in entry._asdict().items() if value not in ("", (), False)}
+
+
+def _decided(choices: Choices) -> dict[str, bool]:
+    return {name: value for name, value in choices._asdict().items() if value is not None}
+
+
+def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
+    """An architecture: its config keys by letter, the letters that count its layers, and its classes."""
+    return {
+        "name": each.model_type,
+        "title": each.name,
+        "keys": {symbol.letter: symbol.key for symbol in each.symbols},
+        "layers": list(each.layers),
+        "classes": [_class(each, one, rows) for one in each.classes],
+    }
+
+
+def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
+    """A class with every row that it may have; what a row says in `when` decides."""
+    possible = architecture.rows_of(model_class.name, Choices(cross_attention=True))
+    return {
+        "name": model_class.name,
+        "purpose": model_class.purpose,
+        "fixed": _decided(model_class.fixed),
+        "rows": [rows.index(row) for row in possible],
+    }
+
+
+def full_title(model: Model) -> str:
+    """A model's title, with its name where others have the same title."""
+    alike = sum(each.title == model.title for each in load_models().values())
+    return f"{model.title}, {model.name}" if alike > 1 else model.title
+
+
+def _model(model: Model) -> dict[str, Any]:
+    return {
+        "name": model.name,
+        "title": full_title(model),
+        "group": model.group,
+        "architecture": model.architecture.model_type,
+        "sizes": model.sizes,
+        "page": pages.of_model(model.name),
+    }
+
+
+def _deviation(deviation: Deviation) -> dict[str, Any]:
+    """A deviation, the class it is shown in, and what it changes there in letters."""
+    shown = class_shown(deviation, BERT)
+    base = Question(model_named(BASE), shown)
+    steps = bridge(base, Question(base.model, shown, deviations=(deviation.name,)))
+    # The vocabulary of base is no deviation for base: it changes nothing, and stands on no page.
+    effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
+    return {**_said(deviation), "model_class": shown, **effect}
+
+
+def _explanations() -> dict[str, Any]:
+    """What the search for a number needs: parts, what is in print, and how to rank and how far to look."""
+    known = [
+        {
+            "model": asked.model.name,
+            "class": asked.chosen.name,
+            "deviations": asked.deviations,
+            "printed_in": printed_in,
+        }
+        for asked, printed_in in known_totals()
+    ]
+    sources = {name: claims[0].source for name, claims in load_claims().items()}
+    printing = dict.fromkeys(name for each in known for name in each["printed_in"])
+    return {
+        "parts": [
+            {
+                "path": part.path,
+                **_said(part),
+                "class": model_class,
+                "words": words.in_words(part),
+                "page": pages.of_part(part),
+            }
+            for model_class, part in parts()
+        ],
+        "known": known,
+        "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
+        **blocks_of(DATA / "search.toml"),
+        "pages": pages.ANSWERS,
+    }
+
+
+def table_json(content: dict[str, Any]) -> str:
+    """The table as JSON, one entry a line."""
+    parts = (f"{json.dumps(key)}: {_lines(value)}" for key, value in content.items())
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    if isinstance(value, dict) and any(isinstance(each, dict | list) for each in value.values()):
+        return "{\n" + ",\n".join(f"{json.dumps(key)}: {_lines(each)}" for key, each in value.items()) + "\n}"
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(map(_compact, value)) + "\n]"
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def table_script(content: dict[str, Any]) -> str:
+    """The table as a script that keeps it under a name of the site's own."""
+    return f"{SCRIPT_HEAD}{table_json(content).rstrip()} }}\n"

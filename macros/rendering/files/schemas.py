@@ -1,0 +1,279 @@
+"""JSON schemas of the files that readers download: their fields are an interface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
+from macros.counting.deviations import KINDS
+from macros.counting.models import GROUPS, RELATIVE
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """An object with exactly these properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+        **more,
+    }
+
+
+_NUMBER = {"type": "integer", "minimum": 0}
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
+
+
+def _name(where: str) -> dict[str, Any]:
+    """A name that a library may lack."""
+    return {"type": ["string", "null"], "description": f"{where}, null where it has none"}
+
+
+def _names_of(architecture: Architecture) -> list[str]:
+    return [each.name for each in architecture.classes]
+
+
+LEDGER_SCHEMA = _object(
+    {
+        "model": {"type": "string"},
+        "model_class": {"enum": _names_of(BERT)},
+        "total": _NUMBER,
+        "parameters": {
+            "type": "array",
+            "items": _object(
+                {
+                    "transformers": {"type": "string", "description": "name in named_parameters()"},
+                    "google_bert": {
+                        "type": ["string", "null"],
+                        "description": "variable of google-research/bert, null where it has none",
+                    },
+                    "shape": {"type": "array", "items": {"type": "integer", "minimum": 1}},
+                    "formula": {"type": "string", "description": "elements of the tensor in letters"},
+                    "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
+                    "running_total": _NUMBER,
+                    "tied_to": {"type": ["string", "null"], "description": "owner of the weights while tied"},
+                }
+            ),
+        },
+    },
+    **{"$schema": DIALECT, "title": "Every tensor of one model in one class"},
+)
+
+TOTALS_SCHEMA = {
+    "$schema": DIALECT,
+    "title": "The total of every model in every class",
+    "type": "object",
+    "additionalProperties": _object(
+        {
+            "title": {"type": "string"},
+            "config": _object({each.key: _NUMBER for each in BERT.symbols if each.needed}),
+            "source": {"type": "string"},
+            "accessed": {"type": "string", "format": "date"},
+            "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),
+        }
+    ),
+}
+
+
+def _listing(frameworks: list[str], fields: dict[str, Any]) -> dict[str, Any]:
+    """A print-out whose rows have these fields between their number and the running total."""
+    row = {"number": {"type": "integer", "minimum": 1}, **fields, "running_total": _NUMBER}
+    return _object(
+        {
+            "model": _TEXT,
+            "framework": {"enum": frameworks},
+            "total": _NUMBER,
+            "rows": {"type": "array", "items": _object(row)},
+        }
+    )
+
+
+LISTING_SCHEMA = {
+    "$schema": DIALECT,
+    "title": "What one framework prints of one model: tensors, or layers of Keras",
+    "oneOf": [
+        _listing(["transformers", "google-bert"], {"name": _TEXT, "shape": _SHAPE, "parameters": _NUMBER}),
+        _listing(
+            ["keras-bert", "bert4keras"],
+            {
+                "name": _TEXT,
+                "type": _TEXT,
+                "output_shape": _TEXT,
+                "parameters": _NUMBER,
+                "inputs": {**_TEXTS, "description": "layers it reads from, with node and tensor"},
+                "tensors": {**_TEXTS, "description": "variables of google-research/bert that its weights are"},
+            },
+        ),
+    ],
+}
+
+NAMES_SCHEMA = _object(
+    {
+        "model_class": {"const": "BertForPreTraining"},
+        "rows": {
+            "type": "array",
+            "items": _object(
+                {
+                    "google_bert": _name("variable of google-research/bert"),
+                    "transformers": _TEXT,
+                    "keras_bert": _name("layer and weight of keras-bert, layers from one"),
+                    "bert4keras": _name("layer and weight of bert4keras"),
+                    "keras_hub": _name("layer and weight of KerasHub"),
+                    "flax": _name("leaf of the params of Flax"),
+                }
+            ),
+        },
+    },
+    **{"$schema": DIALECT, "title": "Every tensor under all its names, a star for the number of the layer"},
+)
+
+_WORDS = {"type": "string", "minLength": 1}
+_LETTER = {"enum": list(dict.fromkeys(one.letter for each in ARCHITECTURES.values() for one in each.symbols))}
+_NAMES = {"type": "array", "items": _WORDS}
+_CHOICES = {
+    "type": "object",
+    "propertyNames": {"enum": list(USUAL._fields)},
+    "additionalProperties": {"type": "boolean"},
+}
+_CLASS = {"enum": [name for each in ARCHITECTURES.values() for name in _names_of(each)]}
+_BLOCK = {"enum": list(dict.fromkeys(block for each in ARCHITECTURES.values() for block in each.blocks))}
+_SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
+_PAGE = {**_WORDS, "description": "an address from the top of the site"}
+
+
+def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    """A list of objects with these properties, and perhaps the optional ones."""
+    item = _object({**properties, **optional}, required=list(properties))
+    return {"type": "array", "items": item, "minItems": 1}
+
+
+def _by_name(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": item, "minProperties": 1}
+
+
+def _described(says: str, of: dict[str, Any]) -> dict[str, Any]:
+    return {**of, "description": says}
+
+
+TABLE_SCHEMA = {
+    "$schema": DIALECT,
+    "title": "The tables of BERT and its relatives, and the lists that the site counts with",
+    **_object(
+        {
+            "symbols": _list_of(
+                {
+                    "letter": _LETTER,
+                    "key": _WORDS,
+                    "meaning": _WORDS,
+                    "source": _WORDS,
+                    "smallest": _NUMBER,
+                    "usual": _described(
+                        "where a config is silent; null where it must say", {"type": ["integer", "null"]}
+                    ),
+                }
+            ),
+            "choices": _described("what decides which rows there are and count, where nothing else does", _CHOICES),
+            "rows": _list_of(
+                {
+                    "path": _described("as google-research/bert spells it; layer_* is one in every layer", _WORDS),
+                    "shape": _described("letters and numbers, in google-research/bert's order", _WORDS),
+                    "block": _BLOCK,
+                },
+                when=_described("the choice that brings the row, or two sizes that must differ", _WORDS),
+                tags=_described("beside its block and the components of its path", _NAMES),
+                tied_to=_described("the path that owns the weights; the row adds nothing", _WORDS),
+            ),
+            "blocks": _by_name(_object({"title": _WORDS, "page": _PAGE})),
+            "architectures": _list_of(
+                {
+                    "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
+                    "title": _WORDS,
+                    "keys": _described(
+                        "config keys by letter",
+                        {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS},
+                    ),
+                    "layers": _described(
+                        "their product is the number of layers with weights of their own",
+                        {"type": "array", "items": _LETTER},
+                    ),
+                    "classes": _list_of(
+                        {
+                            "name": _CLASS,
+                            "purpose": _WORDS,
+                            "fixed": _described("choices that the class does not leave open", _CHOICES),
+                            "rows": _described(
+                                "places in rows, from zero, of all that it may have",
+                                {"type": "array", "items": _NUMBER},
+                            ),
+                        }
+                    ),
+                }
+            ),
+            "models": _list_of(
+                {
+                    "name": _WORDS,
+                    "title": _WORDS,
+                    "group": {"enum": [*GROUPS, RELATIVE]},
+                    "architecture": {"enum": list(ARCHITECTURES)},
+                    "sizes": _SIZES,
+                    "page": _PAGE,
+                }
+            ),
+            "deviations": _list_of(
+                {
+                    "name": _WORDS,
+                    "kind": {"enum": list(KINDS)},
+                    "usual": {"enum": [1, 2, 3]},
+                    "title": _WORDS,
+                    "why": _WORDS,
+                    "notice": _WORDS,
+                    "model_class": _described("the class in which pages show it", _CLASS),
+                },
+                effect=_described("what it changes in base in this class, in letters", _WORDS),
+                part=_described(
+                    "the rows it touches: those under this path, or under one of several with commas between them",
+                    _WORDS,
+                ),
+                tag=_described("the rows it touches: those that carry these tags", _WORDS),
+                factor=_described("what their size is multiplied by", _WORDS),
+                unties=_described("whether tied rows are counted", {"const": True}),
+                adds=_described("shapes that are counted besides", _WORDS),
+                resized=_described("a letter, and what stands in its place", _WORDS),
+                instead=_described("shapes that are counted instead of everything", _WORDS),
+                same_as=_described("the deviations it amounts to where F is four times H", _NAMES),
+                needs=_described("paths under each of which a class must have rows, or under one of several", _NAMES),
+                lacks=_described("paths under which a class must have none", _NAMES),
+            ),
+            "dtypes": _described("bytes a number", _by_name(_NUMBER)),
+            "units": _object({"counts": _by_name(_NUMBER), "bytes": _by_name(_NUMBER)}),
+            "explanations": _object(
+                {
+                    "parts": _list_of(
+                        {"path": {"type": "string"}, "class": _WORDS, "words": _WORDS, "page": _PAGE},
+                        tag=_WORDS,
+                        share=_described("whether it is the part of one head", {"const": True}),
+                    ),
+                    "known": _list_of({"model": _WORDS, "class": _WORDS, "deviations": _NAMES, "printed_in": _NAMES}),
+                    "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
+                    "costs": _by_name(_by_name(_NUMBER)),
+                    "limits": _by_name(_NUMBER),
+                    "twins": _by_name(_NUMBER),
+                    "pages": _by_name(_PAGE),
+                }
+            ),
+        }
+    ),
+}
+
+SCHEMAS = {
+    "totals": TOTALS_SCHEMA,
+    "ledger": LEDGER_SCHEMA,
+    "listing": LISTING_SCHEMA,
+    "names": NAMES_SCHEMA,
+    "table": TABLE_SCHEMA,
+}
+"""Every schema by the name of its file."""

@@ -1,0 +1,74 @@
+"""The page that explains a number: its form, and some numbers to try."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+from urllib.parse import urlencode
+
+from macros.counting import count, load_models, model_named
+from macros.counting.memory import UNITS, bytes_of
+from macros.counting.models import GROUPS
+
+from .elements import numbers
+from .elements.asking import BASE
+from .elements.pages import I_GOT, ROOT
+from .files.exported import full_title
+
+GROUP_TITLES = {
+    "original": "Released first",
+    "whole-word-masking": "Whole word masking",
+    "multilingual": "Multilingual",
+    "chinese": "Chinese",
+    "miniature": "Miniatures",
+    "course": "Texts that count BERT",
+}
+"""How the form calls the groups of models."""
+
+
+def form(name: str) -> str:
+    """A field for the number, a choice of models, and the place of the answer."""
+    ordered = sorted(load_models().values(), key=lambda model: GROUPS.index(model.group))
+    groups = groupby(ordered, key=lambda model: GROUP_TITLES[model.group])
+    options = "".join(
+        f'<optgroup label="{title}">'
+        + "".join(f'<option value="{each.name}">{escape(full_title(each))}</option>' for each in models)
+        + "</optgroup>"
+        for title, models in groups
+    )
+    return (
+        f'<form class="bc-question" id="{name}" data-search-exclude>'
+        f'<p class="bc-field"><label for="{name}-number">Your number</label>'
+        f'<input id="{name}-number" name="n" type="text" autocomplete="off" spellcheck="false"'
+        f' aria-describedby="{name}-forms"></p>'
+        f'<p class="bc-field"><label for="{name}-model">Model</label>'
+        f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
+        f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
+        "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
+        '<div id="answer" role="region" aria-label="Answer" aria-live="polite"></div>'
+    )
+
+
+def examples(name: str) -> str:
+    """Numbers to try, as links that hold the question."""
+    items = "".join(
+        f'<li><a href="{ROOT}{I_GOT}?{escape(urlencode({"n": typed}))}">{escape(typed)}</a></li>'
+        for typed in _examples()
+    )
+    return f'<ul class="bc-examples" id="{name}" data-search-exclude>{items}</ul>'
+
+
+def _examples() -> list[str]:
+    """A total without the pooler, one in print, a rounded one, a part, a number of tensors, and memory."""
+    base = model_named(BASE)
+    chinese = model_named("bert-base-chinese")
+    by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+    mebibytes = bytes_of(count(base), "float32") / UNITS["MiB"]
+    return [
+        numbers.whole(count(base, deviations=["pooler-left-out"])),
+        numbers.whole(count(chinese, deviations=by_hand)),
+        f"{count(base, model_class='BertForPreTraining') / 10**6:.0f}M",
+        numbers.whole(count(base, "bert/encoder/layer_0", "self-attention")),
+        numbers.whole(base.sizes["L"] * base.sizes["H"] * base.sizes["A"]),
+        f"{mebibytes:.1f} MiB",
+    ]

@@ -1,0 +1,1 @@
+"""The tables of the site, by what they are about."""

@@ -1,0 +1,105 @@
+"""Bridges on pages: the steps from a wrong total to the right one, as a table and as a waterfall."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+from typing import NamedTuple
+
+from macros.counting import BERT, Question, model_named
+from macros.counting.deviations import deviation_named
+from macros.counting.disagreements.bridges import Step
+from macros.counting.disagreements.bridges import bridge as bridged
+
+from ..elements import formulas, numbers, svg, words
+from ..elements.tables import NUMERIC, PROSE, Column, table
+
+UP, DOWN, WHOLE = "feed-forward", "self-attention", "embeddings"
+"""Colours: what is added, what is taken away, and the totals at both ends."""
+
+
+LEGEND = {UP: "added", DOWN: "taken away", WHOLE: "totals"}
+
+
+class Ends(NamedTuple):
+    """The two questions whose numbers a bridge joins."""
+
+    start: Question
+    end: Question
+
+
+def bridge(name: str, start: Question, to: str) -> str:
+    """A wrong total, the steps, and the right one: a waterfall, and a table that says the same.
+
+    `to` is the model whose total is meant; empty for the same one.
+    """
+    ends = Ends(start, replace(start, model=model_named(to) if to else start.model, deviations=()))
+    steps = bridged(*ends)
+    return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
+
+
+def title(step: Step) -> str:
+    """What a step is, in words."""
+    if step.deviation:
+        done = deviation_named(step.deviation).title
+        return f"undone: {done}" if step.undone else done
+    if step.block:
+        return f"{words.BLOCKS[step.block]} {'added' if step.value > 0 else 'left out'}"
+    keys = {each.letter: each.key for each in BERT.symbols}
+    return f"another {keys[step.letter]}" if step.letter else "the decoder tied or untied"
+
+
+def why(step: Step) -> str:
+    """Why, in a sentence; a size that changes needs none."""
+    return deviation_named(step.deviation).why if step.deviation else ""
+
+
+def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
+    """The steps with change and formula; the first row is where one starts, the last where one ends."""
+    columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
+    question = _question(ends)
+    rows = [["what was counted", _end(ends.start), "", ""]]
+    for place, step in enumerate(steps):
+        how = f"{step.formula}\n{title(step)}"
+        change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
+        rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
+    if not any(map(why, steps)):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
+    return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot[: len(columns)])
+
+
+def _question(ends: Ends) -> dict[str, object]:
+    question: dict[str, object] = {"model": ends.start.model.name, "class": ends.start.chosen.name}
+    question["deviations"] = " ".join(ends.start.deviations)
+    if ends.end.model.name != ends.start.model.name:
+        question["to"] = ends.end.model.name
+    return question
+
+
+def _end(asked: Question) -> str:
+    how = "\n".join([f"{asked.model.name}, {asked.chosen.name}", *(each.title for each in asked.made)])
+    return numbers.deviating(asked, how)
+
+
+def _words(asked: Question) -> str:
+    return f"{numbers.whole(asked.number)} ({asked.model.title}, {asked.chosen.name})"
+
+
+def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
+    """The steps drawn one after the other, each from where the last one ended."""
+    here = ends.start.number
+    drawn = [svg.Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
+    for step in steps:
+        style = UP if step.value > 0 else DOWN
+        drawn.append(svg.Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
+        here += step.value
+    drawn.append(svg.Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    return svg.figure(
+        name,
+        f"From {_words(ends.start)} to {numbers.whole(here)}",
+        "; ".join(f"{each.label}: {each.note}" for each in drawn),
+        svg.waterfall(drawn),
+        f"To scale, step after step; the left edge is {numbers.whole(svg.left_edge(drawn))}."
+        + svg.legend({style: words for style, words in LEGEND.items() if style in {each.style for each in drawn}}),
+    )

@@ -1,0 +1,129 @@
+"""What is printed about BERT, claim by claim, beside what the engine counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from macros.counting import CountingError
+from macros.counting.deviations import deviation_named
+from macros.counting.disagreements.claims import Claim, check, load_claims
+from macros.counting.errors import shown, suggestion
+from macros.counting.memory import UNITS
+
+from ..elements import numbers
+from ..elements.tables import NUMERIC, PROSE, Column, table
+
+VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "sizes nothing"}
+
+CAUSES = {
+    "adds": "something else is counted besides",
+    "each": "another number of bytes is taken for each parameter",
+    "slip": "digits slipped",
+}
+"""Steps of a claim that are no deviations."""
+
+
+def claims(name: str, source: str) -> str:
+    """Every number of one source, in its order, printed and computed.
+
+    Raises:
+        CountingError: no source of that name.
+        BadClaim: a claim has the wrong verdict, or its bridge does not close.
+    """
+    known = load_claims()
+    if source not in known:
+        raise CountingError(f"no source {shown(source)}; {suggestion(source, known)}")
+    columns = [
+        Column("what is counted", PROSE),
+        Column("printed", NUMERIC),
+        Column("computed", NUMERIC),
+        Column("verdict"),
+        Column("bridge and remarks", PROSE),
+        Column("where"),
+    ]
+    listed = known[source]
+    rows = [_row(claim) for claim in listed]
+    ids = [f"{source}-{claim.position}" for claim in listed]
+    drawn = table(name, f"{listed[0].source.title}, line by line", columns, rows, row_ids=ids)
+    return f'<div class="bc-quotes">{drawn}</div>'
+
+
+def _row(claim: Claim) -> list[str]:
+    check(claim)
+    times = f" (in each of {claim.times})" if claim.times else ""
+    return [
+        escape(claim.counts + times),
+        f"<samp>{escape(claim.printed)}</samp>",
+        computed(claim),
+        VERDICTS[claim.verdict],
+        "<br>".join(filter(None, [_bridge(claim), escape(claim.note)])),
+        escape(claim.where),
+    ]
+
+
+def computed(claim: Claim) -> str:
+    """What the engine counts for a claim, written as the claim writes it."""
+    if claim.verdict == "no-effect":
+        return "none"
+    how = claim.model.name
+    if claim.tensor:
+        text = str(claim.shape())
+    elif claim.of_memory and (unit := next((each for each in reversed(UNITS) if claim.printed.endswith(each)), "")):
+        places = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
+        text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
+    else:
+        text = numbers.whole(claim.right)
+    return numbers.data(claim.right, text, how, kind="claim", claim=f"{claim.source.name}/{claim.position}")
+
+
+def _bridge(claim: Claim) -> str:
+    """The steps from the right number to the printed one."""
+    if claim.verdict != "differs":
+        return ""
+    steps = [f"{numbers.signed(change)}: {_cause(cause)}" for cause, change in claim.steps()]
+    if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
+        steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
+    if claim.divided:
+        steps.append(f"divided by a {claim.divided}")
+    return "<br>".join(steps)
+
+
+def _cause(cause: str) -> str:
+    return CAUSES[cause] if cause in CAUSES else escape(deviation_named(cause).title)
+
+
+def sources(name: str) -> str:
+    """Every source with how many of its numbers agree and differ."""
+    columns = [
+        Column("source", PROSE),
+        *(Column(heading, NUMERIC) for heading in ("numbers", "agree", "differ", "size nothing")),
+        Column("kind"),
+        Column("read"),
+    ]
+    rows = [_source(claims) for claims in load_claims().values()]
+    return table(name, "Every source, and how its numbers fare", columns, rows)
+
+
+def _source(claims: tuple[Claim, ...]) -> list[str]:
+    source = claims[0].source
+    named = f'<a href="#{source.name}">{escape(source.title)}</a>'
+    figures = {"numbers": len(claims), **_verdicts(claims)}
+    cells = [
+        numbers.data(
+            number, numbers.whole(number), f"{what}, {source.title}", kind="claims", of=what, source=source.name
+        )
+        for what, number in figures.items()
+    ]
+    return [named, *cells, source.kind, source.accessed]
+
+
+def _verdicts(claims: tuple[Claim, ...]) -> Mapping[str, int]:
+    return {verdict: sum(each.verdict == verdict for each in claims) for verdict in VERDICTS}
+
+
+def source_link(source: str) -> str:
+    """The address of a source, if it has one, as a link."""
+    told = load_claims()[source][0].source
+    link = f'<a href="{escape(told.url)}">{escape(told.title)}</a>' if told.url else escape(told.title)
+    return f'<p class="bc-source">{link}, read {told.accessed}</p>'

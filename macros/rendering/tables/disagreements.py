@@ -1,0 +1,227 @@
+"""Tables about why numbers differ: conventions, mistakes, roundings, coincidences, what one more costs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import escape
+from itertools import combinations, groupby
+
+from macros.counting import BERT, Question, load_models, model_named
+from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.disagreements.bridges import bridge
+from macros.counting.disagreements.conventions import load_conventions
+from macros.counting.disagreements.parts import Part, parts
+from macros.counting.question import class_shown, effect
+
+from ..elements import formulas, numbers, pages, words
+from ..elements.asking import BASE, SHORT, ask, of_both
+from ..elements.tables import NUMERIC, PROSE, Column, table
+
+PRETRAINING = "BertForPreTraining"
+
+
+def counted(asked: Question, how: str = "") -> str:
+    """What one gets by a question, as a number on a page; `how` is said of it in short."""
+    how = how or "\n".join([asked.chosen.name, *(each.title for each in asked.made)])
+    return numbers.deviating(asked, how)
+
+
+def conventions(name: str) -> str:
+    """Every convention by every published checkpoint."""
+    known = load_conventions()
+    columns = [Column("checkpoint"), *(Column(heading, NUMERIC) for heading in known)]
+    rows = [
+        [f"<code>{model.name}</code>", *(counted(each.question(model), heading) for heading, each in known.items())]
+        for model in load_models().values()
+        if model.group != "course"
+    ]
+    return table(name, "Every checkpoint by every convention", columns, rows)
+
+
+def printed_by(name: str) -> str:
+    """Who counts by which convention, with base and large."""
+    columns = [
+        Column("convention"),
+        *(Column(short, NUMERIC) for short in SHORT.values()),
+        Column("printed by", PROSE),
+    ]
+    rows = [
+        [escape(heading), *map(counted, of_both(each.question(model_named(BASE)))), _with_code(each.printed_by)]
+        for heading, each in load_conventions().items()
+    ]
+    return table(name, "Who prints which number", columns, rows)
+
+
+def _with_code(text: str) -> str:
+    """Text as HTML, what stands between backticks as code."""
+    return re.sub("`(.+?)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+def roundings(name: str) -> str:
+    """Every convention in three figures and in two."""
+    columns = [Column("counted as")]
+    columns += [
+        Column(f"{short}{what}", NUMERIC) for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")
+    ]
+    rows = []
+    for heading, each in load_conventions().items():
+        cells = [escape(heading)]
+        for asked in of_both(each.question(model_named(BASE))):
+            question = {"model": asked.model.name, "class": each.model_class, "deviations": " ".join(each.deviations)}
+            cells += [counted(asked), *(numbers.rounded(asked.number, figures, **question) for figures in (3, 2))]
+        rows.append(cells)
+    return table(name, "What each way of counting rounds to", columns, rows)
+
+
+def mistakes(name: str) -> str:
+    """Every mistake with its effect on base and large, and how to notice it."""
+    return _list(name, "mistake", "Change of the total, mistake by mistake")
+
+
+def convention_effects(name: str) -> str:
+    """Every convention with its effect on base and large."""
+    return _list(name, "convention", "Change of the total, convention by convention")
+
+
+def _list(name: str, kind: str, caption: str) -> str:
+    columns = [
+        Column("what is done", PROSE),
+        *(Column(short, NUMERIC) for short in SHORT.values()),
+        Column("how to notice it", PROSE),
+        Column("why the number is another", PROSE),
+    ]
+    chosen = [each for each in load_deviations().values() if each.kind == kind and _effects(each.name)]
+    rows = []
+    for each in chosen:
+        effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
+        rows.append([_title(each), *effects, escape(each.notice), escape(each.why)])
+    return table(name, caption, columns, rows, row_ids=[each.name for each in chosen])
+
+
+def _effects(name: str) -> bool:
+    """Whether a deviation changes base or large; taking the vocabulary of base itself does not."""
+    return any(effect(model_named(model), name) for model in SHORT)
+
+
+def _title(deviation: Deviation) -> str:
+    """What is done, and in which class if not in BertModel."""
+    shown = class_shown(deviation, BERT)
+    chosen = "" if shown == "BertModel" else f"<br>{numbers.class_name(shown)}"
+    return escape(deviation.title) + chosen
+
+
+def wrong_totals(name: str) -> str:
+    """The totals that usual deviations lead to."""
+    columns = [
+        Column("what is done", PROSE),
+        *(Column(short, NUMERIC) for short in SHORT.values()),
+        Column("why", PROSE),
+    ]
+    rows = []
+    for each in (each for each in load_deviations().values() if each.usual == 1):
+        asked = replace(ask(model_class=class_shown(each, BERT)), deviations=(each.name,))
+        link = f'<a href="{pages.ROOT}{pages.of_deviation(each.name)}">{_title(each)}</a>'
+        rows.append([link, *map(counted, of_both(asked)), escape(each.why)])
+    return table(name, "Usual wrong totals of base and large", columns, rows)
+
+
+Counts = list[tuple[int, str, Part]]
+"""Parts, each with its count and a class that has it."""
+
+
+def _counts(model: str) -> Counts:
+    """Every part of a model that is large enough to mislead, the smallest first."""
+    known = [(ask(part.path, part.tag, model, each).number, each, part) for each, part in parts() if not part.share]
+    return sorted((each for each in known if each[0] >= LEAST), key=lambda each: each[0])
+
+
+LEAST = 50_000
+"""Counts below this are vectors, of which many are alike and none mislead."""
+
+NEAR = 2_000
+"""Counts that differ by less than one in so many are taken for one another."""
+
+
+def _kind(part: Part) -> str:
+    """A part without its layer and its last step: query, key and value are of one kind."""
+    return part.path.replace("layer_*", "layer_0").rpartition("/")[0] + part.tag
+
+
+def _holds(one: Part, other: Part) -> bool:
+    """Whether one part lies within the other, so that it is no wonder that they are near."""
+    return any(f"{a.path}/".startswith(f"{b.path}/") and b.tag in ("", a.tag) for a, b in ((one, other), (other, one)))
+
+
+def coincidences(name: str) -> str:
+    """Different parts of base with the same count."""
+    columns = [Column("count", NUMERIC), Column("parts that have it", PROSE)]
+    groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda each: each[0])]
+    rows = [_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1]
+    return table(name, "Equal counts in BERT base", columns, rows)
+
+
+def _alternatives(group: Counts) -> list[str]:
+    """A count, and all the parts that have it."""
+    _, model_class, first = group[0]
+    asked = ask(first.path, first.tag, BASE, model_class)
+    return [numbers.counted(asked), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
+
+
+def near_misses(name: str) -> str:
+    """Different parts of base with counts that are taken for one another."""
+    columns = [
+        Column("count", NUMERIC),
+        Column("part", PROSE),
+        Column("nearly the same", NUMERIC),
+        Column("part", PROSE),
+    ]
+    pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
+    for one, other in combinations(_counts(BASE), 2):
+        if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
+            low, high = pairs.setdefault((one[0], other[0]), ([], []))
+            low.append(one)
+            high.append(other)
+    rows = [[*_alternatives(low), *_alternatives(high)] for low, high in pairs.values()]
+    return table(name, "Counts in BERT base that look alike and differ", columns, rows)
+
+
+ONE_MORE = {
+    "V": "token",
+    "P": "position",
+    "S": "segment",
+    "L": "layer",
+    "F": "unit of the feed-forward network, in every layer",
+    "C": "label",
+}
+"""What may be one more, by letter. A head changes nothing, and the width must stay a multiple of the heads."""
+
+
+def marginal(name: str) -> str:
+    """What one more of each size costs."""
+    columns = [
+        Column("one more"),
+        *(Column(short, NUMERIC) for short in SHORT.values()),
+        Column("formula"),
+        Column("in the total of"),
+    ]
+    rows = []
+    for letter, what in ONE_MORE.items():
+        for chosen in ("BertModel", PRETRAINING) if letter == "V" else (_class_with(letter),):
+            cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
+            rows.append([what, *cells, _per_unit(letter, chosen), numbers.class_name(chosen)])
+    heads = [numbers.more_heads(model) for model in SHORT]
+    rows.append(["head, or any number that divides H", *heads, "", numbers.class_name("BertModel")])
+    return table(name, "What one more costs", columns, rows)
+
+
+def _class_with(letter: str) -> str:
+    return "BertForSequenceClassification" if letter == "C" else "BertModel"
+
+
+def _per_unit(letter: str, model_class: str) -> str:
+    """The formula of one more: what stands beside the letter."""
+    model = model_named(BASE)
+    more = model.resized(**{letter: model.sizes[letter] + 1})
+    (step,) = bridge(Question(model, model_class), Question(more, model_class))
+    return formulas.inline(step.summands[0].letters)

@@ -1,0 +1,64 @@
+"""Tables of files: where every print-out and ledger of every model stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from macros.counting import Choices, Model, Question, count, models_in
+
+from ..elements import numbers, pages
+from ..elements.tables import NUMERIC, Column, table
+from ..listings import FRAMEWORKS
+
+COUNTED = {
+    "transformers": ("BertModel", Choices()),
+    "google-bert": ("BertForPreTraining", Choices()),
+    "bert4keras": ("BertModel", Choices(pooler=False)),
+    "ledger": ("BertForPreTraining", Choices()),
+}
+"""The print-outs with a table of their own, and what each adds up to; keras-bert's page is long without one."""
+
+LEDGER_CLASS = "BertModel"
+"""The class whose ledgers are linked to; those of the others have addresses of the same pattern."""
+
+
+def every_file(name: str) -> str:
+    """All print-outs of every model, and a ledger."""
+    columns = [Column("model"), Column(f"ledger of {LEDGER_CLASS}"), *map(Column, FRAMEWORKS)]
+    rows = [
+        [
+            _model(model),
+            pages.downloads(pages.ledger_file(Question(model, LEDGER_CLASS))),
+            *(pages.downloads(pages.listing_file(model.name, each)) for each in FRAMEWORKS),
+        ]
+        for model in _models()
+    ]
+    return table(name, "Files of every model, the smallest first", columns, rows)
+
+
+def _of_one(framework: str, name: str) -> str:
+    """One print-out of every model, with what it adds up to."""
+    columns = [Column("model"), Column("parameters", NUMERIC), Column("files")]
+    model_class, choices = COUNTED[framework]
+    rows = []
+    for model in _models():
+        asked = Question(model, model_class, choices=choices)
+        address = pages.ledger_file(asked) if framework == "ledger" else pages.listing_file(model.name, framework)
+        rows.append([_model(model), numbers.counted(asked, brief=True), pages.downloads(address)])
+    return table(name, "This print-out of every model, the smallest first", columns, rows)
+
+
+def _models() -> list[Model]:
+    return sorted(models_in(), key=count)
+
+
+def _model(model: Model) -> str:
+    return f"<code>{model.name}</code>"
+
+
+FILE_TABLES: dict[str, Callable[[str], str]] = {
+    "files": every_file,
+    **{f"files-{framework}": partial(_of_one, framework) for framework in COUNTED},
+}
+"""The tables by name."""

@@ -1,0 +1,133 @@
+"""Tables about parts of the model: tensors, results, letters, mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from macros.counting import BERT, Question, Row
+from macros.counting.deviations import deviation_named
+from macros.counting.frameworks.names import transformers_name, transformers_shape
+from macros.counting.question import LAYER_NUMBER, class_shown
+
+from ..elements import formulas, numbers, pages, words
+from ..elements.asking import BASE, LARGE, SHORT, of_both, where
+from ..elements.tables import NUMERIC, PROSE, Column, table
+
+
+def tensors(name: str, asked: Question) -> str:
+    """The tensors of a part, with shape and the counts of base and large."""
+    columns = [
+        Column("tensor"),
+        Column("base", NUMERIC),
+        Column("large", NUMERIC),
+        Column("shape"),
+    ]
+    body = [_tensor_row(row, asked) for row in asked.rows]
+    foot = ["total", *map(numbers.counted, of_both(asked)), ""]
+    part = words.caption(asked.part, asked.tag)
+    return table(name, f"The tensors of {part}, as transformers names them", columns, body, foot)
+
+
+def _tensor_row(row: Row, asked: Question) -> list[str]:
+    # One row is a part of its own; asked for one layer, it is that layer's.
+    layer = LAYER_NUMBER.search(asked.part)
+    part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
+    tied = ", tied" if row.tied_to and asked.settled.tied else ""
+    return [
+        f"<code>{_breakable(transformers_name(row, asked.architecture, asked.chosen.name))}</code>",
+        *map(numbers.counted, of_both(asked.at(part))),
+        f"{formulas.shape(transformers_shape(row))}{tied}",
+    ]
+
+
+def _breakable(dotted: str) -> str:
+    """A dotted name that may be broken after a dot, so that a phone can show it."""
+    return escape(dotted).replace(".", ".<wbr>")
+
+
+def results(name: str, asked: Question) -> str:
+    """The part in base and in large: working, result, share of the whole model."""
+    columns = [
+        Column("model"),
+        Column("parameters", NUMERIC),
+        Column("share of model", NUMERIC),
+        Column("working", PROSE),
+    ]
+    rows = []
+    for short, each in zip(SHORT.values(), of_both(asked), strict=True):
+        working = f'<span class="bc-working">{each.polynomial.working(each.sizes)}</span>'
+        rows.append([short, numbers.counted(each), numbers.share(each, each.at()), working])
+    part = words.caption(asked.part, asked.tag)
+    return table(name, f"Base and large: {part}, and its share of {asked.chosen.name}", columns, rows)
+
+
+def parts(name: str, everything: Question) -> str:
+    """A whole model by block, with formula, count and share, adding up to its total."""
+    columns = [Column("part"), Column("parameters", NUMERIC), Column("share", NUMERIC), Column("formula")]
+    rows = []
+    for block in blocks_of(everything):
+        each = everything.at(tag=block)
+        rows.append(
+            [
+                block_label(block),
+                numbers.counted(each),
+                numbers.share(each, everything),
+                formulas.inline(each.polynomial),
+            ]
+        )
+    foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
+    return table(name, f"{where(everything)}, part by part", columns, rows, foot)
+
+
+def block_label(block: str) -> str:
+    """A block's name with its colour, linked to its page."""
+    link = f'<a href="{pages.ROOT}{pages.BLOCKS[block]}">{words.BLOCKS[block]}</a>'
+    return f'<span class="bc-key bc-{block}"></span>{link}'
+
+
+def blocks_of(asked: Question) -> list[str]:
+    """The blocks that a model class has, in the order of the table."""
+    present = {row.block for row in asked.at().rows}
+    return [block for block in words.BLOCKS if block in present]
+
+
+def notation(name: str) -> str:
+    """The letters, their config keys, and their numbers in base and large."""
+    columns = [
+        Column("letter"),
+        Column("config key"),
+        Column("counts"),
+        Column("base", NUMERIC),
+        Column("large", NUMERIC),
+        Column("source"),
+    ]
+    rows = [
+        [
+            formulas.symbol(each.letter),
+            f"<code>{each.key}</code>",
+            each.meaning,
+            numbers.size(each.letter, BASE),
+            numbers.size(each.letter, LARGE),
+            each.source,
+        ]
+        for each in BERT.symbols
+    ]
+    ids = [f"symbol-{each.letter.lower()}" for each in BERT.symbols]
+    return table(name, "The letters of every formula", columns, rows, row_ids=ids)
+
+
+def deviations(name: str, chosen: Sequence[str]) -> str:
+    """Some deviations with their exact effect on base and on large."""
+    columns = [
+        Column("what is done"),
+        Column("base", NUMERIC),
+        Column("large", NUMERIC),
+        Column("why the number is another", PROSE),
+    ]
+    rows = []
+    for each in map(deviation_named, chosen):
+        effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
+        rows.append([escape(each.title), *effects, escape(each.why)])
+    totals = " and ".join(dict.fromkeys(class_shown(deviation_named(each), BERT) for each in chosen))
+    return table(name, f"Change of the total of {totals}", columns, rows)
