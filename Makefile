@@ -8,6 +8,8 @@ BENCH := .bench
 BENCH_READY := $(BENCH)/.ready
 MUTANTS := .mutants
 MUTANTS_READY := $(MUTANTS)/.ready
+SCRIPTS := tests/scripts
+SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 VERIFY := .verify
 VERIFIED := google-bert transformers transformers4 keras keras-hub
 # A git repository, by address or path; the commit that the recording names is taken from it.
@@ -20,7 +22,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: serve test build lint bench mutants verify audit ids lock clean
+.PHONY: serve test build lint scripts bench mutants verify audit ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -32,10 +34,19 @@ build: $(READY) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
 	CI=true $(VENV)/bin/mkdocs build --site-dir site
 
-lint: $(READY)
+lint: $(READY) scripts # style and types
 	$(VENV)/bin/ruff check --quiet .
 	$(VENV)/bin/ruff format --check --quiet .
 	$(VENV)/bin/mypy
+
+# CI never leaves this out; elsewhere Node.js is nothing that the site needs.
+ifneq (,$(shell command -v node >/dev/null 2>&1 && command -v npm 2>/dev/null))
+scripts: $(SCRIPTS_READY) # types of the scripts in docs/assets
+	$(SCRIPTS)/node_modules/.bin/tsc --project $(SCRIPTS)
+else
+scripts:
+	@echo "make lint did not check the types of the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
+endif
 
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
@@ -69,7 +80,7 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(VERIFY) site tests/audit/node_modules
+	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -86,6 +97,10 @@ $(BENCH_READY): tests/bench/requirements.txt
 $(MUTANTS_READY): tests/mutants/requirements.txt
 	$(PYTHON) -m venv --clear $(MUTANTS)
 	$(MUTANTS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+$(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
+	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
 	@touch $@
 
 $(VERIFY)/google-bert/.ready: | $(READY)

@@ -44,12 +44,15 @@ def test_workflows_are_pinned_and_may_little(path: Path) -> None:
     assert {"pages: write", "id-token: write"} >= set(re.findall(r"[\w-]+: write", text))
 
 
-def test_the_lock_of_the_audit_names_no_host() -> None:
-    """Integrity hashes, and no address."""
-    text = (ROOT / "tests" / "audit" / "package-lock.json").read_text()
+@pytest.mark.parametrize("folder", ["audit", "scripts"])
+def test_a_lock_of_npm_names_no_host(folder: str) -> None:
+    """Integrity hashes, and no address; what was asked for is locked, at one version."""
+    asked = json.loads((ROOT / "tests" / folder / "package.json").read_text())["devDependencies"]
+    text = (ROOT / "tests" / folder / "package-lock.json").read_text()
     assert "://" not in text
     packages = json.loads(text)["packages"]
     assert [] == [name for name, each in packages.items() if name and "integrity" not in each]
+    assert asked == {name: packages[f"node_modules/{name}"]["version"] for name in asked}
 
 
 @pytest.mark.parametrize("line", ["mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e ."])

@@ -1,3 +1,4 @@
+// @ts-nocheck
 "use strict"
 // Why somebody has a number: every way to it, the likeliest first. The rules
 // and the order are those of macros/counting/printed.py, search.py and

@@ -1,3 +1,4 @@
+// @ts-nocheck
 "use strict"
 // From a number with mistakes to the right one in signed steps, each with its
 // formula. The rules are those of macros/counting/bridges.py and

@@ -1,3 +1,4 @@
+// @ts-nocheck
 "use strict"
 // Counting in the browser: the rules of macros/counting over the table that
 // the build exports, data/table.js. Nothing about BERT is written here.

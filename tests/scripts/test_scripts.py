@@ -1,0 +1,107 @@
+"""The scripts of the site: what each owns, and that the checker of their types sees them and what they share."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections import defaultdict
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from macros.rendering.browser_table import table
+
+ROOT = Path(__file__).parents[2]
+HERE = Path("tests", "scripts")
+ASSETS = Path("docs", "assets")
+SCRIPTS = sorted(path.relative_to(ROOT / ASSETS).as_posix() for path in (ROOT / ASSETS).rglob("*.js"))
+
+HEAD = re.compile(r'(?:// @ts-nocheck\n)?"use strict"\n// [A-Z]')
+"""How a script begins: with a comment that says what it owns."""
+
+UNCHECKED = {"counting/bridge.js", "counting/engine.js", "explaining/explain.js"}
+"""The scripts whose types are not checked."""
+
+ERROR = re.compile(r"^(\S+)\(\d+,\d+\): error (TS\d+):", re.MULTILINE)
+
+
+@pytest.fixture(scope="session")
+def checker() -> Path:
+    """TypeScript's checker, which `make lint` installs; without it the tests are skipped, in CI they fail."""
+    found = ROOT / HERE / "node_modules" / ".bin" / "tsc"
+    if not found.exists():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs the checker, with Node.js and npm")
+    return found
+
+
+def errors(checker: Path, project: Path) -> dict[str, list[str]]:
+    """The codes of what the checker finds, by file."""
+    command = [str(checker), "--project", str(project), "--pretty", "false"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    found = defaultdict(list)
+    for name, code in ERROR.findall(done.stdout):
+        found[Path(os.path.relpath(project / name, project.parents[1])).as_posix()].append(code)
+    assert bool(found) == bool(done.returncode), done.stdout + done.stderr
+    return dict(found)
+
+
+def copied(target: Path) -> Path:
+    """A copy of the scripts and of what they are checked with, to be changed by a test; gives the checker's project."""
+    shutil.copytree(ROOT / ASSETS, target / ASSETS)
+    (target / HERE).mkdir(parents=True)
+    for name in ("tsconfig.json", "shared.d.ts"):
+        shutil.copy(ROOT / HERE / name, target / HERE)
+    return target / HERE
+
+
+# Each line, and the code of TypeScript's diagnostic: 2339, there is no such
+# property; 2345, the argument is of another type; 7006, a parameter has no type.
+PLANTED = [
+    ('"".planted', "TS2339"),
+    ("bertCounted.planted", "TS2339"),
+    ("bertCounted.table.models[0].planted", "TS2339"),
+    ("bertCounted.explain(110)", "TS2345"),
+    ("{ const planted = (any) => any; planted(1) }", "TS7006"),
+]
+
+
+def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) -> None:
+    """No script escapes the checker, and what scripts share is known to it; without the errors it finds none."""
+    project = copied(tmp_path)
+    for name in SCRIPTS:
+        with (tmp_path / ASSETS / name).open("a") as script:
+            script.writelines(f"{line}\n" for line, _ in PLANTED)
+    expected = {f"docs/assets/{name}": [code for _, code in PLANTED] for name in SCRIPTS if name not in UNCHECKED}
+    assert "docs/assets/pages/i-got.js" in expected
+    assert expected == errors(checker, project)
+
+
+def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None:
+    """What the build exports is what scripts are checked against; a field more, less or different is noticed."""
+    more, less, different = (deepcopy(table()) for _ in range(3))
+    more["models"][0]["planted"] = 1
+    del less["models"][0]["title"]
+    different["rows"][0]["shape"] = ["V", "H"]
+    tables = {"exported": table(), "more": more, "less": less, "different": different}
+    project = copied(tmp_path)
+    for name, content in tables.items():
+        (project / f"{name}.ts").write_text(f"const {name}: Table = {json.dumps(content)}\n")
+    settings = json.loads((project / "tsconfig.json").read_text())
+    (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts"]}))
+    # 2353: an object has a property too many; 2741: it lacks one; 2322: it is of another type.
+    expected = {"more": ["TS2353"], "less": ["TS2741"], "different": ["TS2322"]}
+    assert {f"tests/scripts/{name}.ts": codes for name, codes in expected.items()} == errors(checker, project)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_script_says_first_what_it_owns(name: str) -> None:
+    """A reader who opens a script knows whether this is the place."""
+    assert HEAD.match((ROOT / ASSETS / name).read_text())
+
+
+@pytest.mark.parametrize("script", ['"use strict"\nlet a', "// The keys.\nlet a", '"use strict"\n//\nlet a'])
+def test_a_script_without_a_head_is_found(script: str) -> None:
+    """No comment, an empty one, and a script that is not strict."""
+    assert not HEAD.match(script)
