@@ -7,7 +7,7 @@ own way of counting gives there, as if it had been written in that world.
 import json
 import tomllib
 
-from macros.counting.claims import CLAIMS_FILE, Claim, load_claims
+from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
 
 from macros.counting.errors import CountingError
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from macros.counting.claims import Claim, load_claims
+from macros.counting.disagreements.claims import Claim, load_claims
 
 from macros.site import MACROS
 from tests.docs.building import ROOT

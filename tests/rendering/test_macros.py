@@ -4,11 +4,11 @@ import re
 from typing import Any
 
 import pytest
-from macros.rendering.asked import BASE, LARGE
-from macros.rendering.links import ROOT
+from macros.rendering.elements.asking import BASE, LARGE
+from macros.rendering.elements.pages import ROOT
 
 from macros.counting import CountingError
-from macros.rendering.figures import FIGURES
+from macros.rendering.figures.drawings import FIGURES
 from macros.rendering.snippets import SNIPPETS
 from macros.site import MACROS, define_env
 

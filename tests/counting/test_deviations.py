@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from macros.counting.mistakes import Mistake, effect, load_mistakes, mistake_named
+from macros.counting.deviations import Mistake, effect, load_deviations, deviation_named
 
-from macros.counting import BadChoice, BadConfig, Model, UnknownMistake, count, mistakes, model_named
+from macros.counting import BadChoice, BadConfig, Model, UnknownDeviation, count, mistakes, model_named
 
 # Source: differences between totals that transformers 5.23 prints for the
 # right and the altered model, or hand arithmetic on its shapes, 2026-11-01.
@@ -71,7 +71,7 @@ EFFECTS = {
 
 def test_every_mistake_is_checked() -> None:
     """The literals above cover the whole list."""
-    assert set(EFFECTS) == set(load_mistakes())
+    assert set(EFFECTS) == set(load_deviations())
 
 
 @pytest.mark.parametrize("name", EFFECTS)
@@ -88,7 +88,7 @@ def test_a_mistake_can_be_made_in_a_model_without_layers(base: Model) -> None:
 def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
     """The name of a mistake that stands in the list for one test."""
     made = Mistake("invented", "mistake", 1, "for this test", "for this test", "for this test", **keys)  # type: ignore[arg-type]
-    monkeypatch.setattr(mistakes, "load_mistakes", lambda: {**load_mistakes(), "invented": made})
+    monkeypatch.setattr(mistakes, "load_deviations", lambda: {**load_deviations(), "invented": made})
     return "invented"
 
 
@@ -101,7 +101,7 @@ def test_without_layers_the_whole_is_the_share(base: Model, monkeypatch: pytest.
 
 def test_unknown_mistake(base: Model) -> None:
     """An unknown mistake is answered with the nearest known one."""
-    with pytest.raises(UnknownMistake, match='did you mean "pooler-left-out"'):
+    with pytest.raises(UnknownDeviation, match='did you mean "pooler-left-out"'):
         effect(base, "pooler-left")
 
 
@@ -139,16 +139,16 @@ COMPOSED = [
 @pytest.mark.parametrize(("model", "model_class", "made", "total"), COMPOSED)
 def test_mistakes_compose(model: str, model_class: str, made: tuple[str, ...], total: int) -> None:
     """Several mistakes together give one total, in any order."""
-    assert total == count(model_named(model), model_class=model_class, mistakes=made)
-    assert total == count(model_named(model), model_class=model_class, mistakes=made[::-1])
+    assert total == count(model_named(model), model_class=model_class, deviations=made)
+    assert total == count(model_named(model), model_class=model_class, deviations=made[::-1])
 
 
 def test_a_part_is_counted_with_mistakes(base: Model) -> None:
     """A mistake within a part changes the part; what is added belongs to the whole."""
     part = "bert/encoder/layer_0"
     # Source: an answer reposted from stats.stackexchange 435318, 12 x 768 x 768 + 768 for the output projection.
-    assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", mistakes=["output-projection-per-head"])
-    assert 590_592 == count(base, "bert/pooler", mistakes=["buffers-added"])
+    assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", deviations=["output-projection-per-head"])
+    assert 590_592 == count(base, "bert/pooler", deviations=["buffers-added"])
 
 
 @pytest.mark.parametrize(
@@ -163,14 +163,14 @@ def test_a_part_is_counted_with_mistakes(base: Model) -> None:
 def test_what_does_not_fit_is_refused(base: Model, model_class: str, made: tuple[str, ...], message: str) -> None:
     """A mistake that the class cannot have, or two that exclude each other."""
     with pytest.raises(BadChoice, match=message):
-        count(base, model_class=model_class, mistakes=made)
+        count(base, model_class=model_class, deviations=made)
 
 
 def test_every_mistake_is_shown_in_a_class_it_can_be_made_in() -> None:
     """The class of a page is one that has the rows."""
-    for each in load_mistakes().values():
+    for each in load_deviations().values():
         assert each.made_in(each.model_class), each.name
-    assert "BertForSequenceClassification" == mistake_named("head-forgotten").model_class
+    assert "BertForSequenceClassification" == deviation_named("head-forgotten").model_class
 
 
 BLOCK = """
@@ -198,4 +198,4 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None
     file = tmp_path / "mistakes.toml"
     file.write_text(text)
     with pytest.raises(BadConfig, match=message):
-        load_mistakes(file)
+        load_deviations(file)

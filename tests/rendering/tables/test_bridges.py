@@ -5,7 +5,7 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
-from macros.rendering.svg import Stretch, left_edge, waterfall
+from macros.rendering.elements.svg import Stretch, left_edge, waterfall
 
 from macros.site import MACROS
 

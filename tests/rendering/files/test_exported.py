@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 from macros.counting.explanations import Part, known, parts
-from macros.counting.mistakes import Mistake, load_mistakes
+from macros.counting.deviations import Mistake, load_deviations
 from macros.counting.tensors import Row, rows_of
-from macros.rendering.browser_table import SCRIPT_HEAD, table, table_json, table_script
+from macros.rendering.files.exported import SCRIPT_HEAD, table, table_json, table_script
 from macros.rendering.part_words import in_words, page_of
-from macros.rendering.schemas import TABLE_SCHEMA
+from macros.rendering.files.schemas import TABLE_SCHEMA
 
 from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, load_models
 from tests.docs.building import ROOT
@@ -58,8 +58,8 @@ def test_mistakes_are_the_engine_s(read: Any) -> None:
     for each in read["mistakes"]:
         fields = {key: value for key, value in each.items() if key in Mistake._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
-        assert load_mistakes()[each["name"]] == Mistake(**{**fields, **lists})
-    assert list(load_mistakes()) == [each["name"] for each in read["mistakes"]]
+        assert load_deviations()[each["name"]] == Mistake(**{**fields, **lists})
+    assert list(load_deviations()) == [each["name"] for each in read["mistakes"]]
     effects = {each["name"]: each.get("effect") for each in read["mistakes"]}
     assert ("−(H² + H)", "+H·V", None) == (
         effects["pooler-left-out"],

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from macros.counting.keras_layers import Printed, bert4keras, keras_bert
+from macros.counting.frameworks.keras_layers import Printed, bert4keras, keras_bert
 
 from macros.counting import BadChoice, Model, model_named
 

@@ -1,7 +1,7 @@
 """Numbers as people print them."""
 
 import pytest
-from macros.counting.printed import read_printed
+from macros.counting.disagreements.printed import read_printed
 
 from macros.counting import BadNumber
 

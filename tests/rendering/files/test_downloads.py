@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
-from macros.counting.keras_layers import bert4keras, keras_bert
-from macros.counting.listing import google_variables
-from macros.rendering.downloads import files
-from macros.rendering.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
+from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
+from macros.counting.frameworks.listing import google_variables
+from macros.rendering.files.downloads import files
+from macros.rendering.files.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
 
 from macros.counting import MODEL_CLASSES, count, load_models, tensors
 from macros.counting.models import Model

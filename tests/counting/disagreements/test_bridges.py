@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
-from macros.counting.bridges import Step, bridge
-from macros.counting.mistakes import Counted, load_mistakes
+from macros.counting.disagreements.bridges import Step, bridge
+from macros.counting.deviations import Counted, load_deviations
 
 from macros.counting import MODEL_CLASSES, CountingError, Model, model_named
 from macros.counting.models import load_models
@@ -33,10 +33,10 @@ def test_the_hand_count_of_base_chinese() -> None:
     """Four steps lead from the total of the hand count to the right one, in the order of reading."""
     chinese = model_named("bert-base-chinese")
     made = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
-    steps = checked(Counted(chinese, mistakes=made), Counted(chinese))
+    steps = checked(Counted(chinese, deviations=made), Counted(chinese))
     # Source: the hand count's own terms, put right one by one; 1 - 1/12 of 28,311,552 and so on.
     assert [("attention-one-layer", 25_952_256), ("attention-biases-left-out", 36_864)] == [
-        (step.mistake, step.value) for step in steps[:2]
+        (step.deviation, step.value) for step in steps[:2]
     ]
     assert [46_080, 590_592] == [step.value for step in steps[2:]]
     assert ["+(1 − 1/L)·L·4·H²", "+L·4·H", "+L·(F + H)", "+(H² + H)"] == [step.formula for step in steps]
@@ -63,8 +63,8 @@ def test_another_class_comes_part_by_part(base: Model) -> None:
 
 def test_a_short_formula_is_spelt_out(base: Model) -> None:
     """12·L·H² leaves out the embeddings, the pooler and all vectors."""
-    steps = checked(Counted(base, mistakes=("twelve-l-h-squared",)), Counted(base))
-    assert ["embeddings-left-out", "vectors-forgotten", "pooler-left-out"] == [step.mistake for step in steps]
+    steps = checked(Counted(base, deviations=("twelve-l-h-squared",)), Counted(base))
+    assert ["embeddings-left-out", "vectors-forgotten", "pooler-left-out"] == [step.deviation for step in steps]
     # Source: 24,547,584 short in all; the pooler comes last, with its bias.
     assert [23_835_648, 122_112 - 768, 590_592] == [step.value for step in steps]
 
@@ -72,8 +72,8 @@ def test_a_short_formula_is_spelt_out(base: Model) -> None:
 def test_a_short_formula_that_does_not_fit_is_one_step(base: Model) -> None:
     """Where F is not four times H the formula is no sum of known mistakes; the bridge closes all the same."""
     odd = base.resized(F=3000)
-    (step,) = checked(Counted(odd, mistakes=("twelve-l-h-squared",)), Counted(odd))
-    assert "twelve-l-h-squared" == step.mistake
+    (step,) = checked(Counted(odd, deviations=("twelve-l-h-squared",)), Counted(odd))
+    assert "twelve-l-h-squared" == step.deviation
 
 
 def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
@@ -84,22 +84,22 @@ def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
 
 def test_a_mistake_that_both_make_stays(base: Model, large: Model) -> None:
     """What both leave out is no step, unless its factor changes on the way."""
-    steps = checked(Counted(base, mistakes=("biases-left-out",)), Counted(large, mistakes=("biases-left-out",)))
+    steps = checked(Counted(base, deviations=("biases-left-out",)), Counted(large, deviations=("biases-left-out",)))
     assert ["H", "F", "L"] == [step.letter for step in steps]
-    steps = checked(Counted(base, mistakes=("attention-one-layer",)), Counted(large, mistakes=("attention-one-layer",)))
-    assert ["attention-one-layer", "", "", "", "attention-one-layer"] == [step.mistake for step in steps]
-    steps = checked(Counted(base, mistakes=("feed-forward-square",)), Counted(large, mistakes=("feed-forward-square",)))
-    assert "feed-forward-square" == steps[0].mistake == steps[-1].mistake
+    steps = checked(Counted(base, deviations=("attention-one-layer",)), Counted(large, deviations=("attention-one-layer",)))
+    assert ["attention-one-layer", "", "", "", "attention-one-layer"] == [step.deviation for step in steps]
+    steps = checked(Counted(base, deviations=("feed-forward-square",)), Counted(large, deviations=("feed-forward-square",)))
+    assert "feed-forward-square" == steps[0].deviation == steps[-1].deviation
 
 
 def test_a_size_changes_before_it_is_a_factor(base: Model) -> None:
     """LayerNorm by position, with other positions: P is in the factor, so it changes first."""
     by_position = ("norm-by-position",)
     both = ("norm-by-position", "positions-by-sequence")
-    steps = checked(Counted(base), Counted(base, mistakes=both))
-    assert ["positions-by-sequence", "norm-by-position"] == [step.mistake for step in steps]
-    steps = checked(Counted(base, mistakes=by_position), Counted(base, mistakes=both))
-    assert ["norm-by-position", "positions-by-sequence", "norm-by-position"] == [step.mistake for step in steps]
+    steps = checked(Counted(base), Counted(base, deviations=both))
+    assert ["positions-by-sequence", "norm-by-position"] == [step.deviation for step in steps]
+    steps = checked(Counted(base, deviations=by_position), Counted(base, deviations=both))
+    assert ["norm-by-position", "positions-by-sequence", "norm-by-position"] == [step.deviation for step in steps]
     assert [True, False, False] == [step.undone for step in steps]
 
 
@@ -121,7 +121,7 @@ def test_untying_is_a_step(base: Model) -> None:
 def counts(draw: st.DrawFn) -> Counted:
     """A published model in a class, with up to three mistakes that can be made there together."""
     model_class = draw(st.sampled_from(list(MODEL_CLASSES)))
-    made = [name for name, each in load_mistakes().items() if each.made_in(model_class)]
+    made = [name for name, each in load_deviations().items() if each.made_in(model_class)]
     chosen = draw(st.lists(st.sampled_from(made), max_size=3, unique=True))
     counted = Counted(draw(st.sampled_from(list(load_models().values()))), model_class, tuple(chosen))
     try:
@@ -150,9 +150,9 @@ def test_every_bridge_within_a_model_closes(start: Counted, end: Counted) -> Non
     checked(start, end)
 
 
-@pytest.mark.parametrize("name", load_mistakes())
+@pytest.mark.parametrize("name", load_deviations())
 def test_every_mistake_has_a_bridge(base: Model, name: str) -> None:
     """Each entry of the list alone, from its wrong total to the right one."""
-    start = Counted(base, next(iter([*load_mistakes()[name].classes, load_mistakes()[name].model_class])), (name,))
-    steps = checked(start, start._replace(mistakes=()))
+    start = Counted(base, next(iter([*load_deviations()[name].classes, load_deviations()[name].model_class])), (name,))
+    steps = checked(start, start._replace(deviations=()))
     assert bool(steps) is (name != "vocabulary-uncased")

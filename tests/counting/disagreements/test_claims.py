@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from macros.counting.claims import Claim, check, check_all, load_claims
-from macros.counting.keras_layers import keras_bert
+from macros.counting.disagreements.claims import Claim, check, check_all, load_claims
+from macros.counting.frameworks.keras_layers import keras_bert
 
-from macros.counting import BadClaim, BadConfig, UnknownMistake, claims
+from macros.counting import BadClaim, BadConfig, UnknownDeviation, claims
 
 ALL = [claim for listed in load_claims().values() for claim in listed]
 
@@ -282,9 +282,9 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         (
             'unit = "L"',
             'reached = ["pooler-left"]',
-            'claim 2: no mistake "pooler-left"; did you mean',
+            'claim 2: no deviation "pooler-left"; did you mean',
         ),
-        ('unit = "L"', 'under = ["pooler-left"]', 'claim 2: no mistake "pooler-left"'),
+        ('unit = "L"', 'under = ["pooler-left"]', 'claim 2: no deviation "pooler-left"'),
         ('unit = "L"', 'reached = "pooler-left-out"', "claim 2: reached is .* write a list of names"),
         ('unit = "L"', "reached = []", "claim 2: reached is .*; write a list of names, or leave it out"),
         ('unit = "L"', 'unit = "layers"', 'claim 2: unit is "layers"'),
@@ -324,7 +324,7 @@ def test_no_file(tmp_path: Path) -> None:
 
 def test_an_unknown_mistake_in_a_claim_is_unknown() -> None:
     """A claim made by hand says so where it is counted."""
-    with pytest.raises(UnknownMistake):
+    with pytest.raises(UnknownDeviation):
         _ = RIGHTLY._replace(reached=("pooler-left",)).explained
 
 

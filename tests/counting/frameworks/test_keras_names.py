@@ -1,8 +1,8 @@
 """Names and shapes in the Keras libraries."""
 
-from macros.counting.keras_hub import keras_hub_shape
-from macros.counting.keras_names import KERAS_NAMES, keras_bert_shape
-from macros.counting.names import google_name
+from macros.counting.frameworks.keras_hub import keras_hub_shape
+from macros.counting.frameworks.keras_names import KERAS_NAMES, keras_bert_shape
+from macros.counting.frameworks.names import google_name
 
 from macros.counting import ROWS
 

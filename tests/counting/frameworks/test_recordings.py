@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from macros.counting.keras_hub import PRESETS
-from macros.counting.recordings import COMPARED, comparison, recording
+from macros.counting.frameworks.keras_hub import PRESETS
+from macros.counting.frameworks.recordings import COMPARED, comparison, recording
 
 from macros.counting import count, model_named
 
