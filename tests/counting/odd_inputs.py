@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from macros.counting import MODEL_CLASSES, load_models
+from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, load_models, load_relatives
 from tests.counting.test_config import SIZES
 
 SETTINGS = (
@@ -198,7 +198,7 @@ def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[st
         arguments = [random.choice([*paths, random.choice(small), odd_name(random, small)])]
         arguments += [odd_argument(random) for _ in range(random.randrange(4))]
         if random.random() < 0.4:
-            arguments += ["--class", random.choice([*MODEL_CLASSES, odd_text(random)])]
+            arguments += ["--class", random.choice([*ARCHITECTURE_OF_CLASS, odd_text(random)])]
         if random.random() < 0.2:
             arguments += ["--labels", random.choice(["1", "9", "0", "-1", "9" * 30, "٣", odd_text(random)])]
         if random.random() < 0.3:

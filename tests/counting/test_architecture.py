@@ -1,10 +1,10 @@
 """The table itself: what a row may be, and what is derived from it."""
 
 import pytest
-from macros.counting.frameworks.names import google_name, transformers_name, transformers_shape
 from macros.counting.tensors import lies_under, rows_of
 
 from macros.counting import BLOCKS, MODEL_CLASSES, ROWS, SYMBOLS
+from macros.counting.frameworks.names import google_name, transformers_name, transformers_shape
 
 
 def test_paths_are_unique() -> None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from macros.counting.deviations import Mistake, effect, load_deviations, deviation_named
 
 from macros.counting import BadChoice, BadConfig, Model, UnknownDeviation, count, mistakes, model_named
+from macros.counting.deviations import Mistake, deviation_named, effect, load_deviations
 
 # Source: differences between totals that transformers 5.23 prints for the
 # right and the altered model, or hand arithmetic on its shapes, 2026-11-01.

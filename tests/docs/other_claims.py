@@ -8,7 +8,6 @@ import json
 import tomllib
 
 from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
-
 from macros.counting.errors import CountingError
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from macros.counting.disagreements.bridges import bridge
-from macros.counting.disagreements.claims import Claim, load_claims
-from macros.counting.deviations import Counted, effect
-from macros.counting.frameworks.recordings import COMPARED, comparison
 
 from macros.counting import count, model_named, tensors
+from macros.counting.deviations import Counted, effect
+from macros.counting.disagreements.bridges import bridge
+from macros.counting.disagreements.claims import Claim, load_claims
+from macros.counting.frameworks.recordings import COMPARED, comparison
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.models import Model
 from tests.docs.conftest import Pages

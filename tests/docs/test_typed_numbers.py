@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from macros.counting.disagreements.claims import Claim, load_claims
 
+from macros.counting.disagreements.claims import Claim, load_claims
 from macros.site import MACROS
 from tests.docs.building import ROOT
 from tests.docs.typed_numbers import allowed_names, typed_numbers, unknown_calls

@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from macros.rendering.elements.asking import BASE, LARGE
-from macros.rendering.elements.pages import ROOT
 
 from macros.counting import CountingError
+from macros.rendering.elements.asking import BASE, LARGE
+from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures.drawings import FIGURES
 from macros.rendering.snippets import SNIPPETS
 from macros.site import MACROS, define_env

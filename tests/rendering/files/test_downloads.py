@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
-from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
-from macros.counting.frameworks.listing import google_variables
-from macros.rendering.files.downloads import files
-from macros.rendering.files.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
 
 from macros.counting import MODEL_CLASSES, count, load_models, tensors
+from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
+from macros.counting.frameworks.listing import google_variables
 from macros.counting.models import Model
+from macros.rendering.files.downloads import files
+from macros.rendering.files.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
 from macros.rendering.listings import SEQUENCES, lines_of
 
 FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")

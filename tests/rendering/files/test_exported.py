@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 from macros.counting.explanations import Part, known, parts
-from macros.counting.deviations import Mistake, load_deviations
 from macros.counting.tensors import Row, rows_of
-from macros.rendering.files.exported import SCRIPT_HEAD, table, table_json, table_script
 from macros.rendering.part_words import in_words, page_of
-from macros.rendering.files.schemas import TABLE_SCHEMA
 
 from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, load_models
+from macros.counting.deviations import Mistake, load_deviations
+from macros.rendering.files.exported import SCRIPT_HEAD, table, table_json, table_script
+from macros.rendering.files.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT
 
 MOST_BYTES = 64_000

@@ -5,8 +5,8 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
-from macros.rendering.elements.svg import Stretch, left_edge, waterfall
 
+from macros.rendering.elements.svg import Stretch, left_edge, waterfall
 from macros.site import MACROS
 
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
