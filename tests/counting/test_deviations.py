@@ -1,11 +1,29 @@
-"""What each mistake does to the total, against arithmetic done by hand."""
+"""What each deviation does to the total, against arithmetic done by hand."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
 from pathlib import Path
 
 import pytest
 
-from macros.counting import BadChoice, BadConfig, Model, UnknownDeviation, count, mistakes, model_named
-from macros.counting.deviations import Mistake, deviation_named, effect, load_deviations
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    BadChoice,
+    BadConfig,
+    Model,
+    Question,
+    Row,
+    UnknownDeviation,
+    count,
+    deviations,
+    every_class,
+    model_named,
+)
+from macros.counting.deviations import Deviation, deviation_named, load_deviations
+from macros.counting.question import class_shown, effect
 
 # Source: differences between totals that transformers 5.23 prints for the
 # right and the altered model, or hand arithmetic on its shapes, 2026-11-01.
@@ -69,9 +87,84 @@ EFFECTS = {
 }
 
 
-def test_every_mistake_is_checked() -> None:
-    """The literals above cover the whole list."""
-    assert set(EFFECTS) == set(load_deviations())
+def test_no_literal_is_about_nothing() -> None:
+    """Each literal above is about a deviation that there is; all of them are recounted below."""
+    assert set(EFFECTS) <= set(load_deviations())
+
+
+def recounted(asked: Question, each: Deviation) -> Fraction:
+    """What a deviation makes of a total, tensor by tensor and as its keys say, without the engine's items."""
+    size = dict(asked.model.sizes)
+    letter, _, other = each.resized.partition(" = ")
+    if letter:
+        size[letter] = (
+            int(other) if other.isdigit() else size[other] if other in size else model_named(other).sizes[letter]
+        )
+    shapes = [one.strip() for one in (each.adds or each.instead).split(",") if one]
+    total = sum((-product(one[1:], size) if one[0] == "-" else product(one, size) for one in shapes), Fraction(0))
+    layers = prod(size[one] for one in asked.architecture.layers)
+    for row in () if each.instead else asked.rows:
+        touched = is_about(each, row)
+        if row.tied_to and asked.settled.tied and not (touched and each.unties):
+            continue
+        times = quotient(each.factor, size) if touched else 1
+        total += product(row.shape, size) * (layers if row.repeated else 1) * times
+    return total
+
+
+def quotient(text: str, size: Mapping[str, int]) -> Fraction:
+    """A number, a letter, or one over the other; nothing below the line is one."""
+    above, below = (int(one) if one.isdigit() else size[one] for one in f"{text}/1".split("/")[:2])
+    return Fraction(above, below or 1)
+
+
+def product(shape: str, size: Mapping[str, int]) -> Fraction:
+    """The elements of a symbolic shape."""
+    return prod((quotient(one, size) for one in shape.split()), start=Fraction(1))
+
+
+def is_about(each: Deviation, row: Row) -> bool:
+    """Whether a row lies under one of the parts of a deviation, with all of its tags."""
+    parts = [one.split("/") for one in each.part.split(", ")] if each.part else [[]]
+    steps = row.path.split("/")
+    kinds = {
+        *steps,
+        row.block,
+        "embedding-table" * steps[-1].endswith("_embeddings"),
+        "vector" * (" " not in row.shape),
+    }
+    return any(steps[: len(one)] == one for one in parts) and kinds.issuperset(each.tag.split())
+
+
+RECOUNTED = (
+    *("bert-base-uncased", "bert-large-uncased", "bert_uncased_L-2_H-128_A-2", "roberta-base", "xlm-roberta-base"),
+    *("distilbert-base-uncased", "albert-base-v2", "electra-small-discriminator", "electra-base-discriminator"),
+)
+"""Models in which every deviation is counted twice: of each architecture one, and where sizes decide two."""
+
+
+@pytest.mark.parametrize("name", load_deviations())
+def test_every_deviation_is_recounted(name: str) -> None:
+    """In each class that it fits, the total is a recount of its own, or refused as not whole."""
+    each, found = deviation_named(name), 0
+    for asked in every_class(map(model_named, RECOUNTED)):
+        if not each.fits(asked.rows, asked.architecture):
+            continue
+        deviating, expected = replace(asked, deviations=(name,)), recounted(asked, each)
+        if expected.denominator == 1:
+            assert expected == deviating.number, asked
+            found += asked.architecture is BERT
+        else:
+            with pytest.raises(BadChoice, match="is not whole"):
+                _ = deviating.number
+    assert found
+
+
+def test_a_wrong_effect_is_noticed(base: Model) -> None:
+    """A recount of another deviation is another number."""
+    right = Question(base, deviations=("pooler-left-out",)).number
+    assert right == recounted(Question(base), deviation_named("pooler-left-out"))
+    assert right != recounted(Question(base), deviation_named("segments-forgotten"))
 
 
 @pytest.mark.parametrize("name", EFFECTS)
@@ -80,15 +173,15 @@ def test_effect(base: Model, large: Model, name: str) -> None:
     assert EFFECTS[name] == (effect(base, name), effect(large, name))
 
 
-def test_a_mistake_can_be_made_in_a_model_without_layers(base: Model) -> None:
+def test_a_deviation_can_be_made_in_a_model_without_layers(base: Model) -> None:
     """With no layers there is nothing to share out, and nothing goes wrong."""
     assert 0 == effect(base.resized(L=0), "attention-one-layer")
 
 
 def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
-    """The name of a mistake that stands in the list for one test."""
-    made = Mistake("invented", "mistake", 1, "for this test", "for this test", "for this test", **keys)  # type: ignore[arg-type]
-    monkeypatch.setattr(mistakes, "load_deviations", lambda: {**load_deviations(), "invented": made})
+    """The name of a deviation that stands in the list for one test."""
+    made = Deviation("invented", "mistake", 1, "for this test", "for this test", "for this test", **keys)  # type: ignore[arg-type]
+    monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), "invented": made})
     return "invented"
 
 
@@ -99,8 +192,8 @@ def test_without_layers_the_whole_is_the_share(base: Model, monkeypatch: pytest.
     assert -295_296 == effect(base.resized(L=2), share)
 
 
-def test_unknown_mistake(base: Model) -> None:
-    """An unknown mistake is answered with the nearest known one."""
+def test_unknown_deviation(base: Model) -> None:
+    """An unknown deviation is answered with the nearest known one."""
     with pytest.raises(UnknownDeviation, match='did you mean "pooler-left-out"'):
         effect(base, "pooler-left")
 
@@ -137,14 +230,14 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize(("model", "model_class", "made", "total"), COMPOSED)
-def test_mistakes_compose(model: str, model_class: str, made: tuple[str, ...], total: int) -> None:
-    """Several mistakes together give one total, in any order."""
+def test_deviations_compose(model: str, model_class: str, made: tuple[str, ...], total: int) -> None:
+    """Several deviations together give one total, in any order."""
     assert total == count(model_named(model), model_class=model_class, deviations=made)
     assert total == count(model_named(model), model_class=model_class, deviations=made[::-1])
 
 
-def test_a_part_is_counted_with_mistakes(base: Model) -> None:
-    """A mistake within a part changes the part; what is added belongs to the whole."""
+def test_a_part_is_counted_with_deviations(base: Model) -> None:
+    """A deviation within a part changes the part; what is added belongs to the whole."""
     part = "bert/encoder/layer_0"
     # Source: an answer reposted from stats.stackexchange 435318, 12 x 768 x 768 + 768 for the output projection.
     assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", deviations=["output-projection-per-head"])
@@ -161,16 +254,30 @@ def test_a_part_is_counted_with_mistakes(base: Model) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(base: Model, model_class: str, made: tuple[str, ...], message: str) -> None:
-    """A mistake that the class cannot have, or two that exclude each other."""
+    """A deviation that does not fit the class, or two that exclude each other."""
     with pytest.raises(BadChoice, match=message):
         count(base, model_class=model_class, deviations=made)
 
 
-def test_every_mistake_is_shown_in_a_class_it_can_be_made_in() -> None:
+# Source: the rows that each is about; the decoder is first in pre-training, a head first where labels are given.
+SHOWN = {
+    "pooler-left-out": "BertModel",
+    "pooler-kept": "BertForMaskedLM",
+    "decoder-untied": "BertForPreTraining",
+    "prediction-bias-forgotten": "BertForPreTraining",
+    "optimizer-counted": "BertForPreTraining",
+    "encoder-frozen": "BertForSequenceClassification",
+    "head-forgotten": "BertForSequenceClassification",
+}
+
+
+def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
     """The class of a page is one that has the rows."""
     for each in load_deviations().values():
-        assert each.made_in(each.model_class), each.name
-    assert "BertForSequenceClassification" == deviation_named("head-forgotten").model_class
+        shown = class_shown(each, BERT)
+        assert shown, each.name
+        assert each.fits(BERT.rows_of(shown), BERT), each.name
+    assert SHOWN == {name: class_shown(deviation_named(name), BERT) for name in SHOWN}
 
 
 BLOCK = """
@@ -186,16 +293,64 @@ notice = "three"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (BLOCK.replace('why = "two"\n', ""), "mistakes.toml, invented: why is missing"),
-        (BLOCK.replace('notice = "three"\n', ""), "mistakes.toml, invented: notice is missing"),
+        (BLOCK.replace('why = "two"\n', ""), "deviations.toml, invented: why is missing"),
+        (BLOCK.replace('notice = "three"\n', ""), "deviations.toml, invented: notice is missing"),
         (BLOCK + 'fector = "0"', 'unknown key fector = "0"; did you mean "factor"'),
+        (BLOCK.replace("usual = 1\n", ""), "deviations.toml, invented: usual is missing; every deviation needs one"),
+        (BLOCK + 'needs = "bert/pooler"', 'needs is "bert/pooler"; write a list of texts'),
+        (BLOCK + 'part = ["bert/pooler"]', "part is .*; write a text"),
+        (BLOCK + 'name = "other"', "unknown key name"),
         (BLOCK.replace('"mistake"', '"error"'), 'kind is "error"; write convention or mistake'),
         ("[", "cannot be read as TOML"),
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message names file, mistake and key."""
-    file = tmp_path / "mistakes.toml"
+    """The message names file, deviation and key."""
+    file = tmp_path / "deviations.toml"
     file.write_text(text)
     with pytest.raises(BadConfig, match=message):
         load_deviations(file)
+
+
+def test_needs_and_lacks_name_rows() -> None:
+    """What a deviation needs or must not meet is there in some architecture; a path that is nowhere decides nothing."""
+    paths = {row.path for each in ARCHITECTURES.values() for row in each.rows}
+    for each in load_deviations().values():
+        for listed in (*each.needs, *each.lacks, *each.part.split(", ")):
+            for prefix in filter(None, listed.split(", ")):
+                assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (each.name, prefix)
+
+
+# Source: the published architectures: DistilBERT has no segments, no relative but ALBERT a sentence-order head,
+# RoBERTa and BERT alone a second bias tied to the first, and only in ALBERT do layers share their weights.
+FITTING = [
+    ("segments-forgotten", "distilbert", False),
+    ("segments-forgotten", "roberta", True),
+    ("pooler-left-out", "electra", False),
+    ("pooler-left-out", "albert", True),
+    ("pooler-left-out", "xlm-roberta", True),
+    ("decoder-untied", "distilbert", True),
+    ("prediction-bias-twice", "electra", False),
+    ("prediction-bias-twice", "roberta", True),
+    ("attention-one-layer", "electra", True),
+]
+
+
+@pytest.mark.parametrize(("name", "architecture", "fits"), FITTING)
+def test_a_deviation_fits_what_has_its_rows(name: str, architecture: str, fits: bool) -> None:
+    """In a relative as in BERT."""
+    assert fits is bool(class_shown(deviation_named(name), ARCHITECTURES[architecture]))
+
+
+def test_a_deviation_that_fits_no_class_says_so() -> None:
+    """There is no class to propose, so the architecture is named."""
+    with pytest.raises(BadChoice, match="which lacks what it changes; it fits no class of ELECTRA"):
+        count(model_named("electra-base-discriminator"), deviations=["pooler-left-out"])
+    with pytest.raises(BadChoice, match="choose a class such as DistilBertForMaskedLM"):
+        count(model_named("distilbert-base-uncased"), deviations=["decoder-untied"])
+
+
+def test_what_one_model_gives_another() -> None:
+    """The vocabulary of a published BERT, in a relative. Source: hand arithmetic, (21,128 - 30,522) x 768."""
+    asked = Question(model_named("distilbert-base-uncased"), deviations=("vocabulary-chinese",))
+    assert 66_362_880 - 9_394 * 768 == asked.number

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import BadConfig, count, every_class, load_models, load_relatives, model_named
+from macros.counting import BadConfig, count, every_class, load_relatives, model_named, model_of_config
 from macros.counting.frameworks import recordings as module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
@@ -41,9 +41,8 @@ def test_no_differences(name: str) -> None:
 
 def test_every_recording_is_compared() -> None:
     """No file of recordings lies there unread."""
-    assert (
-        set(LEAST) == set(recordings()) == {path.name.removesuffix(".json.gz") for path in module.FOLDER.glob("*.gz")}
-    )
+    files = {path.name.removesuffix(".json.gz") for path in module.FOLDER.glob("*.gz")}
+    assert set(LEAST) == set(recordings()) == files
 
 
 def tensors_of(model: dict[str, Any]) -> list[Any]:
@@ -175,14 +174,14 @@ def test_a_recording_is_read_once() -> None:
 
 
 def test_every_class_of_every_relative_is_recorded() -> None:
-    """Each published relative in each class of its architecture, as its own config has it."""
+    """The sizes of each published relative, in each class of its architecture."""
     there = {
-        (model["name"], model["class"])
+        (model["class"], *model_of_config(model["name"], model["config"]).sizes.items())
         for name in recordings()
         if name.startswith("transformers-")
         for model in recording(name)["models"]
     }
-    here = {(asked.model.name, asked.model_class) for asked in every_class(load_relatives().values())}
+    here = {(asked.model_class, *asked.sizes.items()) for asked in every_class(load_relatives().values())}
     assert here <= there
 
 
