@@ -243,9 +243,9 @@ def test_keys_of_distilbert() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", [(name, key) for name, each in RELATIVES.items() for key in each if key != "model_type"]
+    ("name", "missing"), [(name, key) for name, each in RELATIVES.items() for key in each if key != "model_type"]
 )
-def test_missing_sizes_of_relatives(key: tuple[str, str]) -> None:
+def test_missing_sizes_of_relatives(name: str, missing: str) -> None:
     """Every size is needed but the groups of ALBERT, of which there is one where a config is silent."""
     config = {each: value for each, value in RELATIVES[name].items() if each != missing}
     if missing == "num_hidden_groups":

@@ -75,9 +75,7 @@ PARTS = [
     PartAnswer("590592", BASE, SQUARE),
     PartAnswer("85,054,464", BASE, (("bert/encoder", ""),)),
     PartAnswer("49152", BASE, ((f"{LAYER}/attention/self/query", "kernel"),), share=True),
-    PartAnswer(
-        "7078656", BASE, ((f"{LAYER}/attention/output/dense", ""),), deviations=("output-projection-per-head",)
-    ),
+    PartAnswer("7078656", BASE, ((f"{LAYER}/attention/output/dense", ""),), deviations=("output-projection-per-head",)),
 ]
 """Parts of the same count are one answer, in this order."""
 

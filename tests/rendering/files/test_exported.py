@@ -7,18 +7,33 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
-from macros.counting.explanations import Part, known, parts
-from macros.counting.tensors import Row, rows_of
-from macros.rendering.part_words import in_words, page_of
 
-from macros.counting import MODEL_CLASSES, ROWS, SYMBOLS, load_models
-from macros.counting.deviations import Mistake, load_deviations
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    USUAL,
+    Choices,
+    Row,
+    load_models,
+    load_relatives,
+)
+from macros.counting.architecture import lies_under
+from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.disagreements.claims import known_totals
+from macros.counting.disagreements.parts import Part, parts
+from macros.counting.question import class_shown
 from macros.rendering.files.exported import SCRIPT_HEAD, table, table_json, table_script
 from macros.rendering.files.schemas import TABLE_SCHEMA
+from macros.site import MACROS
 from tests.docs.building import ROOT
 
-MOST_BYTES = 64_000
-"""What a page that explains numbers may load for it, before compression."""
+MOST_BYTES = 100_000
+"""What a page that explains numbers may load for it, before compression.
+
+A budget, raised knowingly: it was 64,000 until five more architectures and
+nineteen more models came. A third of it is left for models and deviations
+that are yet to come.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,34 +48,68 @@ def test_the_table_fits_its_schema(read: Any) -> None:
     Draft202012Validator(TABLE_SCHEMA).validate(read)
 
 
-def test_rows_and_classes_are_the_engine_s(read: Any) -> None:
-    """Nothing of a row is lost, and a class has its rows in order."""
-    rows = [Row(each["path"], each["shape"], each.get("tied_to", "")) for each in read["rows"]]
-    assert list(ROWS) == rows
-    for row, each in zip(ROWS, read["rows"], strict=True):
+def row_of(each: dict[str, Any]) -> Row:
+    """A row as it is read back."""
+    return Row(each["path"], each["shape"], each.get("tied_to", ""), each.get("when", ""), each["block"])
+
+
+def test_rows_are_the_engine_s(read: Any) -> None:
+    """Nothing of a row is lost, whichever architecture it is of, and none stands there twice."""
+    rows = [row_of(each) for each in read["rows"]]
+    assert len(rows) == len(set(rows))
+    assert {row for each in ARCHITECTURES.values() for row in each.rows} == set(rows)
+    for row, each in zip(rows, read["rows"], strict=True):
         assert row.tags == {each["block"], *each["path"].split("/"), *each.get("tags", ())}
-    assert list(MODEL_CLASSES) == [each["name"] for each in read["classes"]]
-    for each in read["classes"]:
-        assert rows_of(each["name"]) == tuple(rows[place] for place in each["rows"])
+
+
+def test_classes_are_the_engine_s(read: Any) -> None:
+    """Each architecture with its keys, letters and classes; a class has all rows that it may have, in order."""
+    rows = [row_of(each) for each in read["rows"]]
+    assert list(ARCHITECTURES) == [each["name"] for each in read["architectures"]]
+    for architecture, each in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
+        assert architecture.name == each["title"]
+        assert list(architecture.layers) == each["layers"]
+        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == each["keys"]
+        assert [one.name for one in architecture.classes] == [one["name"] for one in each["classes"]]
+        for chosen, one in zip(architecture.classes, each["classes"], strict=True):
+            prefixes = ("bert", *chosen.heads)
+            barred = {name for name, fixed in chosen.fixed._asdict().items() if fixed is False}
+            expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
+            assert expected == [rows[place] for place in one["rows"]]
+            assert chosen.fixed == Choices(**one["fixed"])
+            assert chosen.purpose == one["purpose"]
+    assert USUAL == Choices(**read["choices"])
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
-    """Every model with every letter, in the engine's order, which decides between equals."""
-    assert {name: dict(model.sizes) for name, model in load_models().items()} == {
-        each["name"]: each["sizes"] for each in read["models"]
-    }
-    assert list(load_models()) == [each["name"] for each in read["models"]]
-    assert [each._asdict() for each in SYMBOLS] == read["symbols"]
+    """Every model with every letter, in the engine's order, which decides between equals; relatives come last."""
+    models = {**load_models(), **load_relatives()}
+    assert list(models) == [each["name"] for each in read["models"]]
+    for each in read["models"]:
+        model = models[each["name"]]
+        assert (dict(model.sizes), model.group) == (each["sizes"], each["group"])
+        assert model.architecture.model_type == each["architecture"]
+    letters = [each["letter"] for each in read["symbols"]]
+    assert len(letters) == len(set(letters))
+    for architecture in ARCHITECTURES.values():
+        assert [one.letter for one in architecture.symbols] == [
+            letter for letter in letters if letter in {one.letter for one in architecture.symbols}
+        ]
+    assert [each._asdict() for each in BERT.symbols] == [
+        each for each in read["symbols"] if each["letter"] in {one.letter for one in BERT.symbols}
+    ]
 
 
-def test_mistakes_are_the_engine_s(read: Any) -> None:
-    """A mistake that is read back is the same one."""
-    for each in read["mistakes"]:
-        fields = {key: value for key, value in each.items() if key in Mistake._fields}
+def test_deviations_are_the_engine_s(read: Any) -> None:
+    """A deviation that is read back is the same one, and is shown in the same class."""
+    for each in read["deviations"]:
+        fields = {key: value for key, value in each.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
-        assert load_deviations()[each["name"]] == Mistake(**{**fields, **lists})
-    assert list(load_deviations()) == [each["name"] for each in read["mistakes"]]
-    effects = {each["name"]: each.get("effect") for each in read["mistakes"]}
+        deviation = Deviation(**{**fields, **lists})
+        assert load_deviations()[each["name"]] == deviation
+        assert class_shown(deviation, BERT) == each["model_class"]
+    assert list(load_deviations()) == [each["name"] for each in read["deviations"]]
+    effects = {each["name"]: each.get("effect") for each in read["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (
         effects["pooler-left-out"],
         effects["decoder-untied"],
@@ -74,10 +123,18 @@ def test_parts_and_prints_are_the_engine_s(read: Any) -> None:
     read_parts = [(each["class"], Part(each["path"], each.get("tag", ""), each.get("share", False))) for each in listed]
     assert list(parts()) == read_parts
     printed = read["explanations"]["known"]
-    assert [(each.models[0], list(each.printed_in)) for each in known()] == [
-        (each["model"], each["printed_in"]) for each in printed
-    ]
+    assert [
+        (each.question.model.name, list(each.question.deviations), list(each.sources)) for each in known_totals()
+    ] == [(each["model"], each["deviations"], each["printed_in"]) for each in printed]
     assert {name for each in printed for name in each["printed_in"]} == set(read["explanations"]["sources"])
+
+
+def test_every_group_class_and_type_has_its_place(read: Any) -> None:
+    """The search ranks by all of these, so none of a BERT may lack a cost."""
+    costs = read["explanations"]["costs"]
+    assert {model.group for model in load_models().values()} <= set(costs["groups"])
+    assert {each.name for each in BERT.classes} == set(costs["classes"])
+    assert set(read["dtypes"]) == set(costs["dtypes"])
 
 
 def test_the_table_is_small_and_the_same_again() -> None:
@@ -101,11 +158,13 @@ def addresses(value: Any) -> list[str]:
 
 
 def test_addresses_lead_to_pages(read: Any) -> None:
-    """Every page is there, and every place on it is a published one."""
-    ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
+    """Every page is there, and every place on it is a published one, or a row of the table of deviations there."""
+    ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
+    for kind in ("convention", "mistake"):
+        ids |= {f"{pages[kind]}#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"](f"all-{kind}s"))}
     found = addresses(read) + [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
-    found += [f"{pages[each['kind']]}#{each['name']}" for each in read["mistakes"] if "effect" in each]
+    found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]
     assert len(found) > 50
     for address in found:
         page, _, anchor = address.partition("#")
@@ -113,31 +172,25 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         assert not anchor or address in ids, address
 
 
-def test_parts_have_names_of_their_own() -> None:
-    """No two parts are called the same, and each has a page."""
-    words = [in_words(part) for _, part in parts()]
-    assert len(words) == len(set(words))
-    # Source: the pages in question.
-    assert ("the pooler", "parts/heads.html#pooler") == (in_words(Part("bert/pooler")), page_of(Part("bert/pooler")))
-    layer = "bert/encoder/layer_0"
-    assert "one encoder layer" == in_words(Part(layer))
-    assert "the matrices of self-attention in one layer" == in_words(Part(layer, "self-attention kernel"))
-    assert "parts/layer-norm.html" == page_of(Part("bert/encoder", "encoder-norms"))
-
-
 @pytest.mark.parametrize(
     ("where", "value"),
     [
         (("rows", 0, "block"), "heads"),
+        (("rows", 0, "when"), ""),
         (("models", 0, "sizes", "H"), "768"),
-        (("mistakes", 0, "usual"), 4),
-        (("mistakes", 0, "unties"), False),
-        (("classes", 0, "rows", 0), -1),
+        (("models", 0, "architecture"), "gpt2"),
+        (("models", 0, "group"), "nowhere"),
+        (("deviations", 0, "usual"), 4),
+        (("deviations", 0, "unties"), False),
+        (("deviations", 0, "model_class"), "Bert"),
+        (("architectures", 0, "classes", 0, "rows", 0), -1),
+        (("architectures", 0, "classes", 0, "fixed"), {"pooler": None}),
+        (("architectures", 0, "layers", 0), "Q"),
         (("more",), 1),
     ],
 )
 def test_a_bad_table_does_not_fit(read: Any, where: tuple[Any, ...], value: Any) -> None:
-    """Unknown blocks, sizes as text, prices out of range, places that cannot be and stray keys are told."""
+    """Unknown blocks, sizes as text, prices out of range, places that cannot be and stray keys are found."""
     bad = deepcopy(read)
     inner = bad
     for key in where[:-1]:
