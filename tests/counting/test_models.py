@@ -90,14 +90,40 @@ def test_unknown_model() -> None:
         model_named("bert-base-uncasd")
 
 
+# Source: google-research/bert, README.md at commit eedf571: nine checkpoints by language and size, and the
+# twenty-four miniatures.
+GOOGLE = {
+    "original": {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("uncased", "cased")},
+    "whole-word-masking": {f"bert-large-{letters}-whole-word-masking" for letters in ("uncased", "cased")},
+    "multilingual": {f"bert-base-multilingual-{letters}" for letters in ("uncased", "cased")},
+    "chinese": {"bert-base-chinese"},
+    "miniature": {
+        f"bert_uncased_L-{layers}_H-{width}_A-{width // 64}"
+        for layers in range(2, 13, 2)
+        for width in (128, 256, 512, 768)
+    },
+}
+
+
 def test_everything_google_published_is_here() -> None:
-    """Nine checkpoints by language and size, and the twenty-four miniatures."""
-    # Source: google-research/bert, README.md at commit eedf571.
-    assert 6 == len(models_in(["original", "whole-word-masking"]))
-    assert 3 == len(models_in(["multilingual", "chinese"]))
-    assert 24 == len(models_in(["miniature"]))
-    sizes = {(model.sizes["L"], model.sizes["H"]) for model in models_in(["miniature"])}
-    assert {(layers, width) for layers in range(2, 13, 2) for width in (128, 256, 512, 768)} == sizes
+    """And nothing that it did not publish says so; others may release models of the same kinds."""
+    released = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
+    assert {name: group for group, names in GOOGLE.items() for name in names} == released
+    assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE.values()))
+
+
+def test_miniatures_are_what_their_names_say() -> None:
+    """Layers, width and heads."""
+    for name in GOOGLE["miniature"]:
+        sizes = load_models()[name].sizes
+        assert f"bert_uncased_L-{sizes['L']}_H-{sizes['H']}_A-{sizes['A']}" == name
+
+
+def test_models_of_a_group_come_in_the_order_of_the_file() -> None:
+    """Whichever order groups are asked for in."""
+    found = [model.name for model in models_in(["multilingual", "original"])]
+    assert [name for name in load_models() if name in found] == found
+    assert GOOGLE["original"] | GOOGLE["multilingual"] <= set(found)
 
 
 def test_relatives_are_no_bert() -> None:
