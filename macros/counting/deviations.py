@@ -52,6 +52,8 @@ class Deviation(NamedTuple):
         needs: paths that a class must have rows under; of several separated
             by commas, under one.
         lacks: paths that a class must have no row under.
+        shown_in: the class in which pages show it, where that is not the
+            first that it fits.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Deviation(NamedTuple):
     same_as: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    shown_in: str = ""
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
         """Whether these rows can be counted so: what it needs must be there, and what it is about."""

@@ -282,11 +282,10 @@ def every_class(models: Iterable[Model]) -> Iterator[Question]:
 
 @lru_cache(maxsize=1024)
 def class_shown(deviation: Deviation, architecture: Architecture) -> str:
-    """The class in which pages show a deviation, the first that it fits; empty where it fits none."""
-    fitting = (
-        each.name for each in architecture.classes if deviation.fits(architecture.rows_of(each.name), architecture)
-    )
-    return next(fitting, "")
+    """The class in which pages show a deviation: its own choice or the first that it fits; empty where none does."""
+    names = [each.name for each in architecture.classes]
+    fitting = [name for name in names if deviation.fits(architecture.rows_of(name), architecture)]
+    return deviation.shown_in if deviation.shown_in in fitting else next(iter(fitting), "")
 
 
 def effect(model: Model, name: str) -> int:

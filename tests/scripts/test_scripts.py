@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.rendering.browser_table import table
+from macros.rendering.files.exported import table
 
 ROOT = Path(__file__).parents[2]
 HERE = Path("tests", "scripts")
