@@ -16,7 +16,7 @@ from macros.counting.errors import shown, suggestion
 from macros.rendering import i_got, listings, snippets
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
-from macros.rendering.figures.drawings import figure
+from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
 from macros.rendering.tables.files import FILE_TABLES
 
