@@ -52,13 +52,13 @@ def any_total(chance: random.Random, most: int) -> Question:
         model_class = chance.choice(model.architecture.classes).name
         made = tuple(sorted(chance.sample(names, chance.randrange(most + 1)), key=names.index))
         try:
-            number = Question(model, model_class, deviations=made).number
-            # Deviations that change nothing beside the others, or cancel out, are no part of an answer.
-            subsets = [some for size in range(len(made)) for some in combinations(made, size)]
-            fewer = [Question(model, model_class, deviations=some).number for some in subsets]
+            subsets = [frozenset(some) for size in range(len(made) + 1) for some in combinations(made, size)]
+            totals = {some: Question(model, model_class, deviations=tuple(some)).number for some in subsets}
         except BadChoice:
             continue
-        if number > 0 and number not in fewer:
+        # Deviations that change nothing beside the others, or cancel out, are no part of an answer.
+        needless = any(totals[one] == totals[more] for one in subsets for more in subsets if one < more)
+        if totals[frozenset(made)] > 0 and not needless:
             return Question(model, model_class, deviations=made)
 
 
