@@ -10,6 +10,7 @@ MUTANTS := .mutants
 MUTANTS_READY := $(MUTANTS)/.ready
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
+FORKS := .forks
 VERIFY := .verify
 VERIFIED := google-bert transformers transformers4 keras keras-hub
 # A git repository, by address or path; the commit that the recording names is taken from it.
@@ -22,7 +23,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: serve test build lint scripts bench mutants verify audit ids lock clean
+.PHONY: serve test build lint scripts bench mutants verify forks audit ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -65,6 +66,9 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	$(VENV)/bin/python -m pytest -q tests/counting/test_recordings.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 
+forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
+	$(VENV)/bin/python -m tests.forks.compare
+
 audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	cd tests/audit && npm ci --silent && node audit.mjs ../../site
@@ -80,7 +84,7 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -101,6 +105,11 @@ $(MUTANTS_READY): tests/mutants/requirements.txt
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
+	@touch $@
+
+$(FORKS)/%/.ready: tests/forks/requirements-%.txt
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 $(VERIFY)/google-bert/.ready: | $(READY)
