@@ -244,6 +244,10 @@ class Architecture:
             number *= sizes[letter]
         return number
 
+    def classes_with(self, letter: str) -> list[str]:
+        """The classes in which a letter sizes a tensor, or counts the layers."""
+        return [each.name for each in self.classes if letter in self.letters_in(self.rows_of(each.name))]
+
     def letters_in(self, rows: Iterable[Row]) -> frozenset[str]:
         """The letters that size these rows, or count the layers they stand in."""
         shaped = {letter for row in rows for letter in row.shape.split() if letter.isalpha()}
