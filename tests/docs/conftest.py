@@ -1,6 +1,5 @@
 """The site, built once for all tests that look at it, and a browser to look with."""
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.docs.browser import HOW_TO_GET_ONE, executable, flags
+from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 
 # Pages by address, parsed.
@@ -72,10 +71,10 @@ def serving(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """An installed browser; without one the tests are skipped, in CI they fail."""
+    """A browser, which `make test` has got; where there is none the tests fail and are not skipped."""
     path = executable()
     if path is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_GET_ONE)
+        pytest.fail(advice())
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=flags())
         yield launched

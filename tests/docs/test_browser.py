@@ -10,7 +10,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from macros.rendering.listings import lines_of
-from tests.docs.browser import HOW_TO_GET_ONE, executable
 from tests.docs.building import ROOT
 from tests.docs.conftest import serving
 
@@ -276,12 +275,3 @@ def test_violations_are_found(desk: Page) -> None:
         "<html lang=en><title>a</title><main><h1>a</h1><img src=a.png><p style='color:#ccc'>pale</p></main>"
     )
     assert {"image-alt", "color-contrast"} <= {each.split(":")[0] for each in violations(desk)}
-
-
-def test_a_missing_browser_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says how to get one."""
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("CHROME_PATH", raising=False)
-    monkeypatch.setattr("tests.docs.browser.PLACES", ())
-    assert executable() is None
-    assert "apt-get install chromium" in HOW_TO_GET_ONE
