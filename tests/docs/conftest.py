@@ -1,5 +1,6 @@
 """The site, built once for all tests that look at it, and a browser to look with."""
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from filelock import FileLock
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.docs.browser import advice, executable, flags
@@ -21,11 +23,17 @@ Pages = dict[str, BeautifulSoup]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the built site."""
-    target = tmp_path_factory.mktemp("site")
-    done = build(target)
-    assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr, done.stderr
+    """The folder of the built site, which the first process to need it builds for all."""
+    mine = tmp_path_factory.getbasetemp()
+    shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
+    target = shared / "site"
+    with FileLock(shared / "site.lock"):
+        if not target.exists():
+            built = shared / "site-in-progress"  # a build that fails is not taken for a site
+            done = build(built)
+            assert done.returncode == 0, done.stderr
+            assert "WARNING" not in done.stderr, done.stderr
+            built.rename(target)
     return target
 
 
