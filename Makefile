@@ -21,8 +21,8 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-# Tests in parallel; tests/conftest.py says which of them run in one process.
-PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
+# Tests in parallel, those of one file in one process: they share what the file sets up.
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 .PHONY: serve test check fuzz build lint bench mutants verify audit ids lock clean
 

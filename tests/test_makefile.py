@@ -1,5 +1,6 @@
 """What the Makefile runs, and what it says when it cannot go on."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +23,9 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
 
 
 def made(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What make does with some arguments."""
-    return subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    """What make does with some arguments, whether or not it is make that runs this test."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(["make", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
 def script(path: Path, text: str) -> Path:
