@@ -1,5 +1,6 @@
 # `make serve` and `make test` are the two commands to know. Each sets up what
 # it needs on a machine with Python 3.11 or newer; a second run installs nothing.
+# While writing, `make check` is the quick one.
 
 PYTHON ?= python3
 VENV := .venv
@@ -23,13 +24,23 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: serve test build lint scripts bench mutants verify forks audit ids lock clean
+# Tests in parallel, those of one file in one process: they share what the file sets up.
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
+.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
 
 test: lint # everything that guards the site
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m tests.docs.get_browser
+	$(PYTEST)
+
+check: lint # what guards the engine and the rendering, in less than half a minute
+	$(PYTEST) tests/counting tests/rendering macros
+
+fuzz: $(READY) # all hundred thousand odd inputs, of which `make test` takes a tenth
+	LONG_FUZZ=1 $(VENV)/bin/python -m pytest tests/counting/test_fuzz.py
 
 build: $(READY) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
@@ -84,11 +95,13 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .browser $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) lacks venv or pip: install them and try again (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@touch $@
