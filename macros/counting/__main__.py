@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .architecture import NEVER, Choices
-from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .config import read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
 from .frameworks.listing import Tensor, tensors
@@ -110,14 +110,7 @@ def _question(chosen: Any) -> Question:
     if name is not None and name not in ARCHITECTURE_OF_CLASS:
         raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
     model = _model(chosen.config)
-    architecture = model.architecture
-    if name is not None and ARCHITECTURE_OF_CLASS[name] is not architecture:
-        known = ", ".join(each.name for each in architecture.classes)
-        raise UnknownModelClass(
-            f"{name} is a class of {ARCHITECTURE_OF_CLASS[name].name}, and {model.name} is of {architecture.name}; "
-            f"known: {known}"
-        )
-    model_class = architecture.class_named(name or "")
+    model_class = class_of(model.architecture, name or "")
     if chosen.no_pooler and model_class.pooler == NEVER:
         raise BadChoice(f"{model_class.name} has no pooler in transformers; leave --no-pooler out")
     if chosen.labels is not None:

@@ -132,7 +132,7 @@ class Setting(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Architecture:
     """A family of models that differ in nothing but their sizes.
 
@@ -166,6 +166,10 @@ class Architecture:
     def __post_init__(self) -> None:
         # The one field that is worked out from two others, so that a row knows its block by itself.
         object.__setattr__(self, "rows", tuple(row._replace(block=self._block_of(row)) for row in self.rows))
+
+    def __repr__(self) -> str:
+        # All its rows would drown whatever names it.
+        return self.name
 
     def _block_of(self, row: Row) -> str:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))

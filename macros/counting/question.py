@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, lies_under, settled
+from .architectures import class_of
 from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, shown
 from .models import Model
@@ -115,7 +116,7 @@ class Question:
     @property
     def chosen(self) -> ModelClass:
         """The model class."""
-        return self.architecture.class_named(self.model_class)
+        return class_of(self.architecture, self.model_class)
 
     @property
     def settled(self) -> Choices:

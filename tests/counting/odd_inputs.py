@@ -9,8 +9,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from macros.counting import MODEL_CLASSES, load_models
-from tests.counting.test_config import SIZES
+from macros.counting import ARCHITECTURE_OF_CLASS, load_models, load_relatives
+from tests.counting.test_config import RELATIVES, SIZES
 
 SETTINGS = (
     "num_labels",
@@ -22,6 +22,11 @@ SETTINGS = (
     "position_embedding_type",
     "pruned_heads",
     "hidden_act",
+    "activation",
+    "sinusoidal_pos_embds",
+    "summary_use_proj",
+    "embedding_size",
+    "inner_group_num",
 )
 OPTIONS = ("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv", "--help", "-h", "--", "-", "-1", "--=")
 ODD_TEXTS = (
@@ -102,10 +107,10 @@ def odder_value(random: Random) -> Any:
 
 
 def odd_config(random: Random, value: Callable[[Random], Any] = odd_value) -> dict[Any, Any]:
-    """A good config with up to four keys changed, left out or added."""
-    config: dict[Any, Any] = dict(SIZES)
+    """A good config of some architecture with up to four keys changed, left out or added."""
+    config: dict[Any, Any] = dict(random.choice([SIZES, *RELATIVES.values()]))
     for _ in range(random.randrange(5)):
-        key = random.choice([*SIZES, *SETTINGS, odd_text(random)])
+        key = random.choice([*config, *SETTINGS, odd_text(random)])
         config.pop(key, None)
         if random.random() < 0.9:
             config[key] = value(random)
@@ -193,12 +198,12 @@ def noise(random: Random) -> bytes:
 def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[str]]:
     """Command lines: of `paths`, published models and odd names, with options in any order."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
-    small = [name for name, model in load_models().items() if model.sizes["L"] <= 2]
+    small = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
     for _ in range(number):
         arguments = [random.choice([*paths, random.choice(small), odd_name(random, small)])]
         arguments += [odd_argument(random) for _ in range(random.randrange(4))]
         if random.random() < 0.4:
-            arguments += ["--class", random.choice([*MODEL_CLASSES, odd_text(random)])]
+            arguments += ["--class", random.choice([*ARCHITECTURE_OF_CLASS, odd_text(random)])]
         if random.random() < 0.2:
             arguments += ["--labels", random.choice(["1", "9", "0", "-1", "9" * 30, "٣", odd_text(random)])]
         if random.random() < 0.3:

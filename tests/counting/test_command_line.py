@@ -10,9 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import MODEL_CLASSES, count, model_named
+from macros.counting import (
+    ARCHITECTURE_OF_CLASS,
+    BERT,
+    Choices,
+    Question,
+    count,
+    load_relatives,
+    model_named,
+    read_config,
+)
 from macros.counting.__main__ import main
-from tests.counting.test_config import SIZES
+from tests.counting.closed_form import closed_form
+from tests.counting.test_config import RELATIVES, SIZES
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,13 +81,36 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert "30522x1024" == rows[0]["shape"]
 
 
-@pytest.mark.parametrize("model_class", MODEL_CLASSES)
+@pytest.mark.parametrize("model_class", [each.name for each in BERT.classes])
 def test_every_class(model_class: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every class can be counted, tied and untied."""
     for options in ([], ["--untied"]):
         assert 0 == main(["bert-base-chinese", "--class", model_class, "--json", *options])
-        model = model_named("bert-base-chinese")._replace(tied=not options)
-        assert count(model, model_class=model_class) == json.loads(capsys.readouterr().out)["total"]
+        asked = Question(model_named("bert-base-chinese"), model_class, choices=Choices(tied=not options))
+        assert asked.number == json.loads(capsys.readouterr().out)["total"]
+
+
+@pytest.mark.parametrize("name", load_relatives())
+def test_every_relative(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every published relative is counted under its name, as its bare model."""
+    assert 0 == main([name])
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith(f"{name}: {load_relatives()[name].architecture.classes[0].name}, V=")
+    assert f"{count(load_relatives()[name]):,}" == printed[-1].split()[-1]
+    assert count(load_relatives()[name]) == sum(int(each.split()[-1].replace(",", "")) for each in printed[2:-1])
+
+
+@pytest.mark.parametrize("model_class", ARCHITECTURE_OF_CLASS)
+def test_every_class_of_a_config(model_class: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A config of each model_type is counted in each class of its architecture."""
+    model_type = ARCHITECTURE_OF_CLASS[model_class].model_type
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({"bert": SIZES, **RELATIVES}[model_type]))
+    assert 0 == main([str(path), "--class", model_class, "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    sizes = read_config(path).sizes
+    assert closed_form(sizes, model_class, tied=True) == printed["total"]
+    assert printed["total"] == sum(each["count"] for each in printed["parameters"])
 
 
 def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +139,10 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["a\0b"], "no file and no published model"),
         (["x" * 5000], "no file and no published model"),
         (["bert-base-uncased", "--class", "Bert"], 'no model class "Bert"'),
-        (["bert-base-uncased", "--class", "BertForMaskedLM", "--no-pooler"], "has no pooler"),
+        (
+            ["bert-base-uncased", "--class", "BertForMaskedLM", "--no-pooler"],
+            "has no pooler in transformers; leave --no-pooler out",
+        ),
         (["bert-base-uncased", "--class", "BertForPreTraining", "--no-pooler"], "always has a pooler"),
         (["bert-base-uncased", "--labels", "3"], "--labels sizes nothing in BertModel"),
         (["bert-base-uncased", "--class", "BertForMultipleChoice", "--labels", "3"], "sizes nothing"),
@@ -114,6 +150,21 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "-1"], 'num_labels is "-1"'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "two"], 'num_labels is "two"'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 5000], "num_labels is"),
+        (
+            ["bert-base-uncased", "--class", "RobertaModel"],
+            "RobertaModel belongs to RoBERTa, and this model to BERT",
+        ),
+        (
+            ["roberta-base", "--class", "BertForMaskedLM"],
+            "belongs to BERT, and this model to RoBERTa; known",
+        ),
+        (["distilbert-base-uncased", "--no-pooler"], "DistilBertModel has no pooler"),
+        (
+            ["distilbert-base-uncased", "--class", "DistilBertForQuestionAnswering", "--labels", "3"],
+            "has 2 labels",
+        ),
+        (["electra-small-discriminator", "--class", "ElectraForPreTraining", "--labels", "3"], "ElectraForTokenCla"),
+        (["robert-base"], 'did you mean "roberta-base"'),
         (["bert-base-uncased", "--json", "--csv"], "not allowed with"),
         (["bert-base-uncased", "--unknown"], "unrecognized arguments"),
         (["bert-base-uncased", "--jso"], "unrecognized arguments"),
@@ -179,7 +230,7 @@ def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert 2 == main([str(path), "--json"])
     printed = capsys.readouterr()
     assert "" == printed.out
-    assert "num_hidden_layers is 1152921504606846976" in printed.err
+    assert "config.json: it has 1152921504606846976 layers" in printed.err
 
 
 def test_a_terminal_that_lacks_a_character() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import BadConfig, count, model_of_config, read_config
+from macros.counting import ARCHITECTURES, BadConfig, count, model_of_config, read_config
 
 SIZES: dict[str, Any] = {
     "vocab_size": 101,
@@ -17,6 +17,24 @@ SIZES: dict[str, Any] = {
     "num_hidden_layers": 2,
     "num_attention_heads": 5,
 }
+
+DISTILBERT = {
+    "model_type": "distilbert",
+    "vocab_size": 101,
+    "max_position_embeddings": 37,
+    "dim": 20,
+    "hidden_dim": 50,
+    "n_layers": 2,
+    "n_heads": 5,
+}
+RELATIVES: dict[str, dict[str, Any]] = {
+    "roberta": {**SIZES, "model_type": "roberta"},
+    "xlm-roberta": {**SIZES, "model_type": "xlm-roberta"},
+    "distilbert": DISTILBERT,
+    "albert": {**SIZES, "model_type": "albert", "embedding_size": 7, "num_hidden_groups": 2},
+    "electra": {**SIZES, "model_type": "electra", "embedding_size": 7},
+}
+"""The same odd sizes as the config of each relative has them."""
 
 DEEP: Any = 0
 for _ in range(100_000):
@@ -66,11 +84,14 @@ def test_settings_that_change_the_tensors() -> None:
         ({"position_embedding_type": "relative_key_query"}, "relative positions add a table"),
         ({"position_embedding_type": None}, "position_embedding_type is null"),
         ({"model_type": None}, "model_type is null"),
-        ({"model_type": "albert"}, 'model_type is "albert"'),
+        ({"model_type": "deberta"}, 'model_type is "deberta"; other models have other tensors, and only these are'),
+        ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
+        ({"model_type": ["bert"]}, "model_type is"),
+        ({"model_type": "albert"}, "embedding_size is missing; add it, an integer: the number of width of the"),
+        ({"model_type": "distilbert"}, "dim is missing"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
         ({"hidden_act": "prelu"}, "brings parameters of its own"),
         ({"hidden_act": "xielu"}, "brings parameters of its own"),
-        ({"model_type": "roberta"}, 'model_type is "roberta"'),
         ({"tie_word_embeddings": "false"}, "tie_word_embeddings is"),
         ({"tie_word_embeddings": None}, "tie_word_embeddings is null"),
         ({"num_labels": 0}, "num_labels is 0"),
@@ -184,3 +205,87 @@ def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text("\ufeff" + json.dumps(SIZES), encoding="utf-8")
     assert 101 == read_config(path).sizes["V"]
+
+
+LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)
+NARROW = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
+# Two layers in RoBERTa, two groups in ALBERT; hand arithmetic on the shapes of transformers 5.23.
+COUNTED = {
+    "roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
+    "xlm-roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
+    "distilbert": (101 + 37 + 2) * 20 + LAYERS,
+    "albert": NARROW + LAYERS + 420,
+    "electra": NARROW + LAYERS,
+}
+
+
+@pytest.mark.parametrize("model_type", RELATIVES)
+def test_configs_of_relatives(model_type: str) -> None:
+    """Each is counted as its model_type says, with the keys of its own config."""
+    model = model_of_config("a", RELATIVES[model_type])
+    assert (model_type, COUNTED[model_type]) == (model.architecture.model_type, count(model))
+
+
+def test_every_architecture_has_such_a_config() -> None:
+    """BERT's is above."""
+    assert {"bert", *RELATIVES} == set(ARCHITECTURES)
+
+
+def test_keys_of_distilbert() -> None:
+    """Those of BERT size nothing in it, and it says no segments."""
+    model = model_of_config("a", {**SIZES, **DISTILBERT, "hidden_size": 40, "num_hidden_layers": 9})
+    assert {"V": 101, "P": 37, "H": 20, "F": 50, "L": 2, "A": 5, "C": 2} == model.sizes
+    with pytest.raises(BadConfig, match="dim 20 is not a multiple of n_heads 3"):
+        model_of_config("a", {**DISTILBERT, "n_heads": 3})
+    assert {"A", "F", "H", "L"} == {
+        symbol.letter for symbol in ARCHITECTURES["distilbert"].symbols if symbol.key not in (*SIZES, "num_labels")
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"), [(name, key) for name, each in RELATIVES.items() for key in each if key != "model_type"]
+)
+def test_missing_sizes_of_relatives(name: str, missing: str) -> None:
+    """Every size is needed but the groups of ALBERT, of which there is one where a config is silent."""
+    config = {each: value for each, value in RELATIVES[name].items() if each != missing}
+    if missing == "num_hidden_groups":
+        assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
+        return
+    with pytest.raises(BadConfig, match=f"my.json: {missing} is missing; add it"):
+        model_of_config("my.json", config)
+
+
+# Source: transformers 5.23, models built with such configs have other tensors, or none can be built.
+REFUSED = [
+    ("roberta", {"position_embedding_type": "relative_key"}, "relative positions add a table"),
+    ("roberta", {"pruned_heads": {"0": [1]}}, "a pruned model has smaller attention tensors"),
+    ("roberta", {"hidden_act": "prelu"}, "hidden_act is"),
+    ("roberta", {"vocab_size": 1}, "vocab_size is 1; it must be an integer from 2"),
+    ("xlm-roberta", {"max_position_embeddings": 1}, "max_position_embeddings is 1; it must be an integer from 2"),
+    ("distilbert", {"activation": "prelu"}, 'activation is "prelu"; it brings parameters of its own'),
+    ("distilbert", {"pruned_heads": {"0": [1]}}, "a pruned model"),
+    ("albert", {"position_embedding_type": "relative_key"}, "relative positions"),
+    ("albert", {"hidden_act": "xielu"}, "brings parameters of its own"),
+    ("albert", {"embedding_size": 0}, "embedding_size is 0"),
+    ("albert", {"num_hidden_groups": 0}, "num_hidden_groups is 0"),
+    ("albert", {"inner_group_num": "1"}, 'inner_group_num is "1"'),
+    ("electra", {"summary_use_proj": False}, "summary_use_proj is false; it changes the head for multiple choice"),
+    ("electra", {"summary_proj_to_labels": True}, "summary_proj_to_labels is true; it changes the head"),
+    ("electra", {"hidden_act": "prelu"}, "brings parameters of its own"),
+    ("electra", {"position_embedding_type": "relative_key_query"}, "relative positions"),
+]
+
+
+@pytest.mark.parametrize(("model_type", "extra", "says"), REFUSED)
+def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says: str) -> None:
+    """What changes the tensors is counted or refused by name, as each architecture declares it."""
+    with pytest.raises(BadConfig) as caught:
+        model_of_config("my.json", {**RELATIVES[model_type], **extra})
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("my.json: ")
+
+
+@pytest.mark.parametrize("key", ["hidden_act", "position_embedding_type"])
+def test_a_setting_of_another_architecture_sizes_nothing(key: str) -> None:
+    """DistilBERT reads neither."""
+    assert count(model_of_config("a", DISTILBERT)) == count(model_of_config("a", {**DISTILBERT, key: "prelu"}))

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import BadConfig, CountingError, Model, count, model_of_config, models, read_config
+from macros.counting import BERT, BadConfig, CountingError, Model, count, model_of_config, models, read_config
 from macros.counting.__main__ import BAD_INPUT, main
 from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.test_config import SIZES
@@ -276,7 +276,7 @@ def takes_memory(_config: object) -> Model:
 
 def counts_nothing(_config: object) -> Model:
     """Gives a model of no size."""
-    return Model("none", dict.fromkeys("VPSHFLAC", 0))
+    return Model("none", BERT, dict.fromkeys("VPSHFLAC", 0))
 
 
 @pytest.mark.parametrize(

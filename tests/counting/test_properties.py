@@ -1,17 +1,28 @@
-"""What holds for every BERT, whatever its sizes: checked on configs that Hypothesis makes up."""
+"""What holds for every BERT and its relatives, whatever the sizes: checked on configs that Hypothesis makes up."""
 
 from __future__ import annotations
 
 from math import prod
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from macros.counting.tensors import ALWAYS, OPTIONAL
-from macros.counting.totals import select
 
-from macros.counting import MODEL_CLASSES, Model, count, model_of_config, polynomial, tensors
-from tests.counting.closed_form import PREDICTS_TOKENS, closed_form
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    USUAL,
+    Architecture,
+    BadChoice,
+    Choices,
+    Model,
+    Question,
+    model_of_config,
+    tensors,
+)
+from macros.counting.architecture import ALWAYS, OPTIONAL
+from tests.counting.closed_form import PREDICTS_TOKENS, TASKS, closed_form
 from tests.counting.test_config import SIZES
 
 # The same examples at every run, so that `make test` says the same twice, and
@@ -27,13 +38,18 @@ class Case(NamedTuple):
     model_class: str
     pooler: bool | None
 
+    @property
+    def question(self) -> Question:
+        """What is asked of the engine."""
+        return Question(self.model, self.model_class, choices=Choices(pooler=self.pooler))
+
     def total(self, part: str = "", tag: str = "") -> int:
         """Parameters in one part."""
-        return count(self.model, part, tag, model_class=self.model_class, pooler=self.pooler)
+        return self.question.at(part, tag).number
 
-    def with_model(self, **changes: Any) -> Case:
-        """The same case with fields of its model changed."""
-        return self._replace(model=self.model._replace(**changes))
+    def with_ties(self, tied: bool) -> Case:
+        """The same case with its decoder tied or not."""
+        return self._replace(model=self.model._replace(choices=self.model.choices._replace(tied=tied)))
 
     def resized(self, **changes: int) -> Case:
         """The same case with sizes changed, by letter."""
@@ -58,7 +74,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6) -> Case:
         "is_decoder": decoder,
         "add_cross_attention": decoder and draw(st.booleans()),
     }
-    chosen = MODEL_CLASSES[draw(st.sampled_from(sorted(MODEL_CLASSES)))]
+    chosen = draw(st.sampled_from(BERT.classes))
     fitting = [None, True, False] if chosen.pooler == OPTIONAL else [None, chosen.pooler == ALWAYS]
     return Case(model_of_config("any", config), chosen.name, draw(st.sampled_from(fitting)))
 
@@ -67,7 +83,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6) -> Case:
 def partitions(draw: st.DrawFn) -> tuple[Case, list[str]]:
     """A case, and path prefixes that part its tensors: every prefix is whole or, more often, split further."""
     case = draw(cases(most_layers=3))
-    paths = [row.path for row in select(case.model, model_class=case.model_class, pooler=case.pooler)]
+    paths = [row.path for row in case.question.rows]
     return case, parted(draw, "", paths, case.model.sizes["L"])
 
 
@@ -83,6 +99,56 @@ def parted(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[
             concrete = [path.replace("layer_*", f"layer_{layer}") for path in paths]
             found += parted(draw, start + name.replace("*", str(layer)), concrete, layers)
     return found
+
+
+KEYS = {
+    "V": st.integers(2, 10**6),
+    "P": st.integers(2, 10**4),
+    "S": st.integers(1, 20),
+    "E": st.integers(1, 300),
+    "F": st.integers(1, 10**4),
+    "L": st.integers(0, 50),
+    "G": st.integers(1, 9),
+    "I": st.integers(1, 5),
+    "C": st.integers(1, 1000),
+}
+"""Odd sizes of a relative by letter, but for its width and heads."""
+
+
+@st.composite
+def relatives(draw: st.DrawFn) -> Case:
+    """Any class of any relative, with embeddings as wide as the layers in every third case."""
+    architecture: Architecture = draw(st.sampled_from(list(ARCHITECTURES.values())[1:]))
+    heads = draw(st.integers(1, 8))
+    sizes = {letter: draw(size) for letter, size in KEYS.items()}
+    sizes |= {"A": heads, "H": heads * draw(st.integers(1, 60))}
+    if draw(st.integers(0, 2)) == 0:
+        sizes["E"] = sizes["H"]
+    chosen = draw(st.sampled_from(architecture.classes))
+    if chosen.labels is not None:
+        sizes["C"] = chosen.labels
+    decoder = draw(st.booleans())
+    config = {
+        **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
+        "model_type": architecture.model_type,
+        "tie_word_embeddings": draw(st.booleans()),
+        "is_decoder": decoder,
+        "add_cross_attention": decoder and draw(st.booleans()),
+    }
+    fitting = [None, True, False] if chosen.pooler == OPTIONAL else [None, chosen.pooler == ALWAYS]
+    return Case(model_of_config("any", config), chosen.name, draw(st.sampled_from(fitting)))
+
+
+def by_hand(case: Case) -> int:
+    """The total by the formula in closed_form.py."""
+    decided = case.model.choices.over(USUAL)
+    return closed_form(
+        case.model.sizes,
+        case.model_class,
+        tied=bool(decided.tied),
+        pooler=case.pooler,
+        cross_attention=bool(decided.cross_attention),
+    )
 
 
 def evaluated(text: str, sizes: dict[str, int]) -> int:
@@ -102,17 +168,13 @@ def whole(model_class: str = "BertModel", pooler: bool | None = None, **extra: A
 @example(whole("BertLMHeadModel", is_decoder=True, add_cross_attention=True))
 def test_a_formula_by_hand_gives_the_total(case: Case) -> None:
     """The table and the formula in closed_form.py agree."""
-    model, model_class, pooler = case
-    by_hand = closed_form(
-        model.sizes, model_class, tied=model.tied, pooler=pooler, cross_attention=model.cross_attention
-    )
-    assert by_hand == case.total()
+    assert by_hand(case) == case.total()
 
 
 @given(cases(most_layers=5))
 def test_the_listing_sums_to_the_total(case: Case) -> None:
     """Every tensor counts what its shape holds, a tied one nothing, and together they are the total."""
-    listed = list(tensors(*case))
+    listed = list(tensors(case.question))
     for tensor in listed:
         assert (0 if tensor.tied_to else prod(tensor.shape)) == tensor.size
         assert prod(tensor.google_shape) == prod(tensor.shape)
@@ -122,7 +184,7 @@ def test_the_listing_sums_to_the_total(case: Case) -> None:
 @given(cases())
 def test_blocks_sum_to_the_total(case: Case) -> None:
     """The blocks that a model has part its parameters."""
-    blocks = {row.block for row in select(case.model, model_class=case.model_class, pooler=case.pooler)}
+    blocks = {row.block for row in case.question.rows}
     assert case.total() == sum(case.total(tag=block) for block in blocks)
 
 
@@ -144,7 +206,7 @@ def test_a_larger_size_never_counts_less(case: Case, letter: str, more: int) -> 
     sized = {
         "F": case.model.sizes["L"] > 0,
         "A": False,
-        "C": MODEL_CLASSES[case.model_class].labels,
+        "C": case.model_class.endswith(TASKS),
     }.get(letter, True)
     assert after.total() >= before.total()
     assert sized == (after.total() > before.total())
@@ -153,7 +215,7 @@ def test_a_larger_size_never_counts_less(case: Case, letter: str, more: int) -> 
 @given(cases())
 def test_ties_save_exactly_the_decoder(case: Case) -> None:
     """An untied decoder is another V·H + V; where there is none, ties change nothing."""
-    tied, untied = case.with_model(tied=True).total(), case.with_model(tied=False).total()
+    tied, untied = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
     decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in PREDICTS_TOKENS else 0
     assert decoder == untied - tied
@@ -165,7 +227,7 @@ def test_heads_change_nothing(case: Case, one: int, other: int) -> None:
     width = case.model.sizes["H"] * one * other
     few, many = case.resized(H=width, A=one), case.resized(H=width, A=other)
     assert few.total() == many.total()
-    assert list(tensors(*few)) == list(tensors(*many))
+    assert list(tensors(few.question)) == list(tensors(many.question))
 
 
 @given(cases())
@@ -178,7 +240,7 @@ def test_every_layer_adds_the_same(case: Case) -> None:
 @given(cases(most_layers=5))
 def test_names_in_a_listing_are_unique(case: Case) -> None:
     """No two tensors share a path or a name, in either framework."""
-    listed = list(tensors(*case))
+    listed = list(tensors(case.question))
     assert len(listed) == len({tensor.path for tensor in listed})
     assert len(listed) == len({tensor.transformers for tensor in listed})
     named = [tensor.google_bert for tensor in listed if tensor.google_bert]
@@ -188,7 +250,7 @@ def test_names_in_a_listing_are_unique(case: Case) -> None:
 @given(cases(most_layers=5))
 def test_a_tied_tensor_names_its_owner(case: Case) -> None:
     """The owner of a tied tensor is in the listing, with as many elements, and counts."""
-    listed = {tensor.transformers: tensor for tensor in tensors(*case)}
+    listed = {tensor.transformers: tensor for tensor in tensors(case.question)}
     for tensor in listed.values():
         if tensor.tied_to:
             owner = listed[tensor.tied_to]
@@ -201,6 +263,50 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
     case, parts = partition
     sizes = dict(case.model.sizes)
     for part in ["", *parts]:
-        letters = polynomial(case.model, part, model_class=case.model_class, pooler=case.pooler)
+        letters = case.question.at(part).polynomial
         assert case.total(part) == evaluated(letters.formula(), sizes)
         assert case.total(part) == evaluated(letters.working(sizes), {})
+
+
+@given(relatives())
+def test_a_formula_by_hand_gives_the_total_of_a_relative(case: Case) -> None:
+    """RoBERTa, DistilBERT, ALBERT and ELECTRA, each by a formula of its own."""
+    assert by_hand(case) == case.total()
+
+
+@given(relatives())
+def test_the_listing_of_a_relative_sums_to_its_total(case: Case) -> None:
+    """Every tensor counts what its shape holds, a tied one nothing; no name comes twice."""
+    listed = list(tensors(case.question))
+    assert case.total() == sum(tensor.size for tensor in listed)
+    assert len(listed) == len({tensor.transformers for tensor in listed}) == len({tensor.path for tensor in listed})
+    assert all(tensor.size == (0 if tensor.tied_to else prod(tensor.shape)) for tensor in listed)
+
+
+@given(relatives())
+def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> None:
+    """Read as arithmetic, block by block."""
+    sizes = dict(case.model.sizes)
+    for block in ["", *sorted({row.block for row in case.question.rows})]:
+        letters = case.question.at(tag=block).polynomial
+        assert case.total(tag=block) == evaluated(letters.formula(), sizes) == evaluated(letters.working(sizes), {})
+
+
+@given(relatives(), st.integers(2, 9))
+def test_layers_that_share_their_weights_change_nothing(case: Case, more: int) -> None:
+    """More layers are more parameters in every relative but ALBERT, where groups are."""
+    letter = "L" if case.model.architecture.layers == ("L",) else "G"
+    assert case.total() < case.resized(**{letter: case.model.sizes[letter] + more}).total()
+    if letter == "G":
+        assert case.total() == case.resized(L=case.model.sizes["L"] + more).total()
+
+
+@given(relatives(), st.integers(3, 500))
+def test_question_answering_of_distilbert_has_two_labels(case: Case, labels: int) -> None:
+    """Transformers builds it with two and with no other number; the others take any."""
+    labelled = Question(case.resized(C=labels).model, case.model_class)
+    if case.model_class != "DistilBertForQuestionAnswering":
+        assert labelled.number
+        return
+    with pytest.raises(BadChoice, match=f"DistilBertForQuestionAnswering has 2 labels, and any has {labels}; choose 2"):
+        _ = labelled.number

@@ -7,8 +7,7 @@ own way of counting gives there, as if it had been written in that world.
 import json
 import tomllib
 
-from macros.counting.claims import CLAIMS_FILE, Claim, load_claims
-
+from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.errors import CountingError
 
 
@@ -16,8 +15,8 @@ def printed(claim: Claim) -> str | None:
     """The number that the source prints in this world; None where it makes no such claim."""
     if claim.verdict == "no-effect":
         return claim.printed
-    if claim.unit == "shape":
-        return str(claim._shape())
+    if claim.tensor:
+        return str(claim.shape())
     number = claim.right if claim.verdict == "agrees" else claim.explained
     if number < 0 or (claim.verdict == "differs" and number == claim.right and not claim.slip):
         return None

@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from macros.counting.bridges import bridge
-from macros.counting.claims import Claim, load_claims
-from macros.counting.mistakes import Counted, effect
-from macros.counting.recordings import COMPARED, comparison
 
-from macros.counting import count, model_named, tensors
+from macros.counting import Choices, Question, count, model_named, tensors
+from macros.counting.disagreements.bridges import bridge
+from macros.counting.disagreements.claims import Claim, load_claims
+from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
-from macros.counting.models import Model
+from macros.counting.question import effect
 from tests.docs.conftest import Pages
 
 CLAIMS = [claim for listed in load_claims().values() for claim in listed]
@@ -22,27 +22,26 @@ CLAIMS = [claim for listed in load_claims().values() for claim in listed]
 Attributes = dict[str, Any]
 
 
-def asked_model(attributes: Attributes) -> Model:
-    """The model an element names, tied or not."""
-    return model_named(attributes["data-model"])._replace(tied=attributes.get("data-tied") != "false")
+def asked(attributes: Attributes, prefix: str = "data-") -> Question:
+    """The question that an element repeats: model, class, part, tag and choices."""
+    chosen = {"true": True, "false": False}
+    return Question(
+        model_named(attributes["data-model"]),
+        attributes.get("data-class", "BertModel"),
+        attributes.get(f"{prefix}part", ""),
+        attributes.get(f"{prefix}tag", ""),
+        Choices(chosen.get(attributes.get("data-pooler", "")), chosen.get(attributes.get("data-tied", ""))),
+    )
 
 
 def asked_count(attributes: Attributes, prefix: str = "data-") -> int:
     """The count that an element's question has."""
-    pooler = {"true": True, "false": False}.get(attributes.get("data-pooler", ""))
-    return count(
-        asked_model(attributes),
-        attributes.get(f"{prefix}part", ""),
-        attributes.get(f"{prefix}tag", ""),
-        model_class=attributes.get("data-class", "BertModel"),
-        pooler=pooler,
-    )
+    return asked(attributes, prefix).number
 
 
 def asked_tensors(attributes: Attributes) -> int:
     """How many tensors the model has, tied ones once."""
-    listed = tensors(asked_model(attributes), attributes.get("data-class", "BertModel"))
-    return sum(1 for each in listed if not each.tied_to)
+    return sum(1 for each in tensors(asked(attributes)) if not each.tied_to)
 
 
 def grouped(number: int) -> str:
@@ -66,22 +65,21 @@ def width_of(attributes: Attributes) -> int:
     return model_named(attributes["data-model"]).sizes["H"]
 
 
-def asked_start(attributes: Attributes) -> Counted:
+def asked_start(attributes: Attributes) -> Question:
     """What somebody counts: model, class and what is done otherwise."""
-    made = tuple(attributes.get("data-mistakes", "").split())
-    return Counted(model_named(attributes["data-model"]), attributes.get("data-class", "BertModel"), made)
+    return replace(asked(attributes), deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
 def asked_step(attributes: Attributes) -> int:
     """One step of the bridge from there to the right total, or to that of another model."""
     start = asked_start(attributes)
-    end = Counted(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
+    end = Question(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
     return bridge(start, end)[int(attributes["data-step"])].value
 
 
 def rounded(attributes: Attributes) -> tuple[str, str]:
     """A count in millions, to so many figures; Decimal rounds on its own terms."""
-    number = asked_start(attributes).number if "data-mistakes" in attributes else asked_count(attributes)
+    number = asked_start(attributes).number if "data-deviations" in attributes else asked_count(attributes)
     exact = Decimal(number) / 10**6
     places = int(attributes["data-figures"]) - 1 - exact.adjusted()
     near = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
@@ -90,9 +88,9 @@ def rounded(attributes: Attributes) -> tuple[str, str]:
 
 def claim_text(claim: Claim) -> str:
     """What is computed for a claim, written as the claim writes it."""
-    if claim.unit == "shape":
-        shapes = {each.transformers: each.shape for each in tensors(claim.model, claim.model_class)}
-        return str(shapes[claim.row])
+    if claim.tensor:
+        shapes = {each.transformers: each.shape for each in tensors(Question(claim.model, claim.model_class))}
+        return str(shapes[claim.tensor])
     amount = re.fullmatch(r"[\d,]*(?:\.(\d+))? ?([KMG]i?B)", claim.printed)
     if amount:
         return f"{claim.right / UNITS[amount[2]]:,.{max(len(amount[1] or ''), 1)}f} {amount[2]}"
@@ -132,9 +130,9 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         text = percent(attributes)
         return text, f"{text} %"
     if kind == "effect":
-        number = effect(model_named(attributes["data-model"]), attributes["data-mistake"])
+        number = effect(model_named(attributes["data-model"]), attributes["data-deviation"])
         return str(number), signed(number)
-    if kind == "mistaken":
+    if kind == "deviating":
         number = asked_start(attributes).number
         return str(number), grouped(number)
     if kind == "step":
@@ -179,10 +177,10 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "compared": lambda a: comparison(a["data-of"]).compared,
     "differences": lambda a: len(comparison(a["data-of"]).differences),
     "all-tensors": lambda _: sum(
-        comparison(name).compared for name in COMPARED if name not in ("keras-bert", "bert4keras")
+        comparison(name).compared for name in recordings() if name not in ("keras-bert", "bert4keras")
     ),
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
-    "all-differences": lambda _: sum(len(comparison(name).differences) for name in COMPARED),
+    "all-differences": lambda _: sum(len(comparison(name).differences) for name in recordings()),
     "keras-hub": keras_hub_count,
     "marginal": one_more,
     "more-heads": lambda _: 0,

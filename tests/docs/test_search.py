@@ -17,6 +17,7 @@ from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.parts import parts
 from macros.counting.memory import BYTES
 from macros.counting.models import DATA, blocks_of
+from tests.docs import known_numbers as known
 from tests.docs.scripts import with_scripts
 
 CHANCE = 20181011
@@ -207,6 +208,72 @@ def test_the_cheapest_comes_first_and_none_twice(answers: dict[str, list[Answer]
         assert costs == sorted(costs), text
         bare = [str({**each, "models": [], "classes": [], "cost": 0}) for each in found]
         assert len(bare) == len(set(bare)), text
+
+
+@pytest.mark.parametrize(("typed", "model", "model_class", "deviations"), known.TOTALS)
+def test_a_known_total_comes_first(
+    page: Page, typed: str, model: str, model_class: str, deviations: tuple[str, ...]
+) -> None:
+    """Ranked: what the first answer says of a total that many people have, right or wrong."""
+    first = explained(page, [typed])[0][0]
+    assert ("total", model, model_class, list(deviations)) == (
+        first["kind"],
+        first["models"][0],
+        first["classes"][0],
+        first["mistakes"],
+    )
+
+
+@pytest.mark.parametrize("expected", known.PARTS)
+def test_a_known_part_comes_first(page: Page, expected: known.PartAnswer) -> None:
+    """Parts of the same count are one answer, in the order of the model."""
+    first = explained(page, [expected.typed])[0][0]
+    assert ("part", expected.model, list(expected.deviations)) == (first["kind"], first["models"][0], first["mistakes"])
+    assert list(expected.parts) == [(each["path"], each.get("tag", "")) for each in first["parts"]]
+    assert {expected.share} == {each.get("share", False) for each in first["parts"]}
+
+
+@pytest.mark.parametrize("expected", known.MEMORY)
+def test_known_memory_comes_first(page: Page, expected: known.MemoryAnswer) -> None:
+    """Bytes, data type and the unit that they were divided by."""
+    first = explained(page, [expected.typed])[0][0]
+    assert expected[1:-1] == (first["number"], first["models"][0], first["dtype"], first["unit"])
+    assert ("memory", list(expected.printed_in)) == (first["kind"], first["printed_in"])
+
+
+def test_other_known_numbers_come_first(page: Page) -> None:
+    """A number of tensors, a product of sizes, and a head with other labels."""
+    tensors, product, labels = (found[0] for found in explained(page, [known.TENSORS[0], "110592", known.LABELS[0]]))
+    assert ("tensors", *known.TENSORS[1:]) == (tensors["kind"], tensors["models"][0], tensors["classes"][0])
+    assert known.PRODUCT == ("110592", product["models"][0], tuple(product["mistakes"]))
+    assert ("labels", *known.LABELS[1:]) == (labels["kind"], labels["models"][0], labels["labels"])
+
+
+def test_an_amount_goes_by_the_name_of_another_unit(page: Page) -> None:
+    """MiB that are called MB are among the answers; and what speaks against a way adds up."""
+    typed, model, dtype, unit = known.OTHER_UNIT
+    answers = explained(page, [typed])[0]
+    assert (model, dtype, unit) in [(each["models"][0], each["dtype"], each["unit"]) for each in answers]
+    typed, number, costs = known.COSTS
+    right = [each for each in explained(page, [typed])[0] if each["number"] == number and not each["mistakes"]]
+    assert costs == {each["dtype"]: each["cost"] for each in right}
+
+
+def test_what_nothing_gives_has_a_nearest_total_and_a_rest(page: Page) -> None:
+    """The rest is told in rows where it is whole rows."""
+    typed, model, model_class, rest, rows = known.NEAR
+    answers = explained(page, [typed])[0]
+    assert {"near"} == {each["kind"] for each in answers}
+    assert (model, model_class, [], rest, rows) in [
+        (each["models"][0], each["classes"][0], each["mistakes"], each["rest"], each["rest_rows"]) for each in answers
+    ]
+
+
+def test_what_is_no_number_has_no_answer(page: Page) -> None:
+    """Neither has a number that no model reaches; and nobody has no parameters."""
+    assert [None] * len(known.REFUSED) == explained(page, list(known.REFUSED))
+    assert [[]] == explained(page, [known.BEYOND])
+    assert {"part"} == {each["kind"] for each in explained(page, [known.ONLY_PARTS])[0]}
 
 
 def test_what_is_in_print_is_told_with_its_sources(page: Page) -> None:

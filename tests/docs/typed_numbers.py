@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from macros.counting import MODEL_CLASSES, SYMBOLS, CountingError, count, load_models, model_named
+from macros.counting import BERT, CountingError, count, load_models, model_named
 from macros.site import MACROS
 
 ALLOWED_FILE = Path(__file__).with_name("allowed_digits.toml")
@@ -130,7 +130,7 @@ def macro_calls() -> dict[int, str]:
         model = model_named(name)
         plain = argument.removeprefix(", ")
         offer(f"number({plain})", lambda model=model: count(model))  # type: ignore[misc]
-        for symbol in SYMBOLS:
+        for symbol in BERT.symbols:
             offer(f'size("{symbol.letter}"{argument})', lambda m=model, s=symbol: m.sizes[s.letter])  # type: ignore[misc]
         for part in ("bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler"):
             offer(f'number("{part}"{argument})', lambda m=model, p=part: count(m, p))  # type: ignore[misc]
@@ -138,6 +138,6 @@ def macro_calls() -> dict[int, str]:
             for tag in ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel"):
                 where = f'"{part}", "{tag}"' if part else f'tag="{tag}"'
                 offer(f"number({where}{argument})", lambda m=model, p=part, t=tag: count(m, p, t))  # type: ignore[misc]
-        for each in MODEL_CLASSES:
-            offer(f'number(model_class="{each}"{argument})', lambda m=model, c=each: count(m, model_class=c))  # type: ignore[misc]
+        for each in BERT.classes:
+            offer(f'number(model_class="{each.name}"{argument})', lambda m=model, c=each.name: count(m, model_class=c))  # type: ignore[misc]
     return calls

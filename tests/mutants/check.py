@@ -4,7 +4,7 @@ Run by `make mutants`, which installs cosmic-ray into an environment of its
 own. Prints every mutant that survives, then how many were killed, and exits
 with 1 where that is too few. survivors.md says why the rest are left.
 
-Modules may be named, to break only those: `check.py totals models`.
+Modules may be named, to break only those: `check.py question frameworks/names`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def planned(folder: Path) -> None:
     # a mutant comes within the second, and Python would not notice. cosmic-ray
     # itself leaves none.
     run(folder, *shlex.split(tomllib.loads((ROOT / SETTINGS).read_text())["cosmic-ray"]["test-command"]))
-    shutil.rmtree(folder / "macros" / "counting" / "__pycache__")
+    for compiled in list((folder / "macros" / "counting").rglob("__pycache__")):
+        shutil.rmtree(compiled)
 
 
 def run(folder: Path, *command: str) -> None:

@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from macros.rendering.asked import BASE, LARGE
-from macros.rendering.links import ROOT
 
 from macros.counting import CountingError
+from macros.rendering.elements.asking import BASE, LARGE
+from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import SNIPPETS
 from macros.site import MACROS, define_env
@@ -109,14 +109,14 @@ BAD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("bridge", ("decoder-untied",), {}, "cannot be made in BertModel"),
     ("bridge", (), {"to": "bert"}, "no model"),
     ("size", ("X",), {}, "no size"),
-    ("effect", ("poolr",), {}, "no mistake"),
+    ("effect", ("poolr",), {}, "no deviation"),
     ("megabytes", ("mb",), {}, "known: B, MB, MiB"),
     ("megabytes", (), {"dtype": "fp32"}, "no data type"),
     ("formula", ("bert/encoder/layer_99",), {}, "has no layer 99"),
     ("tensors_table", ("x",), {}, "has no tensor under"),
     ("results_table", ("x",), {}, "has no tensor under"),
     ("parts_table", ("x",), {}, "no model"),
-    ("mistakes_table", ("x",), {}, "no mistake"),
+    ("mistakes_table", ("x",), {}, "no deviation"),
     ("mistakes_table", (), {}, "needs at least one row"),
     ("checkpoints_table", ("A caption", "nowhere"), {}, "needs at least one row"),
     ("table", ("lettres",), {}, 'did you mean "letters"'),
@@ -124,7 +124,7 @@ BAD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("listing", ("keras",), {}, 'did you mean "keras-bert"'),
     ("listing", ("transformers", "bert"), {}, "no model"),
     ("listing", ("ledger",), {"model_class": "BertForPretraining"}, "did you mean"),
-    ("effect", ("pooler-left-out", "decoder-untied"), {}, "mistakes of one model class are needed"),
+    ("effect", ("pooler-left-out", "decoder-untied"), {}, "deviations of one model class are needed"),
     ("effect", (), {}, "got none"),
     ("latex", ("\\frac{",), {}, "cannot be read"),
     ("latex", ("\\foo",), {}, "has \\foo"),

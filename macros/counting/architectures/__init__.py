@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..architecture import Architecture
+from ..architecture import Architecture, ModelClass
+from ..errors import UnknownModelClass
 from .albert import ALBERT
 from .bert import BERT
 from .distilbert import DISTILBERT
@@ -20,3 +21,19 @@ ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = {
     model_class.name: each for each in ARCHITECTURES.values() for model_class in each.classes
 }
 """By the name of a class; no two have a class of one name."""
+
+
+def class_of(architecture: Architecture, name: str) -> ModelClass:
+    """The class of that name; empty is the bare model.
+
+    Raises:
+        UnknownModelClass: there is none, or it is one of another
+            architecture; the message then names both.
+    """
+    other = ARCHITECTURE_OF_CLASS.get(name, architecture)
+    if other is not architecture:
+        known = ", ".join(each.name for each in architecture.classes)
+        raise UnknownModelClass(
+            f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {known}"
+        )
+    return architecture.class_named(name)

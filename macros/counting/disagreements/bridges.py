@@ -151,7 +151,8 @@ def _step(before: Items, after: Items, here: Question, there: Question) -> Step:
     sizes, others = here.sizes, there.sizes
     value = _total(after, others) - _total(before, sizes)
     letter = next((each for each in order_of(here) if sizes[each] != others[each]), "")
-    summands = _resized(after, letter, sizes, others) if letter else _multiplied(before, after)
+    # Another size may bring rows or take them away, besides changing those that stay.
+    summands = [*_resized(after, letter, sizes, others), *_multiplied(before, after)]
     deviation = (set(here.deviations) ^ set(there.deviations) or {""}).pop()
     return Step(value, tuple(summands), sizes, deviation, deviation in here.deviations, "", letter)
 
@@ -173,7 +174,9 @@ def _multiplied(before: Items, after: Items) -> Iterator[Summand]:
 
 
 def _resized(items: Items, letter: str, sizes: Mapping[str, int], others: Mapping[str, int]) -> Iterator[Summand]:
-    """Terms for another size of one letter: the difference times what stands beside the letter."""
+    """Terms for another size of one letter, if there is one: the difference times what stands beside the letter."""
+    if not letter:
+        return
     alike: dict[tuple[str, ...], list[Polynomial]] = {}
     for item in items.values():
         for power in ("", "²"):

@@ -5,16 +5,16 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
-from macros.rendering.svg import Stretch, left_edge, waterfall
 
+from macros.rendering.elements.svg import Stretch, left_edge, waterfall
 from macros.site import MACROS
 
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
 
 
-def drawn(*mistakes: str, **choices: str) -> BeautifulSoup:
+def drawn(*deviations: str, **choices: str) -> BeautifulSoup:
     """A bridge, parsed."""
-    return BeautifulSoup(MACROS["bridge"](*mistakes, **choices), "html.parser")
+    return BeautifulSoup(MACROS["bridge"](*deviations, **choices), "html.parser")
 
 
 def test_figure_and_table_say_the_same() -> None:

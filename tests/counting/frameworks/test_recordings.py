@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from macros.counting.keras_hub import PRESETS
-from macros.counting.recordings import COMPARED, comparison, recording
 
-from macros.counting import count, model_named
+from macros.counting import BadConfig, count, every_class, load_relatives, model_named, model_of_config
+from macros.counting.frameworks import recordings as module
+from macros.counting.frameworks.keras_hub import PRESETS
+from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
 
 # Fewer than these would mean that a recording lost something.
 LEAST = {
@@ -19,10 +20,15 @@ LEAST = {
     "bert4keras": (1, 34, 1_900),
     "keras-hub": (3, 57, 4_200),
     "flax": (9, 192, 12_000),
+    "transformers-roberta": (7, 315, 20_000),
+    "transformers-xlm-roberta": (7, 105, 12_000),
+    "transformers-distilbert": (6, 270, 12_000),
+    "transformers-albert": (7, 435, 14_000),
+    "transformers-electra": (8, 448, 37_000),
 }
 
 
-@pytest.mark.parametrize("name", COMPARED)
+@pytest.mark.parametrize("name", recordings())
 def test_no_differences(name: str) -> None:
     """Every recorded model agrees, and there are as many as there were."""
     found = comparison(name)
@@ -35,7 +41,8 @@ def test_no_differences(name: str) -> None:
 
 def test_every_recording_is_compared() -> None:
     """No file of recordings lies there unread."""
-    assert set(LEAST) == set(COMPARED)
+    files = {path.name.removesuffix(".json.gz") for path in module.FOLDER.glob("*.gz")}
+    assert set(LEAST) == set(recordings()) == files
 
 
 def tensors_of(model: dict[str, Any]) -> list[Any]:
@@ -107,10 +114,11 @@ def recount(model: dict[str, Any]) -> None:
 
 
 CHANGES = [
-    *((name, change) for name in COMPARED for change in (rename, reshape, lose, repeat, miscount)),
+    *((name, change) for name in recordings() for change in (rename, reshape, lose, repeat, miscount)),
     # KerasHub's weights are compared by name, not by place.
-    *((name, reorder) for name in COMPARED if name != "keras-hub"),
+    *((name, reorder) for name in recordings() if name != "keras-hub"),
     ("transformers", untie),
+    *((name, untie) for name in recordings() if name.startswith("transformers-")),
     ("transformers4", untie),
     ("keras-hub", recount),
     ("keras-bert", reconnect),
@@ -121,7 +129,9 @@ CHANGES = [
 def first_model(name: str) -> dict[str, Any]:
     """The first model of a recording that has ties or heads, or is built by default, to be altered."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
-    model = next(each for each in recording(name)["models"] if each.get("class") in classes)
+    models = recording(name)["models"]
+    ties = (each for each in models if name.startswith("transformers-") and any(row[2] for row in each["parameters"]))
+    model = next((each for each in models if each.get("class") in classes), None) or next(ties)
     copy: dict[str, Any] = json.loads(json.dumps(model))
     return copy
 
@@ -130,9 +140,10 @@ def first_model(name: str) -> dict[str, Any]:
 def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, Any]], None]) -> None:
     """A recording altered in any one respect is told apart."""
     altered = first_model(name)
-    assert [] == list(COMPARED[name](altered))
+    compare = COMPARERS[recordings()[name]["compared_by"]]
+    assert [] == list(compare(altered))
     change(altered)
-    assert [] != list(COMPARED[name](altered))
+    assert [] != list(compare(altered))
 
 
 def test_presets_of_keras_hub() -> None:
@@ -148,11 +159,11 @@ def test_a_difference_says_what_is_there_and_here() -> None:
     model = first_model("google-bert")
     lose(model)
     miscount(model)
-    assert ["205 there, 206 here", "110106429 there, 110106428 here"] == list(COMPARED["google-bert"](model))
+    assert ["205 there, 206 here", "110106429 there, 110106428 here"] == list(COMPARERS["google-bert"](model))
     model = first_model("keras-hub")
     model["parameters"][5][1][0] = 769
     query = "transformer_layer_0/self_attention_layer/query/kernel"
-    found = list(COMPARED["keras-hub"](model))
+    found = list(COMPARERS["keras-hub"](model))
     assert [f"['{query}', [769, 12, 64]] there, ['{query}', [768, 12, 64]] here"] == found
 
 
@@ -160,3 +171,23 @@ def test_a_recording_is_read_once() -> None:
     """Several pages ask for the same one."""
     assert recording("keras-hub") is recording("keras-hub")
     assert comparison("keras-hub") is comparison("keras-hub")
+
+
+def test_every_class_of_every_relative_is_recorded() -> None:
+    """The sizes of each published relative, in each class of its architecture."""
+    there = {
+        (model["class"], *model_of_config(model["name"], model["config"]).sizes.items())
+        for name in recordings()
+        if name.startswith("transformers-")
+        for model in recording(name)["models"]
+    }
+    here = {(asked.model_class, *asked.sizes.items()) for asked in every_class(load_relatives().values())}
+    assert here <= there
+
+
+def test_how_a_recording_is_compared_must_be_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that no comparison has is refused, and so is none."""
+    for about in ({}, {"compared_by": "flux"}):
+        monkeypatch.setattr(module, "blocks_of", lambda _path, about=about: {"flax": about})
+        with pytest.raises(BadConfig, match=r"index\.toml, flax: compared_by is .*; known: transformers, "):
+            recordings.__wrapped__()

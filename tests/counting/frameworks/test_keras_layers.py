@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from macros.counting.keras_layers import Printed, bert4keras, keras_bert
 
-from macros.counting import BadChoice, Model, model_named
+from macros.counting import BadChoice, Choices, Model, model_named
+from macros.counting.frameworks.keras_layers import SummaryRow, bert4keras, keras_bert
 
 
-def named(rows: list[Printed], name: str) -> Printed:
+def named(rows: list[SummaryRow], name: str) -> SummaryRow:
     """The row of that name."""
     return next(row for row in rows if row.name == name)
 
@@ -85,7 +85,7 @@ def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
 )
 def test_a_model_they_do_not_build(base: Model, tied: bool, cross_attention: bool, says: str) -> None:
     """A decoder of its own, or cross-attention, is refused by either."""
-    model = base._replace(tied=tied, cross_attention=cross_attention)
+    model = base._replace(choices=Choices(tied=tied, cross_attention=cross_attention))
     message = f"bert-base-uncased: {says}; the Keras libraries build a tied encoder without cross-attention only"
     with pytest.raises(BadChoice, match=f"^{message}$"):
         keras_bert(model, 512)

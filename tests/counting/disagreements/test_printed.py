@@ -1,9 +1,9 @@
 """Numbers as people print them."""
 
 import pytest
-from macros.counting.printed import read_printed
 
 from macros.counting import BadNumber
+from macros.counting.disagreements.printed import read_printed
 
 # The intervals are arithmetic on the last digit: half a unit on either side.
 READ = {

@@ -1,13 +1,21 @@
 """Totals and subtotals against numbers that transformers itself printed."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from macros.counting.tensors import rows_of
-from macros.counting.totals import select
 
-from macros.counting import MODEL_CLASSES, Model, UnknownModelClass, UnknownPart, count, model_named, polynomial
-from macros.counting.errors import BadChoice
+from macros.counting import (
+    BERT,
+    BadChoice,
+    Choices,
+    Model,
+    Question,
+    UnknownModelClass,
+    UnknownPart,
+    count,
+    model_named,
+)
 from tests.counting.closed_form import closed_form
 
 LAYER = "bert/encoder/layer_0"
@@ -44,8 +52,9 @@ CLASSES_OF_BASE_AND_LARGE = [
 @pytest.mark.parametrize(("model_class", "tied", "of_base", "of_large"), CLASSES_OF_BASE_AND_LARGE)
 def test_classes(base: Model, large: Model, model_class: str, tied: bool, of_base: int, of_large: int) -> None:
     """Each class has the total that transformers prints, tied and untied."""
-    assert of_base == count(base._replace(tied=tied), model_class=model_class)
-    assert of_large == count(large._replace(tied=tied), model_class=model_class)
+    choices = Choices(tied=tied)
+    assert of_base == Question(base, model_class, choices=choices).number
+    assert of_large == count(large._replace(choices=choices), model_class=model_class)
 
 
 # Same source, BertModel.
@@ -78,12 +87,12 @@ def test_seed_totals(base: Model) -> None:
     assert 108_891_648 == count(base, pooler=False)
 
 
-@pytest.mark.parametrize("model_class", MODEL_CLASSES)
+@pytest.mark.parametrize("model_class", [each.name for each in BERT.classes])
 @pytest.mark.parametrize("tied", [True, False])
 def test_closed_form(base: Model, model_class: str, tied: bool) -> None:
     """A formula written out by hand agrees with the table for sizes of all kinds."""
     for changes in ({}, {"V": 7}, {"L": 0}, {"F": 1}, {"A": 1}, {"S": 5, "P": 3}, {"C": 9}, {"H": 24, "A": 8}):
-        model = base.resized(**changes)._replace(tied=tied)
+        model = base.resized(**changes)._replace(choices=Choices(tied=tied))
         assert closed_form(model.sizes, model_class, tied=tied) == count(model, model_class=model_class)
 
 
@@ -104,7 +113,7 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
 def test_polynomial_of_everything(base: Model) -> None:
     """The whole model in letters."""
     expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
-    assert expected == polynomial(base).formula()
+    assert expected == Question(base).polynomial.formula()
 
 
 @pytest.mark.parametrize(
@@ -126,13 +135,15 @@ def test_unknown_part(base: Model, part: str, tag: str, says: str) -> None:
 
 @pytest.mark.parametrize("layer", [12, 13, 100])
 def test_a_layer_that_is_not_there(base: Model, layer: int) -> None:
-    """Selecting rows refuses it as counting does, however far it is beyond the last."""
-    for refuse in (count, polynomial, select):
+    """Its rows, its formula and its number are refused alike, however far it is beyond the last."""
+    asked = Question(base, part=f"bert/encoder/layer_{layer}/output")
+    refused: Callable[[], object]
+    for refused in (lambda: asked.rows, lambda: asked.items, lambda: asked.polynomial, lambda: asked.number):
         with pytest.raises(UnknownPart, match=f"bert-base-uncased has no layer {layer}, asked for in"):
-            refuse(base, f"bert/encoder/layer_{layer}/output")
+            refused()
 
 
-def test_known_parts_are_told_in_full(base: Model) -> None:
+def test_known_parts_are_listed_in_full(base: Model) -> None:
     """Every path below which a tensor lies, but for the tensors themselves."""
     with pytest.raises(UnknownPart) as caught:
         count(base.resized(L=0), "bert/poller", "bias")
@@ -156,8 +167,9 @@ def test_known_parts_are_told_in_full(base: Model) -> None:
 
 def test_a_formula_is_added_up_once(base: Model) -> None:
     """Asking again gives the same object: a page asks hundreds of times."""
-    assert polynomial(base, "bert/encoder") is polynomial(base, "bert/encoder")
-    assert rows_of("BertForPreTraining") is rows_of("BertForPreTraining")
+    asked = Question(base, part="bert/encoder")
+    assert asked.polynomial is asked.at("bert/encoder").polynomial
+    assert BERT.rows_of("BertForPreTraining") is BERT.rows_of("BertForPreTraining")
 
 
 def test_unknown_class(base: Model) -> None:
@@ -175,7 +187,6 @@ def test_pooler_that_does_not_fit(base: Model, model_class: str, pooler: bool) -
 
 def test_class_and_pooler_are_named(base: Model) -> None:
     """By place they could be taken for part and tag, all of them texts."""
-    call: Any
-    for call in (count, polynomial, select):
-        with pytest.raises(TypeError, match="positional arguments"):
-            call(base, "", "", "BertForMaskedLM")
+    call: Any = count
+    with pytest.raises(TypeError, match="positional arguments"):
+        call(base, "", "", "BertForMaskedLM")

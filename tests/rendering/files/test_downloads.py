@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
-from macros.counting.keras_layers import bert4keras, keras_bert
-from macros.counting.listing import google_variables
-from macros.rendering.downloads import files
-from macros.rendering.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
 
-from macros.counting import MODEL_CLASSES, count, load_models, tensors
+from macros.counting import BERT, Choices, Question, every_class, load_models, load_relatives, tensors
+from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
+from macros.counting.frameworks.listing import google_variables
 from macros.counting.models import Model
+from macros.rendering.files.downloads import files
+from macros.rendering.files.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
 from macros.rendering.listings import SEQUENCES, lines_of
 
+CLASSES = [each.name for each in BERT.classes]
 FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 
@@ -30,9 +31,15 @@ def test_every_model_has_its_files() -> None:
     """Addresses follow one pattern, and are kept."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
-    expected |= {f"data/{m}/{c}.{kind}" for m in load_models() for c in MODEL_CLASSES for kind in ("csv", "json")}
+    expected |= {f"data/{m}/{c}.{kind}" for m in load_models() for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m in load_models() for f in FRAMEWORKS for kind in ("csv", "json")}
     assert expected == set(written())
+
+
+def test_relatives_have_no_files() -> None:
+    """They are in the exported table alone."""
+    assert not [address for address in written() if set(address.split("/")) & set(load_relatives())]
+    assert not set(load_relatives()) & set(json.loads(written()["data/totals.json"]))
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -62,19 +69,19 @@ def test_ledgers(name: str) -> None:
     """Every ledger fits its schema, and has the engine's tensors and total, in JSON and in CSV."""
     model = load_models()[name]
     validator = Draft202012Validator(LEDGER_SCHEMA)
-    for model_class in MODEL_CLASSES:
-        ledger, as_csv = in_both_forms(f"data/{name}/{model_class}", "parameters")
+    for asked in every_class([model]):
+        ledger, as_csv = in_both_forms(f"data/{name}/{asked.model_class}", "parameters")
         validator.validate(ledger)
-        total = count(model, model_class=model_class)
+        total = asked.number
         rows = ledger["parameters"]
         assert total == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
-        assert [each.transformers for each in tensors(model, model_class)] == [row["transformers"] for row in rows]
+        assert [each.transformers for each in tensors(asked)] == [row["transformers"] for row in rows]
 
 
 def printed_names(model: Model, framework: str) -> list[str]:
     """What the engine says that a framework lists."""
     if framework == "transformers":
-        return [each.transformers for each in tensors(model)]
+        return [each.transformers for each in tensors(Question(model))]
     if framework == "google-bert":
         return [str(each.google_bert) for each in google_variables(model)]
     rows = keras_bert(model, SEQUENCES.get(model.name)) if framework == "keras-bert" else bert4keras(model)
@@ -85,7 +92,7 @@ TOTALS: dict[str, dict[str, Any]] = {
     "transformers": {},
     "google-bert": {"model_class": "BertForPreTraining"},
     "keras-bert": {"model_class": "BertForPreTraining"},
-    "bert4keras": {"pooler": False},
+    "bert4keras": {"choices": Choices(pooler=False)},
 }
 """What each print-out counts, as a question to the engine."""
 
@@ -98,7 +105,7 @@ def test_print_outs(name: str, framework: str) -> None:
     found, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
     Draft202012Validator(LISTING_SCHEMA).validate(found)
     assert (name, framework) == (found["model"], found["framework"])
-    total = count(model, **TOTALS[framework])
+    total = Question(model, **TOTALS[framework]).number
     assert total == found["total"] == sum(int(row["parameters"]) for row in as_csv)
     assert printed_names(model, framework) == [row["name"] for row in as_csv]
     running = 0
@@ -142,7 +149,7 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
 
 
 def test_names() -> None:
-    """One file has what each framework calls a tensor. Sources: see `counting/keras_names.py`."""
+    """One file has what each framework calls a tensor. Sources: see `counting/frameworks/keras_names.py`."""
     found, as_csv = in_both_forms("data/names", "rows")
     Draft202012Validator(NAMES_SCHEMA).validate(found)
     expected = {
@@ -161,7 +168,7 @@ def test_totals() -> None:
     totals = json.loads(written()["data/totals.json"])
     Draft202012Validator(TOTALS_SCHEMA).validate(totals)
     for name, model in load_models().items():
-        assert {each: count(model, model_class=each) for each in MODEL_CLASSES} == totals[name]["totals"]
+        assert {each.model_class: each.number for each in every_class([model])} == totals[name]["totals"]
 
 
 @pytest.mark.parametrize(

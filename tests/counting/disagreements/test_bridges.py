@@ -1,0 +1,215 @@
+"""Bridges close, and every step's formula gives the step's number."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    BadChoice,
+    Choices,
+    CountingError,
+    Model,
+    Question,
+    every_class,
+    load_models,
+    load_relatives,
+    model_named,
+)
+from macros.counting.deviations import load_deviations
+from macros.counting.disagreements.bridges import Step, bridge
+from macros.counting.question import class_shown
+
+
+def worked_out(step: Step) -> Fraction:
+    """The number that a step's formula gives, read as any reader would."""
+    text = re.sub(r"[A-Z]", lambda letter: f"Fraction({step.sizes[letter[0]]})", step.formula.replace(",", ""))
+    text = text.replace("²", "**2").replace("·", "*").replace("−", "-")
+    return Fraction(eval(text, {"Fraction": Fraction}))  # noqa: S307 - the engine wrote the formula
+
+
+def checked(start: Question, end: Question) -> tuple[Step, ...]:
+    """A bridge that closes, step by step."""
+    steps = bridge(start, end)
+    assert end.number - start.number == sum(step.value for step in steps)
+    for step in steps:
+        assert step.value == worked_out(step), step
+    return steps
+
+
+def test_the_hand_count_of_base_chinese() -> None:
+    """Four steps lead from the total of the hand count to the right one, in the order of reading."""
+    chinese = model_named("bert-base-chinese")
+    made = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+    steps = checked(Question(chinese, deviations=made), Question(chinese))
+    # Source: the hand count's own terms, put right one by one; 1 - 1/12 of 28,311,552 and so on.
+    assert [("attention-one-layer", 25_952_256), ("attention-biases-left-out", 36_864)] == [
+        (step.deviation, step.value) for step in steps[:2]
+    ]
+    assert [46_080, 590_592] == [step.value for step in steps[2:]]
+    assert ["+(1 − 1/L)·L·4·H²", "+L·4·H", "+L·(F + H)", "+(H² + H)"] == [step.formula for step in steps]
+    assert all(step.undone for step in steps)
+
+
+def test_the_article_with_another_vocabulary(base: Model) -> None:
+    """One size differs, so there is one step: 522 tokens with a row and a bias each."""
+    article = Question(model_named("keras-bert-article"), "BertForPreTraining")
+    (step,) = checked(article, Question(base, "BertForPreTraining"))
+    assert (400_896 + 522, "V", "+(30,522 − 30,000)·(H + 1)") == (step.value, step.letter, step.formula)
+
+
+def test_from_base_to_large(base: Model, large: Model) -> None:
+    """Width, inner width and layers change, one after the other."""
+    assert ["H", "F", "L"] == [step.letter for step in checked(Question(base), Question(large))]
+
+
+def test_another_class_comes_part_by_part(base: Model) -> None:
+    """Masked LM has no pooler and a head of its own."""
+    steps = checked(Question(base), Question(base, "BertForMaskedLM"))
+    assert [("pooler", -590_592), ("mlm-head", 622_650)] == [(step.block, step.value) for step in steps]
+
+
+def test_a_short_formula_is_spelt_out(base: Model) -> None:
+    """12·L·H² leaves out the embeddings, the pooler and all vectors."""
+    steps = checked(Question(base, deviations=("twelve-l-h-squared",)), Question(base))
+    assert ["embeddings-left-out", "vectors-forgotten", "pooler-left-out"] == [step.deviation for step in steps]
+    # Source: 24,547,584 short in all; the pooler comes last, with its bias.
+    assert [23_835_648, 122_112 - 768, 590_592] == [step.value for step in steps]
+
+
+def test_a_short_formula_that_does_not_fit_is_one_step(base: Model) -> None:
+    """Where F is not four times H the formula is no sum of known mistakes; the bridge closes all the same."""
+    odd = base.resized(F=3000)
+    (step,) = checked(Question(odd, deviations=("twelve-l-h-squared",)), Question(odd))
+    assert "twelve-l-h-squared" == step.deviation
+
+
+def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
+    """No difference, no step."""
+    assert () == bridge(Question(base), Question(base))
+    assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
+
+
+def test_a_deviation_that_both_make_stays(base: Model, large: Model) -> None:
+    """What both leave out is no step, unless its factor changes on the way."""
+    steps = checked(*(Question(model, deviations=("biases-left-out",)) for model in (base, large)))
+    assert ["H", "F", "L"] == [step.letter for step in steps]
+    steps = checked(
+        Question(base, deviations=("attention-one-layer",)), Question(large, deviations=("attention-one-layer",))
+    )
+    assert ["attention-one-layer", "", "", "", "attention-one-layer"] == [step.deviation for step in steps]
+    steps = checked(
+        Question(base, deviations=("feed-forward-square",)), Question(large, deviations=("feed-forward-square",))
+    )
+    assert "feed-forward-square" == steps[0].deviation == steps[-1].deviation
+
+
+def test_a_size_changes_before_it_is_a_factor(base: Model) -> None:
+    """LayerNorm by position, with other positions: P is in the factor, so it changes first."""
+    by_position = ("norm-by-position",)
+    both = ("norm-by-position", "positions-by-sequence")
+    steps = checked(Question(base), Question(base, deviations=both))
+    assert ["positions-by-sequence", "norm-by-position"] == [step.deviation for step in steps]
+    steps = checked(Question(base, deviations=by_position), Question(base, deviations=both))
+    assert ["norm-by-position", "positions-by-sequence", "norm-by-position"] == [step.deviation for step in steps]
+    assert [True, False, False] == [step.undone for step in steps]
+
+
+def test_what_is_added_goes_one_by_one(base: Model) -> None:
+    """Of two things that are added each step takes one away, and leaves the other as it was."""
+    masked = "BertForMaskedLM"
+    steps = checked(Question(base, masked, deviations=("pooler-kept", "buffers-added")), Question(base, masked))
+    assert ["−(H² + H)", "−2·P"] == [step.formula for step in steps]
+
+
+def test_untying_is_a_step(base: Model) -> None:
+    """The decoder counted beside the embeddings, in the model itself."""
+    untied = Question(base, "BertForPreTraining", choices=Choices(tied=False))
+    (step,) = checked(untied, Question(base, "BertForPreTraining"))
+    assert 110_106_428 - 133_577_846 == step.value
+
+
+PUBLISHED = [*load_models().values(), *load_relatives().values()]
+
+
+@cache
+def fitting(architecture: str) -> list[tuple[Question, list[str]]]:
+    """Every published model of an architecture in each of its classes, and the deviations that fit there."""
+    return [
+        (asked, [name for name, each in load_deviations().items() if each.fits(asked.rows, asked.architecture)])
+        for asked in every_class(each for each in PUBLISHED if each.architecture.model_type == architecture)
+    ]
+
+
+@st.composite
+def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
+    """A published model in a class of its own, with up to three deviations that fit it together."""
+    asked, names = draw(st.sampled_from(fitting(architecture)))
+    chosen = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
+    asked = replace(asked, deviations=tuple(chosen))
+    try:
+        assert isinstance(asked.number, int)
+    except CountingError:
+        reject()  # deviations that exclude each other, or a share that is not whole
+    return asked
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(counts(), counts())
+def test_every_bridge_closes(start: Question, end: Question) -> None:
+    """From any count to any other, between models too."""
+    checked(start, end)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(counts(), counts())
+def test_every_bridge_within_a_model_closes(start: Question, end: Question) -> None:
+    """From any count of a model to any other of the same."""
+    end = replace(end, model=start.model)
+    try:
+        assert isinstance(end.number, int)
+    except CountingError:
+        reject()  # a share that is whole in the other model only
+    checked(start, end)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(
+    st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
+)
+def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
+    """The same for what is no BERT, but for shares that are not whole on the way: BERT's widths decide them."""
+    try:
+        bridge(*ends)
+    except BadChoice:
+        reject()
+    checked(*ends)
+
+
+def test_a_size_that_brings_rows() -> None:
+    """ELECTRA small joins embeddings and encoder by a dense layer, base does not: the width takes it away, and back."""
+    small, base = (Question(model_named(f"electra-{size}-discriminator")) for size in ("small", "base"))
+    steps = {step.letter: step for step in checked(small, base)}
+    # Source: transformers 5.23, num_parameters(): 108,891,648 - 13,483,008, and 128 x 256 + 256 in the dense layer.
+    assert 108_891_648 - 13_483_008 == sum(step.value for step in steps.values())
+    assert list("EHF") == list(steps)
+    assert checked(base, small)
+
+
+@pytest.mark.parametrize("name", load_deviations())
+def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
+    """Each entry of the list alone, from its wrong total to the right one; none where it changes nothing."""
+    right = Question(base, class_shown(load_deviations()[name], BERT))
+    start = replace(right, deviations=(name,))
+    assert bool(checked(start, right)) is (start.number != right.number)
+
+
+def test_the_vocabulary_of_base_has_no_bridge_in_base(base: Model) -> None:
+    """It is taken instead of itself, so nothing changes."""
+    assert () == bridge(Question(base, deviations=("vocabulary-uncased",)), Question(base))

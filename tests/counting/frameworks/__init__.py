@@ -1,0 +1,1 @@
+"""Tests of what frameworks call, list and print."""

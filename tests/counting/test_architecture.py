@@ -1,0 +1,258 @@
+"""The tables themselves: what a row may be, what is derived from it, and what each architecture says."""
+
+from collections.abc import Callable
+
+import pytest
+
+from macros.counting import (
+    ARCHITECTURE_OF_CLASS,
+    ARCHITECTURES,
+    BERT,
+    Architecture,
+    BadChoice,
+    Choices,
+    Question,
+    Row,
+    UnknownModelClass,
+    count,
+    load_relatives,
+    model_named,
+    tensors,
+)
+from macros.counting.architecture import OPEN, lies_under, settled
+from macros.counting.frameworks.names import google_name, transformers_name, transformers_shape
+
+EVERY = list(ARCHITECTURES.values())
+every_architecture = pytest.mark.parametrize("architecture", EVERY, ids=str)
+
+
+@every_architecture
+def test_paths_are_unique(architecture: Architecture) -> None:
+    """A path names one row."""
+    assert len(architecture.rows) == len({row.path for row in architecture.rows})
+
+
+@every_architecture
+def test_shapes_are_letters_and_integers(architecture: Architecture) -> None:
+    """Every dimension is a known letter or a positive integer."""
+    letters = {symbol.letter for symbol in architecture.symbols}
+    for row in architecture.rows:
+        assert row.shape.split()
+        for dimension in row.shape.split():
+            assert dimension in letters or int(dimension) > 0
+
+
+@every_architecture
+def test_heads_occur_in_no_shape(architecture: Architecture) -> None:
+    """`A` is a size of every model and a dimension of no tensor."""
+    assert "A" in {symbol.letter for symbol in architecture.symbols}
+    assert not [row for row in architecture.rows if "A" in row.shape.split()]
+
+
+@every_architecture
+def test_blocks_part_the_table(architecture: Architecture) -> None:
+    """Every row lies in exactly one block, which it names."""
+    for row in architecture.rows:
+        found = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
+        assert [row.block] == found, row.path
+
+
+def test_no_block_is_empty() -> None:
+    """Every block of the family holds rows of BERT, or of a relative that adds it."""
+    assert set(BERT.blocks) == {row.block for row in BERT.rows}
+    assert {name for each in EVERY for name in each.blocks} == {row.block for each in EVERY for row in each.rows}
+
+
+@every_architecture
+def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
+    """A tied row names an owner in the table with as many elements, which is not tied itself."""
+    owners = {row.path: row for row in architecture.rows}
+    for row in architecture.rows:
+        if row.tied_to:
+            assert sorted(row.shape.split()) == sorted(owners[row.tied_to].shape.split())
+            assert not owners[row.tied_to].tied_to
+
+
+# Source: named_parameters(remove_duplicate=False) of the masked LMs in transformers 5.23.
+TIES = {"bert": 2, "roberta": 2, "xlm-roberta": 2, "distilbert": 1, "albert": 2, "electra": 1}
+
+
+def test_how_many_rows_are_tied() -> None:
+    """DistilBERT and ELECTRA have one bias at the decoder, the others two names for one."""
+    assert TIES == {name: sum(bool(row.tied_to) for row in each.rows) for name, each in ARCHITECTURES.items()}
+
+
+@every_architecture
+def test_conditions_are_choices_or_comparisons(architecture: Architecture) -> None:
+    """What brings a row is a choice that there is, or two letters of the architecture that must differ."""
+    letters = {symbol.letter for symbol in architecture.symbols}
+    for row in architecture.rows:
+        assert row.when in ("", *Choices._fields) or set(row.when.split("≠")) <= letters, row
+
+
+@every_architecture
+def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
+    """No row stands in the table for nothing, and every class adds to the encoder what its heads name."""
+    there = {
+        row for each in architecture.classes for row in architecture.rows_of(each.name, Choices(cross_attention=True))
+    }
+    assert set(architecture.rows) == there
+    for each in architecture.classes:
+        for prefix in each.heads:
+            assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(each.name)), each.name
+
+
+def test_cross_attention_is_asked_for() -> None:
+    """Without asking, a class has none; with it, ten more rows."""
+    with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
+    assert BERT.rows_of("BertModel") == BERT.rows_of("BertModel", Choices(cross_attention=False))
+    assert 10 == len(with_it) - len(BERT.rows_of("BertModel"))
+
+
+@pytest.mark.parametrize("name", ARCHITECTURE_OF_CLASS)
+def test_names_are_unique_in_a_class(name: str) -> None:
+    """Within one class no two tensors share a name in either framework."""
+    architecture = ARCHITECTURE_OF_CLASS[name]
+    rows = architecture.rows_of(name, Choices(cross_attention=True))
+    assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
+    named = [google_name(row) for row in rows if google_name(row)]
+    assert len(named) == len(set(named))
+
+
+def test_no_two_architectures_have_a_class_of_one_name() -> None:
+    """A class belongs to one architecture, the first of which is the bare model."""
+    assert sum(len(each.classes) for each in EVERY) == len(ARCHITECTURE_OF_CLASS)
+    # Source: transformers 5.23, the classes by model_type.
+    bare = ["BertModel", "RobertaModel", "XLMRobertaModel", "DistilBertModel", "AlbertModel", "ElectraModel"]
+    assert bare == [each.classes[0].name for each in EVERY]
+    assert [9, 7, 7, 6, 7, 8] == [len(each.classes) for each in EVERY]
+
+
+# Source: google-research/bert, modeling.py, run_classifier.py and
+# run_squad.py at commit eedf571, the names given to get_variable.
+GOOGLE_NAMES = {
+    "bert/embeddings/LayerNorm/beta": "bert/embeddings/LayerNorm/beta",
+    "sequence_classifier/output_weights": "output_weights",
+    "cls/squad/output_bias": "cls/squad/output_bias",
+    "token_classifier/output_bias": None,
+    "cls/predictions/decoder/kernel": None,
+    "bert/encoder/layer_*/crossattention/self/key/bias": None,
+}
+
+
+@pytest.mark.parametrize("path", GOOGLE_NAMES)
+def test_google_names(path: str) -> None:
+    """Names in google-research/bert, None where it has no such variable."""
+    row = next(row for row in BERT.rows if row.path == path)
+    assert GOOGLE_NAMES[path] == google_name(row)
+
+
+@every_architecture
+def test_kernels_are_transposed_in_transformers(architecture: Architecture) -> None:
+    """Only kernels change the order of their dimensions."""
+    for row in architecture.rows:
+        turned = " ".join(reversed(row.shape.split()))
+        assert transformers_shape(row) == (turned if row.path.endswith("/kernel") else row.shape)
+
+
+def test_a_variant_is_written_as_what_differs() -> None:
+    """Rows are dropped, put in the place of others, or kept; names are added; BERT stays as it was."""
+    before = BERT.rows
+    rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
+    other = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
+    places = [row.path for row in BERT.rows if not lies_under(row.path, ("bert/pooler", "cls/squad"))]
+    assert [*places, "cls/squad/only"] == [row.path for row in other.rows]
+    assert "task-head" == other.rows[-1].block
+    assert ("answers", "classifier") == (other.modules["cls/squad"], other.modules["token_classifier"])
+    assert ("Other", "BERT", before) == (str(other), str(BERT), BERT.rows)
+
+
+def test_what_stands_instead_stands_in_its_place() -> None:
+    """Where the first of the rows was, and they are in the order given."""
+    turned = (Row("bert/pooler/b", "H"), Row("bert/pooler/a", "H"))
+    other = BERT.variant(rows={"bert/pooler": turned}, modules={})
+    assert [each.path for each in turned] == [row.path for row in other.rows if row.block == "pooler"]
+    place = [row.path for row in BERT.rows].index("bert/pooler/dense/kernel")
+    assert "bert/pooler/b" == other.rows[place].path
+
+
+@pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
+def test_a_variant_names_rows_that_there_are(path: str) -> None:
+    """A misspelt path would leave everything as it was, and is refused."""
+    with pytest.raises(ValueError, match=f"BERT has no row under {path}; name a path whose rows differ"):
+        BERT.variant(rows={path: ()}, modules={})
+
+
+def test_an_architecture_is_shown_by_its_name() -> None:
+    """A message or a failing test names it, and does not list its rows."""
+    assert "XLM-RoBERTa" == repr(ARCHITECTURES["xlm-roberta"])
+
+
+def test_choices_fill_in_what_others_leave_open() -> None:
+    """The first that says something decides."""
+    assert Choices(True, False, None) == Choices(pooler=True).over(Choices(False, False))
+    assert OPEN == OPEN.over(OPEN)
+
+
+@pytest.mark.parametrize(
+    ("name", "choices", "says"),
+    [
+        ("BertForMaskedLM", Choices(pooler=True), "BertForMaskedLM never has a pooler in transformers, so pooler=true"),
+        ("BertForPreTraining", Choices(pooler=False), "BertForPreTraining always has a pooler in transformers"),
+        ("DistilBertModel", Choices(pooler=True), "DistilBertModel never has a pooler"),
+        ("AlbertForMultipleChoice", Choices(pooler=False), "AlbertForMultipleChoice always has a pooler"),
+    ],
+)
+def test_a_class_does_not_leave_everything_open(name: str, choices: Choices, says: str) -> None:
+    """What it fixes can be said again, and not otherwise."""
+    chosen = ARCHITECTURE_OF_CLASS[name].class_named(name)
+    with pytest.raises(BadChoice, match=says):
+        settled(chosen, choices)
+    assert settled(chosen, choices._replace(pooler=not choices.pooler)) == settled(chosen, OPEN)
+
+
+# Source: transformers 5.23, num_parameters(), run.
+PUBLISHED = [
+    ("roberta-base", "RobertaModel", 124_645_632),
+    ("roberta-large", "RobertaModel", 355_359_744),
+    ("xlm-roberta-base", "XLMRobertaModel", 278_043_648),
+    ("distilbert-base-uncased", "DistilBertModel", 66_362_880),
+    ("distilbert-base-uncased", "DistilBertForSequenceClassification", 66_955_010),
+    ("albert-base-v2", "AlbertModel", 11_683_584),
+    ("albert-xxlarge-v2", "AlbertModel", 222_595_584),
+    ("electra-small-discriminator", "ElectraModel", 13_483_008),
+    ("electra-base-discriminator", "ElectraModel", 108_891_648),
+]
+
+
+@pytest.mark.parametrize(("name", "model_class", "total"), PUBLISHED)
+def test_relatives(name: str, model_class: str, total: int) -> None:
+    """Published relatives have the totals that transformers prints."""
+    assert total == count(model_named(name), model_class=model_class)
+
+
+def test_every_architecture_has_a_published_model() -> None:
+    """Each of the five relatives, in a file of its own: models.toml holds BERTs only."""
+    assert set(EVERY[1:]) == {model.architecture for model in load_relatives().values()}
+
+
+@pytest.mark.parametrize(
+    ("model", "model_class", "says"),
+    [
+        (
+            "bert-base-uncased",
+            "RobertaModel",
+            "RobertaModel belongs to RoBERTa, and this model to BERT; known",
+        ),
+        ("roberta-base", "BertForMaskedLM", "BertForMaskedLM belongs to BERT, and this model to RoBERTa"),
+        ("roberta-base", "XLMRobertaModel", "belongs to XLM-RoBERTa, and .* to RoBERTa; known: RobertaModel, "),
+        ("albert-base-v2", "AlbertLMHeadModel", 'no model class "AlbertLMHeadModel" of ALBERT; did you mean "Albert'),
+    ],
+)
+def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, says: str) -> None:
+    """The message names both architectures, whatever is asked of the question."""
+    asked = Question(model_named(model), model_class)
+    refused: Callable[[], object]
+    for refused in (lambda: asked.number, lambda: asked.rows, lambda: asked.items, lambda: list(tensors(asked))):
+        with pytest.raises(UnknownModelClass, match=says):
+            refused()

@@ -1,0 +1,356 @@
+"""What each deviation does to the total, against arithmetic done by hand."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    BadChoice,
+    BadConfig,
+    Model,
+    Question,
+    Row,
+    UnknownDeviation,
+    count,
+    deviations,
+    every_class,
+    model_named,
+)
+from macros.counting.deviations import Deviation, deviation_named, load_deviations
+from macros.counting.question import class_shown, effect
+
+# Source: differences between totals that transformers 5.23 prints for the
+# right and the altered model, or hand arithmetic on its shapes, 2026-11-01.
+EFFECTS = {
+    "pooler-left-out": (-590_592, -1_049_600),
+    "segments-forgotten": (-1_536, -2_048),
+    "positions-forgotten": (-393_216, -524_288),
+    "embedding-norm-forgotten": (-1_536, -2_048),
+    "default-segments": (10_752, 14_336),
+    "vocabulary-rounded": (-400_896, -534_528),
+    "attention-one-layer": (-25_986_048, -96_563_200),
+    "output-projection-forgotten": (-590_592 * 12, -1_049_600 * 24),
+    "output-projection-per-head": (6_488_064 * 12, 15 * 1024 * 1024 * 24),
+    "full-matrices-per-head": ((21_261_312 - 1_771_776) * 12, 15 * 3 * (1024 * 1024 + 1024) * 24),
+    "blocks-per-head": ((147_456 - 1_769_472) * 12, -(15 * 3 * 1024 * 1024 // 16) * 24),
+    "attention-biases-left-out": (-36_864, -4 * 1024 * 24),
+    "feed-forward-biases-left-out": (-46_080, -5 * 1024 * 24),
+    "biases-left-out": (-83_712, -(9 * 1024 * 24 + 1024)),
+    "feed-forward-one-matrix": (-(3072 * 768 + 768) * 12, -(4096 * 1024 + 1024) * 24),
+    "one-norm-a-layer": (-18_432, -2 * 1024 * 24),
+    "norm-without-shift": (-19_200, -49 * 1024),
+    "norm-by-position": (25_600 - 38_400, 49 * 2 * (512 - 1024)),
+    "decoder-untied": (23_440_896, 31_254_528),
+    "prediction-bias-twice": (30_522, 30_522),
+    "prediction-bias-forgotten": (-30_522, -30_522),
+    "transform-forgotten": (-590_592, -1_049_600),
+    "transform-norm-forgotten": (-1_536, -2_048),
+    "embeddings-excluded": (85_646_592 - 109_482_240, -(30_522 + 512 + 2) * 1024),
+    "buffers-added": (2 * 512, 2 * 512),
+    "optimizer-counted": (330_319_285 - 110_106_428, 2 * 336_226_108 + 1),
+    "pooler-kept": (110_104_890 - 109_514_298, 1_049_600),
+    "state-dict-summed": (133_577_846 - 110_106_428, 367_511_158 - 336_226_108),
+    "embeddings-left-out": (-23_837_184, -31_782_912),
+    "position-ids-added": (512, 512),
+    "encoder-frozen": (-109_482_240, -335_141_888),
+    "padding-row-left-out": (-768, -1_024),
+    "vocabulary-padded": (4_608, 6 * 1024),
+    "vocabulary-uncased": (0, 0),
+    "vocabulary-cased": (-1_171_968, 333_579_264 - 335_141_888),
+    "vocabulary-chinese": (-7_214_592, 325_522_432 - 335_141_888),
+    "vocabulary-multilingual-cased": (68_371_200, (119_547 - 30_522) * 1024),
+    "vocabulary-multilingual-uncased": (57_874_176, (105_879 - 30_522) * 1024),
+    "positions-by-sequence": (-9_216, -12 * 1024),
+    "positions-by-short-sequence": (-384 * 768, -384 * 1024),
+    "positions-thousand": (488 * 768, 488 * 1024),
+    "one-head": (-11 * 3 * (768 * 64 + 64) * 12, -15 * 3 * (1024 * 64 + 64) * 24),
+    "one-matrix-for-all": (-2 * 590_592 * 12, -2 * 1_049_600 * 24),
+    "encoder-biases-left-out": (-82_944, -9 * 1024 * 24),
+    "feed-forward-doubled": (4_722_432 * 12, 8_393_728 * 24),
+    "feed-forward-one-layer": (-4_722_432 * 11, -8_393_728 * 23),
+    "feed-forward-square": ((2 * 590_592 - 4_722_432) * 12, (2 * 1_049_600 - 8_393_728) * 24),
+    "one-layer-counted": (-7_087_872 * 11, -12_596_224 * 23),
+    "encoder-norms-forgotten": (-3_072 * 12, -4_096 * 24),
+    "encoder-norms-twice": (3_072 * 12, 4_096 * 24),
+    "norms-forgotten": (-38_400, -49 * 2 * 1024),
+    "vectors-forgotten": (-38_400 - 82_944 - 768, -49 * 2 * 1024 - 9 * 1024 * 24 - 1024),
+    "head-forgotten": (-2 * 768 - 2, -2 * 1024 - 2),
+    "twelve-l-h-squared": (-24_547_584, 12 * 24 * 1024**2 - 335_141_888),
+    "twelve-l-h-squared-and-words": (12**2 * 768**2 + 30_522 * 768 - 109_482_240, 288 * 1024**2 - 303_887_360),
+    "sizes-multiplied": (12 * 768 * 12 - 109_482_240, 24 * 1024 * 16 - 335_141_888),
+}
+
+
+def test_no_literal_is_about_nothing() -> None:
+    """Each literal above is about a deviation that there is; all of them are recounted below."""
+    assert set(EFFECTS) <= set(load_deviations())
+
+
+def recounted(asked: Question, each: Deviation) -> Fraction:
+    """What a deviation makes of a total, tensor by tensor and as its keys say, without the engine's items."""
+    size = dict(asked.model.sizes)
+    letter, _, other = each.resized.partition(" = ")
+    if letter:
+        size[letter] = (
+            int(other) if other.isdigit() else size[other] if other in size else model_named(other).sizes[letter]
+        )
+    shapes = [one.strip() for one in (each.adds or each.instead).split(",") if one]
+    total = sum((-product(one[1:], size) if one[0] == "-" else product(one, size) for one in shapes), Fraction(0))
+    layers = prod(size[one] for one in asked.architecture.layers)
+    for row in () if each.instead else asked.rows:
+        touched = is_about(each, row)
+        if row.tied_to and asked.settled.tied and not (touched and each.unties):
+            continue
+        times = quotient(each.factor, size) if touched else 1
+        total += product(row.shape, size) * (layers if row.repeated else 1) * times
+    return total
+
+
+def quotient(text: str, size: Mapping[str, int]) -> Fraction:
+    """A number, a letter, or one over the other; nothing below the line is one."""
+    above, below = (int(one) if one.isdigit() else size[one] for one in f"{text}/1".split("/")[:2])
+    return Fraction(above, below or 1)
+
+
+def product(shape: str, size: Mapping[str, int]) -> Fraction:
+    """The elements of a symbolic shape."""
+    return prod((quotient(one, size) for one in shape.split()), start=Fraction(1))
+
+
+def is_about(each: Deviation, row: Row) -> bool:
+    """Whether a row lies under one of the parts of a deviation, with all of its tags."""
+    parts = [one.split("/") for one in each.part.split(", ")] if each.part else [[]]
+    steps = row.path.split("/")
+    kinds = {
+        *steps,
+        row.block,
+        "embedding-table" * steps[-1].endswith("_embeddings"),
+        "vector" * (" " not in row.shape),
+    }
+    return any(steps[: len(one)] == one for one in parts) and kinds.issuperset(each.tag.split())
+
+
+RECOUNTED = (
+    *("bert-base-uncased", "bert-large-uncased", "bert_uncased_L-2_H-128_A-2", "roberta-base", "xlm-roberta-base"),
+    *("distilbert-base-uncased", "albert-base-v2", "electra-small-discriminator", "electra-base-discriminator"),
+)
+"""Models in which every deviation is counted twice: of each architecture one, and where sizes decide two."""
+
+
+@pytest.mark.parametrize("name", load_deviations())
+def test_every_deviation_is_recounted(name: str) -> None:
+    """In each class that it fits, the total is a recount of its own, or refused as not whole."""
+    each, found = deviation_named(name), 0
+    for asked in every_class(map(model_named, RECOUNTED)):
+        if not each.fits(asked.rows, asked.architecture):
+            continue
+        deviating, expected = replace(asked, deviations=(name,)), recounted(asked, each)
+        if expected.denominator == 1:
+            assert expected == deviating.number, asked
+            found += asked.architecture is BERT
+        else:
+            with pytest.raises(BadChoice, match="is not whole"):
+                _ = deviating.number
+    assert found
+
+
+def test_a_wrong_effect_is_noticed(base: Model) -> None:
+    """A recount of another deviation is another number."""
+    right = Question(base, deviations=("pooler-left-out",)).number
+    assert right == recounted(Question(base), deviation_named("pooler-left-out"))
+    assert right != recounted(Question(base), deviation_named("segments-forgotten"))
+
+
+@pytest.mark.parametrize("name", EFFECTS)
+def test_effect(base: Model, large: Model, name: str) -> None:
+    """The effect on base and on large."""
+    assert EFFECTS[name] == (effect(base, name), effect(large, name))
+
+
+def test_a_deviation_can_be_made_in_a_model_without_layers(base: Model) -> None:
+    """With no layers there is nothing to share out, and nothing goes wrong."""
+    assert 0 == effect(base.resized(L=0), "attention-one-layer")
+
+
+def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
+    """The name of a deviation that stands in the list for one test."""
+    made = Deviation("invented", "mistake", 1, "for this test", "for this test", "for this test", **keys)  # type: ignore[arg-type]
+    monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), "invented": made})
+    return "invented"
+
+
+def test_without_layers_the_whole_is_the_share(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share of what stands outside the layers is all of it, where there is no layer to share with."""
+    share = invented(monkeypatch, part="bert/pooler", factor="1/L")
+    assert 0 == effect(base.resized(L=0), share)
+    assert -295_296 == effect(base.resized(L=2), share)
+
+
+def test_unknown_deviation(base: Model) -> None:
+    """An unknown deviation is answered with the nearest known one."""
+    with pytest.raises(UnknownDeviation, match='did you mean "pooler-left-out"'):
+        effect(base, "pooler-left")
+
+
+def test_a_factor_that_leaves_a_rest_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count is whole; a factor that makes it otherwise is an error, not a rounding."""
+    fifth = invented(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
+    with pytest.raises(BadChoice, match="is not whole"):
+        effect(base, fifth)
+
+
+# Sources: the hand count of base Chinese (its own total), torchinfo 1.8.0 and
+# a sum over state_dict() with transformers 5.23; hand arithmetic on the rest.
+COMPOSED = [
+    ("bert-base-chinese", "BertModel", ("pooler-left-out", "attention-one-layer", "biases-left-out"), 75_641_856),
+    (
+        "bert-base-chinese",
+        "BertModel",
+        (
+            "feed-forward-biases-left-out",
+            "attention-biases-left-out",
+            "pooler-left-out",
+            "attention-one-layer",
+        ),
+        75_641_856,
+    ),
+    ("bert-base-uncased", "BertForPreTraining", ("decoder-untied", "prediction-bias-twice"), 133_577_846),
+    ("bert-base-uncased", "BertForPreTraining", ("decoder-untied", "state-dict-summed"), 133_577_846),
+    ("bert-base-uncased", "BertForPreTraining", ("vocabulary-rounded", "decoder-untied"), 109_705_010 + 23_040_000),
+    ("bert-base-uncased", "BertModel", ("pooler-left-out", "biases-left-out"), 108_808_704),
+    ("bert-base-uncased", "BertModel", ("vocabulary-rounded", "positions-by-sequence"), 109_482_240 - 410_112),
+    ("bert-base-uncased", "BertModel", ("buffers-added", "positions-by-sequence"), 109_482_240 - 9_216 + 1_000),
+]
+
+
+@pytest.mark.parametrize(("model", "model_class", "made", "total"), COMPOSED)
+def test_deviations_compose(model: str, model_class: str, made: tuple[str, ...], total: int) -> None:
+    """Several deviations together give one total, in any order."""
+    assert total == count(model_named(model), model_class=model_class, deviations=made)
+    assert total == count(model_named(model), model_class=model_class, deviations=made[::-1])
+
+
+def test_a_part_is_counted_with_deviations(base: Model) -> None:
+    """A deviation within a part changes the part; what is added belongs to the whole."""
+    part = "bert/encoder/layer_0"
+    # Source: an answer reposted from stats.stackexchange 435318, 12 x 768 x 768 + 768 for the output projection.
+    assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", deviations=["output-projection-per-head"])
+    assert 590_592 == count(base, "bert/pooler", deviations=["buffers-added"])
+
+
+@pytest.mark.parametrize(
+    ("model_class", "made", "message"),
+    [
+        ("BertModel", ("decoder-untied",), "cannot be made in BertModel.* such as BertForPreTraining"),
+        ("BertForPreTraining", ("pooler-kept",), "such as BertForMaskedLM"),
+        ("BertModel", ("vocabulary-rounded", "vocabulary-padded"), "exclude each other"),
+        ("BertModel", ("twelve-l-h-squared", "pooler-left-out"), "exclude each other"),
+    ],
+)
+def test_what_does_not_fit_is_refused(base: Model, model_class: str, made: tuple[str, ...], message: str) -> None:
+    """A deviation that does not fit the class, or two that exclude each other."""
+    with pytest.raises(BadChoice, match=message):
+        count(base, model_class=model_class, deviations=made)
+
+
+# Source: the rows that each is about; the decoder is first in pre-training, a head first where labels are given.
+SHOWN = {
+    "pooler-left-out": "BertModel",
+    "pooler-kept": "BertForMaskedLM",
+    "decoder-untied": "BertForPreTraining",
+    "prediction-bias-forgotten": "BertForPreTraining",
+    "optimizer-counted": "BertForPreTraining",
+    "encoder-frozen": "BertForSequenceClassification",
+    "head-forgotten": "BertForSequenceClassification",
+}
+
+
+def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
+    """The class of a page is one that has the rows."""
+    for each in load_deviations().values():
+        shown = class_shown(each, BERT)
+        assert shown, each.name
+        assert each.fits(BERT.rows_of(shown), BERT), each.name
+    assert SHOWN == {name: class_shown(deviation_named(name), BERT) for name in SHOWN}
+
+
+BLOCK = """
+[invented]
+kind = "mistake"
+usual = 1
+title = "one"
+why = "two"
+notice = "three"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BLOCK.replace('why = "two"\n', ""), "deviations.toml, invented: why is missing"),
+        (BLOCK.replace('notice = "three"\n', ""), "deviations.toml, invented: notice is missing"),
+        (BLOCK + 'fector = "0"', 'unknown key fector = "0"; did you mean "factor"'),
+        (BLOCK.replace("usual = 1\n", ""), "deviations.toml, invented: usual is missing; every deviation needs one"),
+        (BLOCK + 'needs = "bert/pooler"', 'needs is "bert/pooler"; write a list of texts'),
+        (BLOCK + 'part = ["bert/pooler"]', "part is .*; write a text"),
+        (BLOCK + 'name = "other"', "unknown key name"),
+        (BLOCK.replace('"mistake"', '"error"'), 'kind is "error"; write convention or mistake'),
+        ("[", "cannot be read as TOML"),
+    ],
+)
+def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """The message names file, deviation and key."""
+    file = tmp_path / "deviations.toml"
+    file.write_text(text)
+    with pytest.raises(BadConfig, match=message):
+        load_deviations(file)
+
+
+def test_needs_and_lacks_name_rows() -> None:
+    """What a deviation needs or must not meet is there in some architecture; a path that is nowhere decides nothing."""
+    paths = {row.path for each in ARCHITECTURES.values() for row in each.rows}
+    for each in load_deviations().values():
+        for listed in (*each.needs, *each.lacks, *each.part.split(", ")):
+            for prefix in filter(None, listed.split(", ")):
+                assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (each.name, prefix)
+
+
+# Source: the published architectures: DistilBERT has no segments, no relative but ALBERT a sentence-order head,
+# RoBERTa and BERT alone a second bias tied to the first, and only in ALBERT do layers share their weights.
+FITTING = [
+    ("segments-forgotten", "distilbert", False),
+    ("segments-forgotten", "roberta", True),
+    ("pooler-left-out", "electra", False),
+    ("pooler-left-out", "albert", True),
+    ("pooler-left-out", "xlm-roberta", True),
+    ("decoder-untied", "distilbert", True),
+    ("prediction-bias-twice", "electra", False),
+    ("prediction-bias-twice", "roberta", True),
+    ("attention-one-layer", "electra", True),
+]
+
+
+@pytest.mark.parametrize(("name", "architecture", "fits"), FITTING)
+def test_a_deviation_fits_what_has_its_rows(name: str, architecture: str, fits: bool) -> None:
+    """In a relative as in BERT."""
+    assert fits is bool(class_shown(deviation_named(name), ARCHITECTURES[architecture]))
+
+
+def test_a_deviation_that_fits_no_class_says_so() -> None:
+    """There is no class to propose, so the architecture is named."""
+    with pytest.raises(BadChoice, match="which lacks what it changes; it fits no class of ELECTRA"):
+        count(model_named("electra-base-discriminator"), deviations=["pooler-left-out"])
+    with pytest.raises(BadChoice, match="choose a class such as DistilBertForMaskedLM"):
+        count(model_named("distilbert-base-uncased"), deviations=["decoder-untied"])
+
+
+def test_what_one_model_gives_another() -> None:
+    """The vocabulary of a published BERT, in a relative. Source: hand arithmetic, (21,128 - 30,522) x 768."""
+    asked = Question(model_named("distilbert-base-uncased"), deviations=("vocabulary-chinese",))
+    assert 66_362_880 - 9_394 * 768 == asked.number

@@ -1,0 +1,82 @@
+"""Addresses within the site: each part, letter, model and deviation has a page."""
+
+import pytest
+
+from macros.counting import BERT, Question, load_models, load_relatives, model_named
+from macros.counting.deviations import load_deviations
+from macros.counting.disagreements.parts import Part, parts
+from macros.rendering.elements import pages, words
+from tests.docs.building import ROOT
+
+LAYER = "bert/encoder/layer_0"
+
+
+def is_a_page(address: str) -> bool:
+    """Whether a source of the site becomes this page."""
+    return (ROOT / "docs" / address.partition("#")[0]).with_suffix(".md").is_file()
+
+
+# Source: the pages themselves.
+EXPLAINED = [
+    (Part("bert/pooler"), "parts/heads.html#pooler"),
+    (Part("bert/encoder", "encoder-norms"), "parts/layer-norm.html"),
+    (Part(f"{LAYER}/output/LayerNorm"), "parts/layer-norm.html"),
+    (Part(LAYER, "self-attention kernel"), "parts/attention.html"),
+    (Part(LAYER), "parts/encoder-layer.html"),
+    (Part(f"{LAYER}/attention/self", share=True), "parts/attention-heads.html"),
+    (Part("", "embedding-table"), "parts/embeddings.html"),
+    (Part("", "bias"), "totals/base.html"),
+    (Part("sequence_classifier"), "parts/heads.html#task-heads"),
+]
+
+
+@pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda each: str(each)[:50])
+def test_the_page_of_a_part(part: Part, page: str) -> None:
+    """The one that explains it."""
+    assert page == pages.of_part(part)
+
+
+def test_every_part_has_a_page() -> None:
+    """One that there is, with a place on it that is published."""
+    ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
+    for _, part in parts():
+        page = pages.of_part(part)
+        assert is_a_page(page), part
+        assert "#" not in page or page in ids, part
+
+
+def test_every_block_has_a_page_and_a_name() -> None:
+    """The same blocks have both."""
+    assert set(words.BLOCKS) == set(pages.BLOCKS)
+    assert all(map(is_a_page, pages.BLOCKS.values()))
+
+
+def test_models_letters_and_deviations_have_pages() -> None:
+    """Those of base and large are their own; a relative's is the list of checkpoints, on which it is not yet."""
+    assert ("totals/base.html", "totals/large.html") == tuple(
+        map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
+    )
+    assert all(is_a_page(pages.of_model(name)) for name in [*load_models(), *load_relatives()])
+    assert ["notation.html#symbol-v", "notation.html#symbol-c"] == [
+        pages.of_symbol(BERT.symbols[place].letter) for place in (0, -1)
+    ]
+    assert all(is_a_page(pages.of_deviation(name)) for name in load_deviations())
+    # Source: kind of both, data/deviations.toml.
+    assert "disagreements/conventions.html#pooler-left-out" == pages.of_deviation("pooler-left-out")
+    assert "disagreements/mistakes.html#attention-one-layer" == pages.of_deviation("attention-one-layer")
+
+
+def test_files_have_addresses_of_one_pattern() -> None:
+    """They are an interface."""
+    asked = Question(model_named("bert-base-uncased"))
+    assert "data/bert-base-uncased/BertModel" == pages.ledger_file(asked)
+    assert "data/bert-base-uncased/listings/keras-bert" == pages.listing_file("bert-base-uncased", "keras-bert")
+    assert pages.downloads("data/names").count('href="site-root:data/names.') == 2
+
+
+def test_addresses_are_made_relative() -> None:
+    """As many steps up as the page is deep; what is no address of ours stays."""
+    link = f'<a href="{pages.ROOT}notation.html">'
+    assert '<a href="notation.html">' == pages.relative(link, "index.html")
+    assert '<a href="../notation.html">' == pages.relative(link, "parts/heads.html")
+    assert '<a href="other.html">' == pages.relative('<a href="other.html">', "parts/heads.html")

@@ -1,0 +1,73 @@
+"""Words for parts of the model: each part has its own."""
+
+import pytest
+
+from macros.counting import ARCHITECTURES, BERT
+from macros.counting.disagreements.parts import Part, parts
+from macros.rendering.elements import words
+from macros.rendering.elements.words import as_path, caption, in_words
+
+LAYER = "bert/encoder/layer_0"
+QUERY = Part(f"{LAYER}/attention/self/query", "kernel")
+
+# Source: the pages that explain these parts.
+CALLED = [
+    (Part("bert/pooler"), "the pooler"),
+    (Part(LAYER), "one encoder layer"),
+    (Part("bert/encoder"), "all encoder layers"),
+    (Part("bert/encoder/layer_*/attention/self/query"), "the query projection in all layers"),
+    (Part(LAYER, "self-attention kernel"), "the matrices of self-attention in one layer"),
+    (Part("", "LayerNorm"), "all LayerNorms in the model"),
+    (Part("bert/embeddings/LayerNorm/gamma"), "the scale of the LayerNorm of the embeddings"),
+    (
+        Part(f"{LAYER}/attention/self/query", "kernel", share=True),
+        "one head's share of the matrices of the query projection",
+    ),
+]
+
+
+@pytest.mark.parametrize(("part", "expected"), CALLED, ids=lambda each: str(each)[:50])
+def test_words(part: Part, expected: str) -> None:
+    """A noun with its article, and how many layers are meant."""
+    assert expected == in_words(part)
+
+
+def test_no_two_parts_are_called_the_same() -> None:
+    """A reader who is told of two parts can tell them apart."""
+    called = [in_words(part) for _, part in parts()]
+    assert len(called) == len(set(called))
+    assert all(called)
+
+
+def test_a_part_without_words_is_noticed() -> None:
+    """A path or tag that the lists lack is an error, and no empty answer."""
+    for part in (Part("bert/embeddings/other"), Part("", "other"), Part(LAYER, "self-attention gamma")):
+        with pytest.raises(KeyError):
+            in_words(part)
+
+
+def test_captions() -> None:
+    """A table is called by words, too; a tag stands before the part that it narrows."""
+    assert "the pooler" == caption("bert/pooler", "")
+    assert "self-attention in one encoder layer" == caption(LAYER, "self-attention")
+    assert "a/path" == caption("a/path", "")
+
+
+def test_paths() -> None:
+    """The path without what all have in common, what of it, and how many layers."""
+    assert "<code>attention/self/query</code>, matrices, one layer" == as_path(
+        Part(f"{LAYER}/attention/self/query", "kernel")
+    )
+    assert "<code>output</code>, all layers" == as_path(Part("bert/encoder/layer_*/output"))
+    assert "<code>pooler</code>" == as_path(Part("bert/pooler"))
+    assert "biases, the whole model" == as_path(Part("", "bias"))
+    assert "one head's share of <code>attention/self</code>, one layer" == as_path(
+        Part(f"{LAYER}/attention/self", share=True)
+    )
+
+
+def test_every_block_that_pages_show_has_a_name() -> None:
+    """All of BERT's but cross-attention, which no page counts, in the order of the model."""
+    assert [block for block in BERT.blocks if block != "cross-attention"] == list(words.BLOCKS)
+    assert len(words.BLOCKS) == len(set(words.BLOCKS.values()))
+    assert set(words.BLOCKS) < {block for each in ARCHITECTURES.values() for block in each.blocks}

@@ -1,0 +1,1 @@
+"""Tests of what readers download and scripts load."""
