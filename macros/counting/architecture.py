@@ -59,6 +59,8 @@ class Choices(NamedTuple):
 
     def over(self, other: Choices) -> Choices:
         """These choices, and those of `other` wherever these leave one open."""
+        if self is OPEN:
+            return other
         return Choices(*(there if here is None else here for here, there in zip(self, other, strict=True)))
 
 

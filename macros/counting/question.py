@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, lies_under, settled
@@ -128,7 +128,7 @@ class Question:
         """The rows of the part, in order; tied ones are among them."""
         return self._counted(()).rows
 
-    @property
+    @cached_property
     def made(self) -> tuple[Deviation, ...]:
         """What is done otherwise."""
         if not self.deviations:
@@ -143,7 +143,7 @@ class Question:
             raise BadChoice(f"{', '.join(self.deviations)} exclude each other; choose one of them")
         return made
 
-    @property
+    @cached_property
     def sizes(self) -> Mapping[str, int]:
         """The sizes it is counted with."""
         model = self.model
