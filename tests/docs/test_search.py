@@ -16,7 +16,7 @@ from macros.counting.deviations import load_deviations
 from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.parts import parts
 from macros.counting.memory import BYTES
-from macros.counting.models import DATA, blocks_of
+from macros.rendering.files.exported import table
 from tests.docs import known_numbers as known
 from tests.docs.scripts import with_scripts
 
@@ -294,7 +294,7 @@ def test_relatives_are_no_berts(page: Page) -> None:
 
 def test_every_group_and_class_has_a_cost() -> None:
     """Also of a model or a class that nobody has asked about; and no cost is of something else."""
-    costs = blocks_of(DATA / "search.toml")["costs"]
+    costs = table()["explanations"]["costs"]
     models = list(load_models().values())
     assert {each.group for each in models} <= set(costs["groups"])
     assert {each.name for each in models[0].architecture.classes} == set(costs["classes"])
