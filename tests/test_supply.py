@@ -57,11 +57,11 @@ def test_a_lock_of_npm_names_no_host(folder: str) -> None:
 
 @pytest.mark.parametrize("line", ["mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e ."])
 def test_an_unlocked_line_is_found(line: str) -> None:
-    """A pin without hash, a range, an index and an editable install are told."""
+    """A pin without hash, a range, an index and an editable install are noticed."""
     assert unlocked(line)
 
 
 @pytest.mark.parametrize("action", ["actions/checkout@v6", "actions/checkout@main", "actions/checkout@de0fac2"])
 def test_an_unpinned_action_is_found(action: str) -> None:
-    """Tags, branches and short hashes are told."""
+    """Tags, branches and short hashes are noticed."""
     assert unpinned(f"      - uses: {action}")

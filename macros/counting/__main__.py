@@ -22,7 +22,7 @@ from .models import Model, checked_size, load_models, load_relatives
 from .question import Question
 
 BAD_INPUT = 2
-"""Exit status for anything the reader can mend."""
+"""Exit status for anything that the caller can correct."""
 
 LONGEST_MESSAGE = 200
 """Characters of argparse's own message, which repeats whatever was typed."""

@@ -150,7 +150,7 @@ class Architecture:
             longest entry decides, and the rest of a path is joined by dots.
         layers: the letters whose product is the number of layers that have
             weights of their own.
-        layer_name: the number of a layer as transformers' names have it.
+        layer_name: how transformers' names write a layer's number.
         settings: what its config may say that is not counted here.
     """
 
@@ -239,7 +239,7 @@ class Architecture:
         return tuple({row.when for row in self.rows if "≠" in row.when})
 
     def size(self, row: Row) -> Polynomial:
-        """Elements of all the tensors that a row stands for, ties ignored."""
+        """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
         one = Polynomial.of_shape(row.shape)
         return one.in_each(self.layers) if row.repeated else one
 
@@ -323,7 +323,7 @@ def output(path: str, labels: str) -> tuple[Row, Row]:
 
 
 def attention(path: str, when: str = "") -> tuple[Row, ...]:
-    """One attention of a layer: query, key, value, output projection and the LayerNorm after it."""
+    """The rows of one attention: query, key, value, output projection and the LayerNorm after it."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
         *(row for each in projections for row in dense(each, "H H", when)),

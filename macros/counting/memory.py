@@ -20,7 +20,7 @@ TRAINING_COPIES = {
     "Adam: first moment": 1,
     "Adam: second moment": 1,
 }
-"""Numbers kept for every parameter while training with Adam, activations apart."""
+"""Numbers kept for every parameter while training with Adam, not counting activations."""
 
 
 def bytes_of(parameters: int, dtype: str) -> int:

@@ -193,7 +193,7 @@ def test_long_integers(tmp_path: Path, digits: int, says: str) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    """A missing file and a folder are told as such."""
+    """A missing file and a folder are named as such."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="Is a directory"):

@@ -246,7 +246,7 @@ def test_the_inputs_are_the_same_at_every_run() -> None:
 
 
 def test_a_broken_check_of_sizes_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A reader that takes any value for a size is told, whichever way the inputs come."""
+    """A reader that takes any value for a size is noticed, whichever way the inputs come."""
     monkeypatch.setattr(models, "checked_size", lambda _where, _symbol, value: value)
     assert faults(refused_well(read_mapping), mappings(300, seed=1))
     assert faults(refused_well(reading(tmp_path)), files(300, seed=2))
@@ -290,7 +290,7 @@ def counts_nothing(_config: object) -> Model:
     ],
 )
 def test_a_broken_reader_is_found(reader: Callable[[Any], Model], says: str) -> None:
-    """What is not a count or one line of refusal is told."""
+    """What is not a count or one line of refusal is noticed."""
     number = 1 if reader in (never_ends, takes_memory) else 300
     assert any(says in each for each in faults(refused_well(reader), mappings(number, seed=1), seconds=0.5))
 

@@ -81,14 +81,14 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6) -> Case:
 
 @st.composite
 def partitions(draw: st.DrawFn) -> tuple[Case, list[str]]:
-    """A case, and path prefixes that part its tensors: every prefix is whole or, more often, split further."""
+    """A case, and path prefixes that divide its tensors: every prefix is whole or, more often, split further."""
     case = draw(cases(most_layers=3))
     paths = [row.path for row in case.question.rows]
-    return case, parted(draw, "", paths, case.model.sizes["L"])
+    return case, divided(draw, "", paths, case.model.sizes["L"])
 
 
-def parted(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[str]:
-    """Either `prefix` itself or what the prefixes one component longer are parted into."""
+def divided(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[str]:
+    """Either `prefix` itself or what the prefixes one component longer are divided into."""
     if prefix in paths or (prefix and draw(st.sampled_from(["whole", "split", "split", "split"])) == "whole"):
         return [prefix]
     start = f"{prefix}/".lstrip("/")
@@ -97,7 +97,7 @@ def parted(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[
         one_by_one = name == "layer_*" and draw(st.booleans())
         for layer in range(layers) if one_by_one else "*":
             concrete = [path.replace("layer_*", f"layer_{layer}") for path in paths]
-            found += parted(draw, start + name.replace("*", str(layer)), concrete, layers)
+            found += divided(draw, start + name.replace("*", str(layer)), concrete, layers)
     return found
 
 
@@ -190,7 +190,7 @@ def test_blocks_sum_to_the_total(case: Case) -> None:
 
 @given(partitions())
 def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> None:
-    """However the paths are parted, also layer by layer, the parts add up."""
+    """However the paths are divided, also layer by layer, the parts add up."""
     case, parts = partition
     assert len(parts) == len(set(parts))
     assert case.total() == sum(case.total(part) for part in parts)
@@ -232,7 +232,7 @@ def test_heads_change_nothing(case: Case, one: int, other: int) -> None:
 
 @given(cases())
 def test_every_layer_adds_the_same(case: Case) -> None:
-    """The total is a constant plus so much a layer."""
+    """The total is a constant plus the same amount per layer."""
     none, one = case.resized(L=0).total(), case.resized(L=1).total()
     assert none + case.model.sizes["L"] * (one - none) == case.total()
 

@@ -38,7 +38,7 @@ def main() -> None:
         lines.append(f"[{name}]")
         lines += [f"{key} = {json.dumps(value)}" for key, value in block.items() if key != "claims"]
         lines.append("claims = [")
-        for claim, told in zip(load_claims()[name], block["claims"], strict=True):
+        for claim, written in zip(load_claims()[name], block["claims"], strict=True):
             all_claims += 1
             try:
                 text = printed(claim)
@@ -46,7 +46,7 @@ def main() -> None:
                 text = None
             if text is not None:
                 kept += 1
-                pairs = ", ".join(f"{key} = {json.dumps(value)}" for key, value in {**told, "printed": text}.items())
+                pairs = ", ".join(f"{key} = {json.dumps(value)}" for key, value in {**written, "printed": text}.items())
                 lines.append(f"  {{ {pairs} }},")
         lines.append("]")
     assert kept > 0.9 * all_claims, f"only {kept} of {all_claims} claims hold in this world"

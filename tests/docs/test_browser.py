@@ -222,7 +222,7 @@ def test_a_listing_is_copied_as_a_whole(
 
 
 def test_a_refused_copy_is_told(desk: Page, address: str) -> None:
-    """Where the browser does not let a page write to the clipboard, the reader is told."""
+    """Where the browser does not let a page write to the clipboard, the page says so."""
     desk.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
     desk.goto(f"{address}/listings/transformers.html")
     foot = desk.locator("#bert-model-base .bc-listing-foot")
@@ -335,7 +335,7 @@ BAD_PAGES = {
 
 @pytest.mark.parametrize(("html", "says"), BAD_PAGES.items())
 def test_faults_are_found(desk: Page, tmp_path: Path, html: str, says: str) -> None:
-    """Errors, other hosts, missing files and overflow are told."""
+    """Errors, other hosts, missing files and overflow are noticed."""
     (tmp_path / "a.html").write_text(f"<!doctype html><title>a</title>{html}")
     with serving(tmp_path) as address:
         found = open_page(desk, f"{address}/a.html") + overflow(desk)

@@ -1,4 +1,4 @@
-"""The scripts that count in the browser say what the engine says: numbers, bridges, and what a text stands for."""
+"""The scripts that count in the browser say what the engine says: numbers, bridges, and what a text means."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ def test_every_figure_is_described(pages: Pages) -> None:
 
 @pytest.mark.parametrize(("old", "new"), [("109,482,240", "109,482,241"), ('value="109482240"', 'value="109482241"')])
 def test_a_wrong_number_is_found(pages: Pages, old: str, new: str) -> None:
-    """A changed text and a changed value are both told."""
+    """A changed text and a changed value are both noticed."""
     page = str(pages["index.html"].article)
     assert old in page
     assert not wrong_numbers(BeautifulSoup(page, "html.parser"))

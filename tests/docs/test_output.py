@@ -164,7 +164,7 @@ def test_other_hosts_are_found(html: str) -> None:
 
 
 def test_broken_links_are_found() -> None:
-    """A missing file and a missing anchor are both told."""
+    """A missing file and a missing anchor are both noticed."""
     html = '<a href="b.html">b</a><a href="#here">here</a><p id="there"></p><a href="#there">there</a>'
     pages = {"a.html": BeautifulSoup(html, "html.parser")}
     assert ["b.html", "#here"] == broken_links("a.html", pages, {"a.html"})

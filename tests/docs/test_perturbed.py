@@ -101,7 +101,7 @@ def test_no_page_keeps_an_old_number(pages: Pages, other_pages: Pages) -> None:
 
 
 def test_a_number_that_stays_is_found() -> None:
-    """A number typed into both builds is told, wherever it stands."""
+    """A number typed into both builds is noticed, wherever it stands."""
     for html in (
         "<p>2,362,368</p>",
         '<p title="1536">a</p>',

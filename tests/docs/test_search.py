@@ -182,10 +182,10 @@ def test_every_part_is_found(page: Page) -> None:
         asked = [(part, count(model, part.path, part.tag, model_class=model_class)) for model_class, part in parts()]
         numbers = [number // model.sizes["A"] if part.share else number for part, number in asked]
         for (part, _), answers in zip(asked, explained(page, list(map(str, numbers)), name), strict=True):
-            told = [
+            named = [
                 (each["path"], each.get("tag", ""), each.get("share", False)) for a in answers for each in a["parts"]
             ]
-            assert tuple(part) in told
+            assert tuple(part) in named
 
 
 def test_a_chosen_model_is_the_only_one_meant(page: Page, answers: dict[str, list[Answer]]) -> None:
@@ -196,9 +196,9 @@ def test_a_chosen_model_is_the_only_one_meant(page: Page, answers: dict[str, lis
         name = chance.choice(list(load_models()))
         chosen = explained(page, [text], name)[0]
         assert all(name in each["models"] for each in chosen)
-        told = [[each[field] for field in fields] for each in chosen]
+        listed = [[each[field] for field in fields] for each in chosen]
         everywhere = [each for each in answers[text] if name in each["models"] and each["kind"] != "near"]
-        assert all([each[field] for field in fields] in told for each in everywhere)
+        assert all([each[field] for field in fields] in listed for each in everywhere)
 
 
 def test_the_cheapest_comes_first_and_none_twice(answers: dict[str, list[Answer]]) -> None:
@@ -260,7 +260,7 @@ def test_an_amount_goes_by_the_name_of_another_unit(page: Page) -> None:
 
 
 def test_what_nothing_gives_has_a_nearest_total_and_a_rest(page: Page) -> None:
-    """The rest is told in rows where it is whole rows."""
+    """The rest is given in rows where it is a whole number of them."""
     typed, model, model_class, rest, rows = known.NEAR
     answers = explained(page, [typed])[0]
     assert {"near"} == {each["kind"] for each in answers}
@@ -276,13 +276,15 @@ def test_what_is_no_number_has_no_answer(page: Page) -> None:
     assert {"part"} == {each["kind"] for each in explained(page, [known.ONLY_PARTS])[0]}
 
 
-def test_what_is_in_print_is_told_with_its_sources(page: Page) -> None:
+def test_what_is_in_print_names_its_sources(page: Page) -> None:
     """Every total that somebody prints, with what led to it."""
     printed = known_totals()
     found = explained(page, [str(each.question.number) for each in printed])
     for each, answers in zip(printed, found, strict=True):
-        told = [answer["printed_in"] for answer in answers if set(answer["mistakes"]) == set(each.question.deviations)]
-        assert any(set(each.sources) <= set(sources) for sources in told), each
+        listed = [
+            answer["printed_in"] for answer in answers if set(answer["mistakes"]) == set(each.question.deviations)
+        ]
+        assert any(set(each.sources) <= set(sources) for sources in listed), each
 
 
 def test_relatives_are_no_berts(page: Page) -> None:

@@ -103,7 +103,7 @@ def test_what_may_stand_on_a_page(page: str) -> None:
 
 @pytest.mark.parametrize("call", ["{{ now() }}", "{{ git.short_commit }}", "{{ environment }}", "{{ number(x=git) }}"])
 def test_a_foreign_call_is_found(call: str) -> None:
-    """Variables of mkdocs-macros are told from ours."""
+    """Variables of mkdocs-macros are not taken for ours."""
     assert unknown_calls(call)
 
 

@@ -19,7 +19,7 @@
   /** @param {number[]} numbers */
   const least = (numbers) => (numbers.length ? Math.min(...numbers) : 0)
 
-  /** What speaks against models, of which the likeliest counts, classes, likewise, and deviations.
+  /** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
    * @param {string[]} ofModels @param {string[]} ofClasses @param {string[]} made */
   function costOf(ofModels, ofClasses, made) {
     const likeliest = least(ofModels.map((name) => costs.groups[models.get(name).group]))

@@ -1,6 +1,6 @@
 "use strict"
-// Reading: what a text says that a reader typed, and which numbers it may stand
-// for. The rules are those of macros/counting/disagreements/printed.py, and a
+// Reading: what a text says that a reader typed, and which numbers it may
+// mean. The rules are those of macros/counting/disagreements/printed.py, and a
 // test compares the two.
 {
   const { units, explanations: { limits } } = bertCounted.table
@@ -23,7 +23,7 @@
     const [, digits, unit] = FORM.exec(plain) ?? []
     if (!digits) return null
     const known = Object.hasOwn(units.counts, unit) || Object.hasOwn(units.bytes, unit)
-    const [whole, fraction] = parted(digits, Boolean(unit))
+    const [whole, fraction] = split(digits, Boolean(unit))
     if (!whole || (fraction && !unit) || (unit && !known)) return null
     const ofMemory = Object.hasOwn(units.bytes, unit)
     const size = unit ? (ofMemory ? units.bytes : units.counts)[unit] : 1
@@ -36,7 +36,7 @@
    * @param {string} digits
    * @param {boolean} hasUnit
    */
-  function parted(digits, hasUnit) {
+  function split(digits, hasUnit) {
     const marks = digits.match(/[.,]/g) ?? []
     const last = marks.at(-1)
     if (!last) return [digits, ""]
@@ -62,7 +62,7 @@
   }
 
   /**
-   * The least and the greatest whole number that it stands for.
+   * The least and the greatest whole number that it may mean.
    * @param {NumberRead} asked
    * @returns {[low: number, high: number]}
    */

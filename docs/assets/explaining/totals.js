@@ -54,8 +54,8 @@
 
   /**
    * The rows that a deviation changes, as bits in two words; two without a bit
-   * in common do not meet. A letter that is given another size stands for the
-   * rows of that letter, and so does a letter in a factor or in what is added.
+   * in common do not meet. A letter that is given another size marks the rows
+   * of that letter, and so does a letter in a factor or in what is added.
    * @param {Deviation} deviation
    * @param {Rows} rows
    * @returns {[number, number]}

@@ -236,7 +236,7 @@
   }
 
   /**
-   * Whether a text stands for one number only.
+   * Whether a text means a single number.
    * @param {string} typed
    */
   const isExact = (typed) => Boolean(read(typed)?.exact)

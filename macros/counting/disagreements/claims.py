@@ -64,7 +64,7 @@ class Source(NamedTuple):
         kind: one of `KINDS`.
         accessed: when it was last read, as YYYY-MM-DD.
         model: the model that it counts where a claim names no other.
-        model_class: the class, likewise.
+        model_class: the class that it counts where a claim names no other.
         url: its address; empty where none is known.
     """
 
@@ -318,8 +318,8 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
 
 def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
     _check_keys(where, block, (*Source._fields[1:], "claims"), SOURCE_REQUIRED)
-    told = {key: value for key, value in block.items() if key != "claims"}
-    source = Source(name=name, **told)
+    said = {key: value for key, value in block.items() if key != "claims"}
+    source = Source(name=name, **said)
     _check_choice(where, "kind", source.kind, KINDS)
     checked_date(where, source.accessed)
     listed = enumerate(block["claims"], 1)
@@ -431,8 +431,8 @@ def _check_number(claim: Claim) -> None:
         raise BadClaim(f"the verdict is {claim.verdict}, and {claim.right} is counted; write the other verdict")
     explained = bool(claim.reached or claim.adds or claim.slip or claim.each or claim.divided)
     if claim.agrees is explained:
-        told = "explains a difference that there is not" if explained else "says nothing of how it is reached"
-        raise BadClaim(f"it {claim.verdict} and {told}; see reached, adds, slip, each and divided")
+        says = "explains a difference that there is not" if explained else "says nothing of how it is reached"
+        raise BadClaim(f"it {claim.verdict} and {says}; see reached, adds, slip, each and divided")
     if explained and not claim.is_explained:
         raise BadClaim(f"its way gives {claim.explained}, which is not what is printed; name what else was done")
 

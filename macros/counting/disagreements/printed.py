@@ -1,7 +1,7 @@
 """Numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit is exact. One with a unit was rounded, so it stands
-for an interval: half a unit of its last digit on either side, where one zero
+A number without a unit is exact. One with a unit was rounded, so it means
+an interval: half a unit of its last digit on either side, where one zero
 at the end of a whole number counts as rounded away. `110M` is 105 to 115
 million, `108.8M` is 108.75 to 108.85 million.
 
@@ -68,7 +68,7 @@ class Printed(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether it stands for one number only."""
+        """Whether it means a single number."""
         return not self.unit or BYTES_IN.get(self.unit) == 1
 
     @property
@@ -77,7 +77,7 @@ class Printed(NamedTuple):
         return COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
 
     def bounds(self, unit: int | None = None) -> tuple[int, int]:
-        """The least and the greatest whole number it stands for, in parameters or bytes.
+        """The least and the greatest whole number it may mean, in parameters or bytes.
 
         `unit` takes another size for its unit, as when MiB are called MB.
         """
@@ -111,7 +111,7 @@ def read_printed(text: str) -> Printed:
     plain = re.sub(r"(parameters|params|numbers|参数|个)+$", "", plain)
     found = FORM.fullmatch(plain) if len(text) <= LONGEST else None
     unit = found["unit"] if found else ""
-    whole, fraction = _parted(found["digits"], bool(unit)) if found else ("", "")
+    whole, fraction = _split(found["digits"], bool(unit)) if found else ("", "")
     if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
         raise BadNumber(
             f"{shown(text)} is not a number that can be looked up; "
@@ -123,7 +123,7 @@ def read_printed(text: str) -> Printed:
 _PLAIN = str.maketrans("０１２３４５６７８９，．。", "0123456789,..")
 
 
-def _parted(digits: str, has_unit: bool) -> tuple[str, str]:
+def _split(digits: str, has_unit: bool) -> tuple[str, str]:
     """Digits before and after the decimal mark; other marks part thousands."""
     marks = re.findall("[.,]", digits)
     last = marks[-1] if marks else ""

@@ -65,7 +65,7 @@ _SHAPES = {
 
 
 def keras_hub_shape(row: Row) -> str:
-    """The shape there, which keeps heads apart: H/A is the width of a head.
+    """The shape in KerasHub, which has a dimension for the heads: H/A is the width of one.
 
     >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
     'H A H/A'

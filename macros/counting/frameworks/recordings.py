@@ -135,11 +135,11 @@ def differs_from_transformers4(recorded: Mapping[str, Any]) -> Iterator[str]:
     if "id2label" in config:
         config.pop("num_labels", None)
     rows = [list(row) for row in recorded["parameters"]]
-    apart = 0
+    untied = 0
     for row in rows:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
-            apart, row[2] = prod(row[1]), None
-    total = recorded["total"] + apart
+            untied, row[2] = prod(row[1]), None
+    total = recorded["total"] + untied
     yield from differs_from_transformers({**recorded, "config": config, "parameters": rows, "total": total})
 
 

@@ -66,7 +66,7 @@ def latex(source: str) -> str:
     try:
         converted = convert(source, display="block")
     except Exception as error:  # the converter's errors have no common class
-        raise CountingError(f"LaTeX {source!r} cannot be read ({type(error).__name__}); mend it") from error
+        raise CountingError(f"LaTeX {source!r} cannot be read ({type(error).__name__}); correct it") from error
     unknown = re.findall(r"\\\w+", converted)
     if unknown:
         raise CountingError(f"LaTeX {source!r} has {unknown[0]}, which the converter does not know; write it otherwise")

@@ -42,7 +42,7 @@ def data(value: int | str, text: str, how: str, **question: object) -> str:
 
 
 def whole(number: int) -> str:
-    """An integer as read: thousands parted by commas, a true minus sign.
+    """An integer as read: commas between thousands, a true minus sign.
 
     >>> whole(-590592)
     '−590,592'

@@ -87,7 +87,7 @@ def _json_by_line(found: dict[str, Any], rows: str) -> str:
 
 
 def _csv(rows: list[dict[str, Any]]) -> str:
-    """The same fields as columns: a shape is written as 30522x768, several names are parted by spaces."""
+    """The same fields as columns: a shape is written as 30522x768, several names are separated by spaces."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(rows[0])

@@ -124,6 +124,6 @@ def _verdicts(claims: tuple[Claim, ...]) -> Mapping[str, int]:
 
 def source_link(source: str) -> str:
     """The address of a source, if it has one, as a link."""
-    told = load_claims()[source][0].source
-    link = f'<a href="{escape(told.url)}">{escape(told.title)}</a>' if told.url else escape(told.title)
-    return f'<p class="bc-source">{link}, read {told.accessed}</p>'
+    found = load_claims()[source][0].source
+    link = f'<a href="{escape(found.url)}">{escape(found.title)}</a>' if found.url else escape(found.title)
+    return f'<p class="bc-source">{link}, read {found.accessed}</p>'

@@ -18,7 +18,7 @@ from ..elements.asking import BASE, SHORT, ask, of_both
 from ..elements.tables import NUMERIC, PROSE, Column, table
 
 SHAPING = "VHLA"
-"""The letters that tell published checkpoints apart; F is four times H in all, P and S are the same."""
+"""The letters that differ between published checkpoints; F is four times H in all of them, and P and S are the same."""
 
 
 def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:

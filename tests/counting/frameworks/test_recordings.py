@@ -138,7 +138,7 @@ def first_model(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("name", "change"), CHANGES)
 def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """A recording altered in any one respect is told apart."""
+    """A recording altered in any one respect is noticed."""
     altered = first_model(name)
     compare = COMPARERS[recordings()[name]["compared_by"]]
     assert [] == list(compare(altered))

@@ -33,7 +33,7 @@ def test_words(part: Part, expected: str) -> None:
 
 
 def test_no_two_parts_are_called_the_same() -> None:
-    """A reader who is told of two parts can tell them apart."""
+    """No two parts are called the same."""
     called = [in_words(part) for _, part in parts()]
     assert len(called) == len(set(called))
     assert all(called)

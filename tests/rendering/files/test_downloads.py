@@ -175,7 +175,7 @@ def test_totals() -> None:
     ("key", "value"), [("total", "1"), ("total", -1), ("model_class", "Bert"), ("parameters", [{}]), ("more", 1)]
 )
 def test_a_bad_ledger_does_not_fit(key: str, value: Any) -> None:
-    """A number as text, a negative one, an unknown class, an empty row and a stray key are told."""
+    """A number as text, a negative one, an unknown class, an empty row and a stray key are noticed."""
     ledger = json.loads(written()["data/bert-base-uncased/BertModel.json"])
     with pytest.raises(ValidationError):
         Draft202012Validator(LEDGER_SCHEMA).validate({**ledger, key: value})
@@ -193,7 +193,7 @@ def test_a_bad_ledger_does_not_fit(key: str, value: Any) -> None:
     ],
 )
 def test_a_bad_print_out_does_not_fit(framework: str, key: str, value: Any) -> None:
-    """A shape as text, a row zero, a column of the other kind, a missing list and a negative count are told."""
+    """A shape as text, a row zero, a column of the other kind, a missing list and a negative count are noticed."""
     found = json.loads(written()[f"data/bert-base-uncased/listings/{framework}.json"])
     found["rows"][0][key] = value
     with pytest.raises(ValidationError):
