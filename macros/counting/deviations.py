@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, lies_under
-from .errors import BadConfig, UnknownDeviation, shown, suggestion
-from .models import DATA, Model, blocks_of, model_named
+from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
+from .errors import UnknownDeviation, shown, suggestion
+from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
@@ -122,10 +123,8 @@ def _under(rows: Iterable[Row], paths: str) -> bool:
 
 
 REQUIRED = ("kind", "usual", "title", "why", "notice")
-"""The keys that every block must have."""
-
-LISTS = ("same_as", "needs", "lacks")
-"""The keys whose value is a list of texts."""
+OPTIONAL = ("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as", "needs", "lacks", "shown_in")
+"""The keys that every block must have, and those that it may have."""
 
 
 @lru_cache(maxsize=4)
@@ -139,20 +138,10 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
     return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
-def _deviation(where: str, name: str, block: dict[str, object]) -> Deviation:
-    known = Deviation._fields[1:]
-    for key, value in block.items():
-        if key not in known:
-            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
-        if isinstance(value, list) != (key in LISTS):
-            raise BadConfig(f"{where}: {key} is {shown(value)}; write a {'list of texts' if key in LISTS else 'text'}")
-    for key in REQUIRED:
-        if not block.get(key):
-            raise BadConfig(f"{where}: {key} is missing; every deviation needs one")
-    if block["kind"] not in KINDS:
-        raise BadConfig(f"{where}: kind is {shown(block['kind'])}; write {' or '.join(KINDS)}")
-    lists = {key: tuple(value) for key, value in block.items() if isinstance(value, list)}
-    return Deviation(name=name, **{**block, **lists})  # type: ignore[arg-type]
+def _deviation(where: str, name: str, block: Any) -> Deviation:
+    check_keys(where, block, REQUIRED, OPTIONAL, usual=int, unties=bool, same_as=list, needs=list, lacks=list)
+    check_choice(where, "kind", block["kind"], KINDS)
+    return Deviation(name=name, **frozen(block))
 
 
 def deviation_named(name: str) -> Deviation:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
+from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, shown, suggestion
 
-DATA = Path(__file__).parent / "data"
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
 GROUPS_FILE = DATA / "groups.toml"
@@ -106,21 +106,6 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     return value
 
 
-def blocks_of(path: Path) -> dict[str, Any]:
-    """The blocks of a data file by name, in the order of the file.
-
-    Raises:
-        BadConfig: the file is not TOML.
-    """
-    # Imported here: counting a config.json does not need it.
-    import tomllib
-
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
-
-
 @lru_cache
 def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
     """Every group of published BERTs by name, in the order of the file.
@@ -132,12 +117,8 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
     return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
-def _group(where: str, block: object) -> Group:
-    if not isinstance(block, dict) or sorted(block) != sorted(Group._fields):
-        raise BadConfig(f"{where}: is {shown(block)}; write {' and '.join(Group._fields)}, and nothing else")
-    _check_text(where, "title", block["title"])
-    if type(block["cost"]) is not int or block["cost"] < 0:
-        raise BadConfig(f"{where}: cost is {shown(block['cost'])}; write an integer from 0")
+def _group(where: str, block: Any) -> Group:
+    check_keys(where, block, Group._fields, (), cost=int)
     return Group(**block)
 
 
@@ -157,46 +138,16 @@ def load_relatives() -> Mapping[str, Model]:
     return load_models(RELATIVES_FILE)
 
 
-def _model(where: str, name: str, block: object) -> Model:
-    if not isinstance(block, dict):
-        raise BadConfig(f"{where}: is {shown(block)}; write a block [{name}] of keys")
-    model_type = block.get("model_type", "bert")
-    if model_type not in ARCHITECTURES:
-        raise BadConfig(f"{where}: model_type is {shown(model_type)}; {suggestion(str(model_type), ARCHITECTURES)}")
+def _model(where: str, name: str, block: Any) -> Model:
+    model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
+    check_choice(where, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
     # The labels belong to what somebody trains, not to the published model.
-    known = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"] + ["model_type", *TEXTS]
-    for key in block:
-        if key not in known:
-            raise BadConfig(f"{where}: unknown key {key} = {shown(block[key])}; {suggestion(key, known)}")
-    for key in TEXTS:
-        _check_text(where, key, block.get(key))
-    checked_date(where, block["accessed"])
-    groups = load_groups() if model_type == "bert" else (RELATIVE,)
-    if block["group"] not in groups:
-        raise BadConfig(f"{where}: group is {shown(block['group'])}; {suggestion(block['group'], groups)}")
+    sizes = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
+    check_keys(where, block, TEXTS, ["model_type", *sizes], **dict.fromkeys(sizes, object))
+    check_date(where, block["accessed"])
+    check_choice(where, "group", block["group"], load_groups() if model_type == "bert" else (RELATIVE,))
     return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
-
-
-def _check_text(where: str, key: str, value: object) -> None:
-    if not isinstance(value, str) or not value.strip():
-        raise BadConfig(f"{where}: {key} is {shown(value)}; every block needs one, a text")
-
-
-def checked_date(where: str, value: str) -> str:
-    """`value` if it is a date.
-
-    Raises:
-        BadConfig: it is none, as YYYY-MM-DD.
-    """
-    # Imported here: only reading the data files needs it.
-    from datetime import date
-
-    try:
-        date.fromisoformat(value)
-    except ValueError:
-        raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
-    return value
 
 
 def model_named(name: str) -> Model:

@@ -48,11 +48,11 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"vocab_size": "-5"}, "vocab_size is -5; it must be an integer from 1"),
         ({"num_hidden_layers": "-1"}, "num_hidden_layers is -1; it must be an integer from 0"),
         ({"num_attention_heads": "3"}, "hidden_size 8 is not a multiple of num_attention_heads 3"),
-        ({"source": None}, "source is null; every block needs one"),
-        ({"source": '" "'}, "every block needs one"),
-        ({"accessed": None}, "accessed is null"),
+        ({"source": None}, "source is missing; write it"),
+        ({"source": '" "'}, 'source is " "; write a text'),
+        ({"accessed": None}, "accessed is missing"),
         ({"accessed": '"yesterday"'}, 'accessed is "yesterday"; write a date'),
-        ({"title": None}, "title is null"),
+        ({"title": None}, "title is missing"),
         ({"group": '"orignal"'}, 'group is "orignal"; did you mean "original"'),
         ({"group": '"relative"'}, 'group is "relative"; known: original, '),
         ({"model_type": '"gpt2"'}, 'model_type is "gpt2"; known: bert, roberta'),
@@ -75,7 +75,7 @@ def test_a_value_outside_any_block(tmp_path: Path) -> None:
     """A key at the top is no model."""
     path = tmp_path / "models.toml"
     path.write_text("vocab_size = 3")
-    with pytest.raises(BadConfig, match=r"write a block \[vocab_size\]"):
+    with pytest.raises(BadConfig, match="vocab_size: is 3; write keys and values"):
         load_models(path)
 
 
@@ -163,12 +163,12 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('[new]\ntitle = "New"', 'groups.toml, new: is {"title": "New"}; write title and cost, and nothing else'),
-        ('[new]\ntitle = "New"\ncost = 1\norder = 2', "write title and cost, and nothing else"),
-        ('[new]\ntitle = " "\ncost = 1', 'groups.toml, new: title is " "; every block needs one, a text'),
+        ('[new]\ntitle = "New"', "groups.toml, new: cost is missing; write it"),
+        ('[new]\ntitle = "New"\ncost = 1\norder = 2', "unknown key order = 2; known: title, cost"),
+        ('[new]\ntitle = " "\ncost = 1', 'groups.toml, new: title is " "; write a text'),
         ('[new]\ntitle = "New"\ncost = -1', "groups.toml, new: cost is -1; write an integer from 0"),
         ('[new]\ntitle = "New"\ncost = true', "cost is true; write an integer from 0"),
-        ("new = 1", "groups.toml, new: is 1; write title and cost"),
+        ("new = 1", "groups.toml, new: is 1; write keys and values"),
         ("[new", "groups.toml: cannot be read as TOML"),
     ],
 )

@@ -162,7 +162,9 @@
       this.rows = rowsOf(modelClass, settled, sizes)
       /** @type {Map<string, { sizes: Sizes, free: Float64Array, right: Float64Array }>} */
       this.sized = new Map()
+      // What each row counts, and by what it is divided.
       this.values = new Float64Array(this.rows.listed.length)
+      this.shares = new Float64Array(this.rows.listed.length)
     }
 
     /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
@@ -182,30 +184,27 @@
     number(made, path = "", tag = "") {
       const whole = !path && !tag
       const { sizes, free, right } = this.sizing(made, isOneLayer(path))
-      const values = this.values
+      const { values, shares } = this
       values.set(right)
+      shares.fill(1)
       for (const each of made) {
         if (each.unties) for (const place of this.touchedBy(each)) values[place] = free[place]
       }
-      // All that multiplies comes before what divides, for a share must come out whole at last and not before.
       for (const each of made) {
-        const [above] = each.factor === "1" ? [1] : multiplier(each, sizes)
-        if (above !== 1) for (const place of this.touchedBy(each)) values[place] *= above
-      }
-      for (const each of made) {
-        const [, below] = each.factor === "1" ? [1, 1] : multiplier(each, sizes)
-        if (below === 1) continue
+        if (each.factor === "1") continue
+        const [above, below] = multiplier(each, sizes)
         for (const place of this.touchedBy(each)) {
-          if (values[place] % below && (whole || this.selects(place, path, tag))) return null
-          values[place] /= below
+          values[place] *= above
+          shares[place] *= below
         }
       }
-      let total = 0
-      const instead = made.some((each) => each.instead)
-      for (let place = 0; place < values.length && !instead; place++) {
-        if (whole || this.selects(place, path, tag)) total += values[place]
+      let total = whole ? made.reduce((sum, each) => sum + added(each, sizes), 0) : 0
+      if (made.some((each) => each.instead)) return total
+      for (let place = 0; place < values.length; place++) {
+        if (!whole && !this.selects(place, path, tag)) continue
+        if (values[place] % shares[place]) return null
+        total += values[place] / shares[place]
       }
-      if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
       return total
     }
 

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
+from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, named
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, shown, suggestion
 from ..frameworks.keras_layers import bert4keras, keras_bert
 from ..frameworks.listing import tensors
 from ..memory import UNITS, bytes_of
-from ..models import DATA, Model, blocks_of, checked_date, model_named
+from ..models import Model, model_named
 from ..polynomials import Polynomial
 from ..question import LAYER_NUMBER, Question
 from .printed import read_printed
@@ -304,6 +305,8 @@ SOURCE_REQUIRED = ("title", "kind", "accessed", "model", "claims")
 CLAIM_REQUIRED = ("where", "printed", "counts", "verdict")
 """The keys that every source, and every claim, must have."""
 
+CLAIM_OPTIONAL = Claim._fields[6:]
+
 
 @lru_cache(maxsize=4)
 def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
@@ -317,33 +320,31 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
 
 
 def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
-    _check_keys(where, block, (*Source._fields[1:], "claims"), SOURCE_REQUIRED)
+    check_keys(where, block, SOURCE_REQUIRED, Source._fields, claims=list)
     said = {key: value for key, value in block.items() if key != "claims"}
     source = Source(name=name, **said)
-    _check_choice(where, "kind", source.kind, KINDS)
-    checked_date(where, source.accessed)
+    check_choice(where, "kind", source.kind, KINDS)
+    check_date(where, source.accessed)
     listed = enumerate(block["claims"], 1)
     return tuple(_claim(f"{where}, claim {position}", source, position, each) for position, each in listed)
 
 
 def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
-    _check_keys(where, block, Claim._fields[2:], CLAIM_REQUIRED)
+    check_keys(where, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, each=int)
     claim = Claim(
         **{
-            **block,
+            "model_class": source.model_class,
+            **frozen(block),
             "source": source,
             "position": position,
-            "model_class": block.get("model_class", source.model_class),
-            "under": tuple(block.get("under", ())),
-            "reached": tuple(block.get("reached", ())),
-            "model": _named(where, model_named, block.get("model", source.model)),
+            "model": named(where, model_named, block.get("model", source.model)),
         }
     )
-    _named(where, claim.model.architecture.class_named, claim.model_class)
+    named(where, claim.model.architecture.class_named, claim.model_class)
     for deviation in claim.under + claim.reached:
-        _named(where, deviation_named, deviation)
-    _check_choice(where, "verdict", claim.verdict, VERDICTS)
-    _check_choice(where, "unit", claim.unit, UNITS_COUNTED)
+        named(where, deviation_named, deviation)
+    check_choice(where, "verdict", claim.verdict, VERDICTS)
+    check_choice(where, "unit", claim.unit, UNITS_COUNTED)
     for key, letters in (("size", claim.size), ("adds", claim.adds)):
         if letters and not SIZE.fullmatch(letters):
             raise BadConfig(f"{where}: {key} is {shown(letters)}; write shapes in letters, such as H H, -H")
@@ -356,45 +357,8 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
         ("times", claim.times, tuple(claim.model.sizes)),
     ):
         if value:
-            _check_choice(where, key, value, known)
+            check_choice(where, key, value, known)
     return claim
-
-
-KIND_OF_KEY = {
-    "claims": (list, "a list of claims"),
-    "under": (list, "a list of names"),
-    "reached": (list, "a list of names"),
-    "each": (int, "an integer"),
-}
-"""Keys whose values are no text, with type and name of it."""
-
-
-def _check_keys(where: str, block: Any, known: tuple[str, ...], needed: tuple[str, ...]) -> None:
-    """Whether all keys are known, the needed ones given, and their values of the right kind."""
-    if not isinstance(block, dict):
-        raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
-    for key, value in block.items():
-        if key not in known:
-            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
-        kind, name = KIND_OF_KEY.get(key, (str, "a text"))
-        if not isinstance(value, kind) or not value:
-            raise BadConfig(f"{where}: {key} is {shown(value)}; write {name}, or leave it out")
-    for key in needed:
-        if key not in block:
-            raise BadConfig(f"{where}: {key} is missing; write it")
-
-
-def _check_choice(where: str, key: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(value, known)}")
-
-
-def _named(where: str, find: Any, name: str) -> Any:
-    """What is found under a name; an unknown one is an error of the block that names it."""
-    try:
-        return find(name)
-    except CountingError as error:
-        raise BadConfig(f"{where}: {error}") from None
 
 
 def check(claim: Claim) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
+from ..blocks import DATA, blocks_of, check_keys, frozen, named
 from ..deviations import deviation_named
-from ..errors import BadConfig, CountingError, shown, suggestion
-from ..models import DATA, Model, blocks_of
+from ..models import Model
 from ..question import Question
 
 CONVENTIONS_FILE = DATA / "conventions.toml"
@@ -39,20 +39,9 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
     return {name: _convention(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
-def _convention(where: str, block: dict[str, object]) -> Convention:
-    known = Convention._fields
-    for key, value in block.items():
-        if key not in known:
-            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, known)}")
-    for key in ("model_class", "printed_by"):
-        if not isinstance(block.get(key), str):
-            raise BadConfig(f"{where}: {key} is {shown(block.get(key))}; write a text")
-    names = block.get("deviations", [])
-    if not isinstance(names, list):
-        raise BadConfig(f"{where}: deviations is {shown(names)}; write a list of names")
-    try:
-        BERT.class_named(str(block["model_class"]))
-        list(map(deviation_named, names))
-    except CountingError as error:
-        raise BadConfig(f"{where}: {error}") from None
-    return Convention(str(block["model_class"]), str(block["printed_by"]), tuple(names))
+def _convention(where: str, block: Any) -> Convention:
+    check_keys(where, block, ("model_class", "printed_by"), ("deviations",), deviations=list)
+    named(where, BERT.class_named, block["model_class"])
+    for name in block.get("deviations", ()):
+        named(where, deviation_named, name)
+    return Convention(**frozen(block))

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from ..architecture import Choices, Row
 from ..architectures.bert import BERT
+from ..blocks import DATA, blocks_of, check_choice
 from ..config import model_of_config
-from ..errors import BadConfig, shown, suggestion
-from ..models import DATA, Model, blocks_of
+from ..models import Model
 from ..question import Question, count
 from .keras_hub import keras_hub_name, keras_hub_rows, keras_hub_shape, keras_hub_size
 from .keras_layers import SummaryRow, bert4keras, keras_bert
@@ -69,10 +69,7 @@ def recordings() -> Mapping[str, Mapping[str, str]]:
     """
     found = blocks_of(FOLDER / "index.toml")
     for name, about in found.items():
-        if about.get("compared_by") not in COMPARERS:
-            raise BadConfig(
-                f"index.toml, {name}: compared_by is {shown(about.get('compared_by'))}; {suggestion('', COMPARERS)}"
-            )
+        check_choice(f"index.toml, {name}", "compared_by", about.get("compared_by"), COMPARERS)
     return found
 
 

@@ -16,13 +16,14 @@ from typing import Any
 
 from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, ModelClass, Question, Row, load_models, load_relatives
 from macros.counting.architecture import Architecture, Symbol
+from macros.counting.blocks import DATA, blocks_of
 from macros.counting.deviations import Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS
 from macros.counting.memory import BYTES
-from macros.counting.models import DATA, Model, blocks_of, load_groups, model_named
+from macros.counting.models import Model, load_groups, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words

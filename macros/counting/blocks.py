@@ -1,0 +1,102 @@
+"""Reading the data files: blocks of keys, each of them known, of its kind, and there where it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .errors import BadConfig, CountingError, shown, suggestion
+
+DATA = Path(__file__).parent / "data"
+
+KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list"}
+"""The kinds of values, and how a message calls them."""
+
+Found = TypeVar("Found")
+
+
+def blocks_of(path: Path) -> dict[str, Any]:
+    """The blocks of a data file by name, in the order of the file.
+
+    Raises:
+        BadConfig: the file is not TOML.
+    """
+    # Imported here: counting a config.json does not need it.
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
+
+
+def check_keys(
+    where: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
+) -> None:
+    """Refuse a block with an unknown key, without a required one, or with a value of the wrong kind.
+
+    Args:
+        where: named in an error: file and block.
+        block: what stands in the file.
+        required: keys that every block must have.
+        optional: keys that it may have.
+        kinds: the kinds of the values that are no texts; `object` is checked elsewhere.
+
+    Raises:
+        BadConfig: it is such a block, or none at all; the message names the key.
+    """
+    if not isinstance(block, dict):
+        raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
+    for key, value in block.items():
+        if key not in required and key not in optional:
+            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, [*required, *optional])}")
+        kind = kinds.get(key, str)
+        empty = not value.strip() if isinstance(value, str) else value == [] or (kind is int and value < 0)
+        if kind is not object and (type(value) is not kind or empty):
+            raise BadConfig(f"{where}: {key} is {shown(value)}; write {KINDS[kind]}")
+    for key in required:
+        if key not in block:
+            raise BadConfig(f"{where}: {key} is missing; write it")
+
+
+def check_choice(where: str, key: str, value: Any, known: Collection[str]) -> None:
+    """Refuse a value that is none of the known ones.
+
+    Raises:
+        BadConfig: it is none; the message proposes the nearest.
+    """
+    if value not in known:
+        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), known)}")
+
+
+def check_date(where: str, value: str) -> None:
+    """Refuse what is no date.
+
+    Raises:
+        BadConfig: it is none, as YYYY-MM-DD.
+    """
+    # Imported here: only reading the data files needs it.
+    from datetime import date
+
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
+
+
+def named(where: str, find: Callable[[str], Found], name: str) -> Found:
+    """What is found under a name; an unknown one is an error of the block that names it.
+
+    Raises:
+        BadConfig: nothing is found.
+    """
+    try:
+        return find(name)
+    except CountingError as error:
+        raise BadConfig(f"{where}: {error}") from None
+
+
+def frozen(block: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a block, lists as tuples."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in block.items()}

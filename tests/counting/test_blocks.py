@@ -1,0 +1,79 @@
+"""Reading the data files: every kind of bad block is refused by name."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import BadConfig, BadNumber
+from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, frozen, named
+
+GOOD: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], "size": None}
+
+
+def check(block: Any) -> None:
+    """A check of the block above, whose name and count are required."""
+    check_keys(
+        "a.toml, b", block, ["name", "count"], ["sure", "parts", "size"], count=int, sure=bool, parts=list, size=object
+    )
+
+
+def test_a_good_block_passes() -> None:
+    """With all its keys, and without those that it may lack; zero is an integer, and an unchecked value is anything."""
+    check(GOOD)
+    check({"name": "a", "count": 7})
+
+
+@pytest.mark.parametrize(
+    ("block", "says"),
+    [
+        (3, "is 3; write keys and values"),
+        ({**GOOD, "nmae": 1}, 'unknown key nmae = 1; did you mean "name"?'),
+        ({**GOOD, "name": " "}, 'name is " "; write a text'),
+        ({**GOOD, "name": 1}, "name is 1; write a text"),
+        ({**GOOD, "count": -1}, "count is -1; write an integer from 0"),
+        ({**GOOD, "count": True}, "count is true; write an integer from 0"),
+        ({**GOOD, "sure": 1}, "sure is 1; write true or false"),
+        ({**GOOD, "parts": []}, "parts is []; write a list"),
+        ({**GOOD, "parts": "b"}, 'parts is "b"; write a list'),
+        ({"count": 1}, "name is missing; write it"),
+    ],
+)
+def test_a_bad_block_is_refused(block: Any, says: str) -> None:
+    """The message names file, block, key and value, and says what would do."""
+    with pytest.raises(BadConfig) as caught:
+        check(block)
+    assert f"a.toml, b: {says}" == str(caught.value)
+
+
+def test_what_is_not_known_is_refused() -> None:
+    """A value that is none of some, a date that is none, and a name under which nothing is found."""
+    check_choice("a", "kind", "one", ["one", "two"])
+    with pytest.raises(BadConfig, match='a: kind is "tow"; did you mean "two"'):
+        check_choice("a", "kind", "tow", ["one", "two"])
+    check_date("a", "2026-11-21")
+    with pytest.raises(BadConfig, match='a: accessed is "today"; write a date as YYYY-MM-DD'):
+        check_date("a", "today")
+
+    def find(name: str) -> str:
+        if name != "b":
+            raise BadNumber("no such name")
+        return "found"
+
+    assert "found" == named("a", find, "b")
+    with pytest.raises(BadConfig, match="a: no such name"):
+        named("a", find, "c")
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """One that is missing, and one that is not TOML."""
+    file = tmp_path / "some.toml"
+    for _ in range(2):
+        with pytest.raises(BadConfig, match=r"some\.toml: cannot be read as TOML"):
+            blocks_of(file)
+        file.write_text("[")
+
+
+def test_lists_become_tuples() -> None:
+    """So that what is read can be a key."""
+    assert {"a": ("b",), "c": "d"} == frozen({"a": ["b"], "c": "d"})
