@@ -211,6 +211,8 @@ interface Engine {
   deviations: ByName<Deviation>
   models: ByName<Model>
   rows: Row[]
+  /** Whether these cannot be made together. */
+  exclude(made: Deviation[]): boolean
   /** What a deviation adds, or counts instead of everything. */
   added(deviation: Deviation, sizes: Sizes): number
   /** The parameters of a question; null where it has no number. */

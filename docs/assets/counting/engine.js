@@ -104,6 +104,12 @@
     return found
   }
 
+  /** Whether two give the same letter another size, or one counts something else altogether and stands beside others.
+   * @param {Deviation[]} made */
+  const exclude = (made) =>
+    made.some((each, place) => each.letter && made.findIndex((other) => other.letter === each.letter) < place) ||
+    (made.length > 1 && made.some((each) => each.instead))
+
   /** By what it multiplies, and by what it divides; with no layers there is nothing to share out among them.
    * @param {Deviation} each @param {Sizes} sizes */
   const multiplier = ({ above, below }, sizes) => [sized(above, sizes), sized(below, sizes) || 1]
@@ -170,9 +176,7 @@
     /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
     made(names) {
       const made = names.map((name) => deviations.get(name))
-      const letters = made.filter((each) => each.letter).map((each) => each.letter)
-      const excluded = new Set(letters).size < letters.length || (made.length > 1 && made.some((each) => each.instead))
-      return excluded || made.some((each) => !this.rows.touched.has(each)) ? null : made
+      return exclude(made) || made.some((each) => !this.rows.touched.has(each)) ? null : made
     }
 
     /**
@@ -185,8 +189,9 @@
       const whole = !path && !tag
       const { sizes, free, right } = this.sizing(made, isOneLayer(path))
       const { values, shares } = this
+      const divided = made.some((each) => each.below !== 1)
       values.set(right)
-      shares.fill(1)
+      if (divided) shares.fill(1)
       for (const each of made) {
         if (each.unties) for (const place of this.touchedBy(each)) values[place] = free[place]
       }
@@ -195,15 +200,16 @@
         const [above, below] = multiplier(each, sizes)
         for (const place of this.touchedBy(each)) {
           values[place] *= above
-          shares[place] *= below
+          if (divided) shares[place] *= below
         }
       }
-      let total = whole ? made.reduce((sum, each) => sum + added(each, sizes), 0) : 0
+      let total = 0
+      if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
       if (made.some((each) => each.instead)) return total
       for (let place = 0; place < values.length; place++) {
         if (!whole && !this.selects(place, path, tag)) continue
-        if (values[place] % shares[place]) return null
-        total += values[place] / shares[place]
+        if (divided && values[place] % shares[place]) return null
+        total += divided ? values[place] / shares[place] : values[place]
       }
       return total
     }
@@ -282,5 +288,5 @@
   /** @param {number} number  an integer as read: commas between thousands, a true minus sign */
   const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
 
-  bertCounted.engine = { Counter, added, classes, count, deviations, models, rows, tensors, whole }
+  bertCounted.engine = { Counter, added, classes, count, deviations, exclude, models, rows, tensors, whole }
 }

@@ -7,7 +7,7 @@
 {
   const { table, engine } = bertCounted
   const { limits } = table.explanations
-  const { Counter, classes, deviations, models } = engine
+  const { Counter, classes, deviations, exclude, models } = engine
 
   /** @template T @param {() => T} make */
   const lazily = (make) => {
@@ -97,8 +97,8 @@
     const total = counter.number([]) ?? NEVER
     /** @param {Marked[]} made  what these change together; null where they exclude each other or a share is not whole */
     const change = (...made) => {
-      const letters = made.flatMap(({ deviation: { letter } }) => letter || [])
-      const number = new Set(letters).size < letters.length ? null : counter.number(made.map((each) => each.deviation))
+      const all = made.map((each) => each.deviation)
+      const number = exclude(all) ? null : counter.number(all)
       return number === null ? null : number - total
     }
     const made = possible.filter((each) => change(each))
