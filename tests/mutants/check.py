@@ -1,121 +1,140 @@
-"""Mutation testing: breaks macros/counting in a thousand small ways, and counts how many the tests notice.
+"""Mutation testing: breaks the engine in thousands of small ways, and counts how many its tests notice.
 
 Run by `make mutants`, which installs cosmic-ray into an environment of its
-own. Prints every mutant that survives, then how many were killed, and exits
-with 1 where that is too few. survivors.md says why the rest are left.
+own. For each module it prints how many mutants were killed, and each that
+survived; it exits with 1 where too few were killed. survivors.md says why
+the rest are left.
 
-Modules may be named, to break only those: `check.py totals models`.
+    python -m tests.mutants.check                      the whole engine
+    python -m tests.mutants.check question keras_hub   some modules
+    python -m tests.mutants.check --sample 200         some mutants, the same at every run
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
-import shlex
-import shutil
-import sqlite3
-import subprocess
+import random
 import sys
 import time
-import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from . import suites
+from .finding import Mutant, mutants_of, same
+from .running import FORK, HUNG, PASSED, copied, run, run_broken
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = "tests/mutants/mutants.toml"
-SESSION = "session.sqlite"
 
-GOAL = 0.95
+FLOOR = 0.96
 """The least share of mutants that must be killed."""
 
 WORKERS = os.cpu_count() or 1
 
-UNSET = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
-ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if name not in UNSET},
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-}
+SAME = "same"
+"""What becomes of a mutant that is the same program; it is not counted."""
+
+SAMPLE_SEED = 0
 
 
-def planned(folder: Path) -> None:
-    """Make a copy of what the tests need, and in it the session: every mutant that is to be tested."""
-    for name in ("macros", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, folder / name)
-    run(folder, "cosmic-ray", "init", SETTINGS, SESSION)
-    run(folder, "cr-filter-operators", SESSION, SETTINGS)
-    # The code as it is must pass, else every mutant would seem killed. This
-    # compiles the tests, too; of what is mutated no bytecode may be left, for
-    # a mutant comes within the second, and Python would not notice. cosmic-ray
-    # itself leaves none.
-    run(folder, *shlex.split(tomllib.loads((ROOT / SETTINGS).read_text())["cosmic-ray"]["test-command"]))
-    shutil.rmtree(folder / "macros" / "counting" / "__pycache__")
+class Outcome(NamedTuple):
+    """What became of a mutant; it is described where it survived."""
+
+    path: str
+    what: str
+    survivor: str = ""
 
 
-def run(folder: Path, *command: str) -> None:
-    """Run a command in a copy; what it prints is not shown."""
-    subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
+def chosen(paths: Sequence[str], sample: int) -> list[Mutant]:
+    """The mutants of some modules; a sample of them where its size is given."""
+    found = [mutant for path in paths for mutant in mutants_of(ROOT, path)]
+    if not sample:
+        return found
+    return sorted(random.Random(SAMPLE_SEED).sample(found, min(sample, len(found))))  # noqa: S311  no secret
 
 
-def shared(session: Path, share: int, modules: list[str]) -> None:
-    """Leave in a session only every so manyth mutant of some modules, or of all where none is named."""
-    paths = [f"macros/counting/{name}.py" for name in modules]
-    with sqlite3.connect(session) as database:
-        jobs = list(database.execute("SELECT job_id, module_path FROM mutation_specs ORDER BY job_id"))
-        wanted = [job for job, path in jobs if not paths or path in paths][share::WORKERS]
-        others = [(job,) for job, _ in jobs if job not in wanted]
-        for table in ("mutation_specs", "work_results", "work_items"):
-            database.executemany(f"DELETE FROM {table} WHERE job_id = ?", others)  # noqa: S608  a name from the line above
+@lru_cache(maxsize=1)
+def own_copy(whole: Path) -> Path:
+    """The copy in which this worker breaks modules."""
+    return copied(whole, whole.parent / str(os.getpid()))
 
 
-def results(session: Path) -> list[tuple[str, str]]:
-    """Outcome and description of every mutant that was tested."""
-    query = (
-        "SELECT test_outcome, worker_outcome, module_path, start_pos_row, operator_name, operator_args, diff "
-        "FROM work_results JOIN mutation_specs USING (job_id) ORDER BY module_path, start_pos_row, operator_name"
-    )
-    found = []
-    with sqlite3.connect(session) as database:
-        for test, worker, path, line, operator, arguments, diff in database.execute(query):
-            if worker == "SKIPPED":
-                continue
-            changed = [
-                each for each in (diff or "").splitlines() if each[:1] in "+-" and each[:3] not in ("+++", "---")
-            ]
-            given = json.loads(arguments) if arguments else ""
-            where = f"{path}:{line} {operator.removeprefix('core/')} {given or ''}".rstrip()
-            found.append((test if worker == "NORMAL" else worker, "\n    ".join([where, *changed])))
-    return found
+def passes(whole: Path, path: str) -> bool:
+    """Whether the tests that come first for a module pass on the code as it is."""
+    tests = suites.first(ROOT, path)
+    return not tests or run(own_copy(whole), [tests]) == PASSED
 
 
-def tested(modules: list[str]) -> list[tuple[str, str]]:
-    """Test the mutants, shared out among as many copies as there are processors."""
-    with TemporaryDirectory() as name:
-        whole = Path(name) / "whole"
-        planned(whole)
-        folders = [shutil.copytree(whole, Path(name) / str(share)) for share in range(WORKERS)]
-        for share, folder in enumerate(folders):
-            shared(folder / SESSION, share, modules)
-        command = ("cosmic-ray", "exec", SETTINGS, SESSION)
-        running = [subprocess.Popen(command, cwd=folder, env=ENVIRONMENT) for folder in folders]
-        statuses = [process.wait() for process in running]
-        if any(statuses):
-            sys.exit("cosmic-ray failed; see above")
-        return [each for folder in folders for each in results(folder / SESSION)]
+def tested(whole: Path, mutant: Mutant) -> Outcome:
+    """Run the tests on a mutant until one fails."""
+    original = (ROOT / mutant.path).read_text()
+    source = mutant.source(original)
+    if same(original, source):
+        return Outcome(mutant.path, SAME)
+    chosen = [tests for tests in (suites.first(ROOT, mutant.path), suites.rest(ROOT, mutant.path)) if tests]
+    what = run_broken(own_copy(whole), mutant.path, source, chosen)
+    return Outcome(mutant.path, what, mutant.described(original) if what == PASSED else "")
+
+
+def outcomes(paths: Sequence[str], sample: int) -> Iterator[Outcome]:
+    """Check that the code as it is passes, then test its mutants, on as many copies as there are processors."""
+    with TemporaryDirectory() as name, ProcessPoolExecutor(WORKERS, FORK) as pool:
+        whole = copied(ROOT, Path(name) / "whole")
+        if run(whole, [suites.everything(ROOT)], keep=True) != PASSED:
+            sys.exit("the tests fail on the code as it is, so every mutant would seem killed; see `make test`")
+        for path, passed in zip(paths, pool.map(partial(passes, whole), paths), strict=True):
+            if not passed:
+                sys.exit(f"{' '.join(suites.first(ROOT, path))} fail when run alone, on the code as it is")
+        yield from pool.map(partial(tested, whole), chosen(paths, sample))
+
+
+def share(killed: int, number: int) -> str:
+    """How many were killed, in words.
+
+    >>> share(120, 123)
+    'killed 120 of 123 (97.6%)'
+    """
+    return f"killed {killed} of {number} ({killed / number:.1%})"
+
+
+def reported(found: Iterable[Outcome]) -> tuple[int, int, int]:
+    """Print each module when all its mutants are tested; how many were killed, of how many, and how many hung."""
+    killed = number = hung = 0
+    for path, of_module in groupby(found, key=lambda outcome: outcome.path):
+        counted = [outcome for outcome in of_module if outcome.what != SAME]
+        survivors = [outcome.survivor for outcome in counted if outcome.survivor]
+        if counted:
+            name = path.removeprefix(f"{suites.ENGINE}/")
+            print("\n  ".join([f"{share(len(counted) - len(survivors), len(counted))} {name}", *survivors]), flush=True)
+        killed += len(counted) - len(survivors)
+        number += len(counted)
+        hung += sum(outcome.what == HUNG for outcome in counted)
+    return killed, number, hung
 
 
 def main() -> int:
-    """Test, print, and say whether the goal is met."""
+    """Test, print, and say whether the floor is met."""
+    parser = argparse.ArgumentParser(prog="tests.mutants.check", description="Break the engine, run its tests.")
+    parser.add_argument("modules", nargs="*", help="names such as question; none is all")
+    parser.add_argument("--sample", type=int, default=0, help="how many mutants, the same at every run; 0 is all")
+    asked = parser.parse_args()
+    known = {Path(path).stem: path for path in suites.modules(ROOT)}
+    if unknown := set(asked.modules) - known.keys():
+        parser.error(f"no module {', '.join(sorted(unknown))} in {suites.ENGINE}")
+    paths = [path for path in suites.modules(ROOT) if not asked.modules or Path(path).stem in asked.modules]
     start = time.monotonic()
-    found = tested(sys.argv[1:])
-    survivors = sorted(what for outcome, what in found if outcome in ("SURVIVED", "survived"))
-    print("\n".join(survivors))
-    killed = len(found) - len(survivors)
-    met = killed >= GOAL * len(found) > 0
+    killed, number, hung = reported(outcomes(paths, asked.sample))
+    if not number:
+        parser.error("there is nothing to break")
+    met = killed >= FLOOR * number
     print(
-        f"killed {killed} of {len(found)} mutants, {killed / max(len(found), 1):.1%} "
-        f"(at least {GOAL:.0%}), in {time.monotonic() - start:.0f} seconds: {'met' if met else 'MISSED'}"
+        f"{share(killed, number)} in all, {hung} of them because they hung, in {time.monotonic() - start:.0f} seconds; "
+        f"at least {FLOOR:.0%}: {'met' if met else 'MISSED'}"
     )
     return 0 if met else 1
 

@@ -1,0 +1,70 @@
+"""Finds mutants: the ways in which cosmic-ray breaks a module, each in one place."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator, operator_names
+
+FUTURE = "from __future__ import annotations"
+
+
+class Mutant(NamedTuple):
+    """One break: what an operator does where it applies for the nth time in a module."""
+
+    path: str
+    line: int
+    operator: str
+    occurrence: int
+
+    def source(self, original: str) -> str:
+        """The module as it is broken."""
+        return str(mutate_code(original, get_operator(self.operator)(), self.occurrence))
+
+    def described(self, original: str) -> str:
+        """Its place and operator, and below them the lines as they are and as they become."""
+        lines = difflib.ndiff(original.splitlines(), self.source(original).splitlines())
+        changed = [each for each in lines if each[:1] in "+-"]
+        return "\n      ".join([f"{self.path}:{self.line} {self.operator.removeprefix('core/')}", *changed])
+
+
+def mutants_of(root: Path, path: str) -> Iterator[Mutant]:
+    """Every mutant of a module, in the same order at every run."""
+    tree = get_ast((root / path).read_text())
+    nodes = list(ast_nodes(tree))
+    for name in sorted(operator_names()):
+        kind = get_operator(name)
+        if kind.arguments():
+            continue  # Such an operator does nothing without settings of its own.
+        operator = kind()
+        starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
+        yield from (Mutant(path, line, name, occurrence) for occurrence, (line, _) in enumerate(starts))
+
+
+def same(source: str, other: str) -> bool:
+    """Whether two sources are the same program, so that no test can tell one from the other.
+
+    >>> same("a = 1", "a = (1)")
+    True
+    >>> same("a = 1", "a = 2")
+    False
+    """
+    return _program(source) == _program(other)
+
+
+@lru_cache(maxsize=2)
+def _program(source: str) -> str:
+    """The program as a syntax tree; annotations that are never evaluated are left out."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree) if FUTURE in source else ():
+        for name in ("annotation", "returns"):
+            if getattr(node, name, None):
+                setattr(node, name, ast.Constant(None))
+    return ast.dump(tree)
