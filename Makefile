@@ -62,7 +62,7 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/test_recordings.py
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 
 audit: build # Lighthouse on every page, phone profile
@@ -108,7 +108,7 @@ $(VERIFY)/google-bert/.ready: | $(READY)
 	git clone --quiet $(GOOGLE_BERT) $(@D) || \
 		{ echo "google-research/bert cannot be cloned from $(GOOGLE_BERT). Try make verify GOOGLE_BERT=<path of a clone>" >&2; exit 1; }
 	git -C $(@D) checkout --quiet $$($(VENV)/bin/python -c \
-		"from macros.counting.recordings import recording; print(recording('google-bert')['versions']['google-research/bert'])")
+		"from macros.counting.frameworks.recordings import recording; print(recording('google-bert')['versions']['google-research/bert'])")
 	@touch $@
 
 $(VERIFY)/%/.ready: tests/oracles/requirements-%.txt

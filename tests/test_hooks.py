@@ -9,7 +9,7 @@ from mkdocs.utils import clean_directory
 
 from macros import hooks
 from macros.hooks import on_files, on_post_build, on_post_template, on_pre_build, on_startup, with_policy
-from macros.rendering import downloads
+from macros.rendering.files import downloads
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'

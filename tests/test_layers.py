@@ -1,7 +1,13 @@
-"""Imports point one way: site, hooks -> rendering -> counting -> standard library; the engine's tests need no site."""
+"""Imports point one way: from layer to layer, within a layer from room to room, and never round in a circle.
+
+site, publish, hooks -> rendering -> counting -> standard library; the
+engine's tests need no site.
+"""
 
 import ast
 import sys
+from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,12 +19,35 @@ ALLOWED = {
     "macros.counting": set[str](),
     "macros.rendering": {"macros.counting", "latex2mathml", "tinycss2"},
     "macros.site": {"macros.counting", "macros.rendering"},
-    "macros.hooks": {"macros.counting", "macros.rendering", "mkdocs"},
+    "macros.publish": {"macros.counting", "macros.rendering"},
+    "macros.hooks": {"macros.counting", "macros.rendering", "macros.publish", "mkdocs"},
     "macros.main": {"macros.site"},
     # `make mutants` runs these in an environment that has nothing of the site.
     "tests.counting": {"macros.counting", "hypothesis", "pytest"},
 }
 
+TOP = ""
+"""The room of the modules that stand at the top of a layer."""
+
+# What each room of a layer may import of the others; the engine's own modules are its core.
+ROOMS: dict[str, dict[str, set[str]]] = {
+    "macros.counting": {
+        TOP: {"architectures"},
+        "architectures": {TOP},
+        "frameworks": {TOP, "architectures"},
+        "disagreements": {TOP, "architectures", "frameworks"},
+    },
+    "macros.rendering": {
+        "elements": set(),
+        "figures": {"elements"},
+        "tables": {"elements", TOP},
+        "files": {"elements", "tables", TOP},
+        TOP: {"elements", "figures", "tables", "files"},
+    },
+}
+
+OPEN = ("macros.counting.__init__", "macros.counting.__main__")
+"""The face of the engine and its command line, which may import all rooms."""
 
 OURS = ("macros", "tests")
 
@@ -26,6 +55,12 @@ OURS = ("macros", "tests")
 def layer_of(module: str) -> str:
     """The layer a module of ours belongs to, by its dotted name."""
     return ".".join(module.split(".")[:2])
+
+
+def room_of(module: str) -> str:
+    """The room of its layer in which a module stands, or a package is."""
+    name = module.removeprefix(f"{layer_of(module)}.").partition(".")[0]
+    return name if (ROOT.joinpath(*layer_of(module).split(".")) / name).is_dir() else TOP
 
 
 def imports(source: str, module: str) -> list[str]:
@@ -44,45 +79,141 @@ def imports(source: str, module: str) -> list[str]:
 
 
 def wrong_imports(source: str, module: str) -> list[str]:
-    """What a module may not import, given its layer."""
+    """What a module may not import, given its layer and its room."""
+    return [
+        name
+        for name in imports(source, module)
+        if not (_may_reach_layer(name, module) and _may_reach_room(name, module))
+    ]
+
+
+def _may_reach_layer(name: str, module: str) -> bool:
+    layer, top = layer_of(module), name.split(".")[0]
+    target = layer_of(name) if top in OURS else top
+    return target == layer or target in ALLOWED[layer] or top in sys.stdlib_module_names
+
+
+def _may_reach_room(name: str, module: str) -> bool:
     layer = layer_of(module)
-    wrong = []
-    for name in imports(source, module):
-        top = name.split(".")[0]
-        target = layer_of(name) if top in OURS else top
-        if target != layer and target not in ALLOWED[layer] and top not in sys.stdlib_module_names:
-            wrong.append(name)
-    return wrong
+    if layer_of(name) != layer or layer not in ROOMS or module in OPEN:
+        return True
+    here, there = room_of(module), room_of(name)
+    return there == here or there in ROOMS[layer][here]
 
 
 def modules() -> dict[str, Path]:
     """Every module below macros/ and of the engine's tests, by dotted name; a package by that of its __init__."""
     found = {}
-    for path in sorted([*(ROOT / "macros").rglob("*.py"), *(ROOT / "tests" / "counting").glob("*.py")]):
+    for path in sorted([*(ROOT / "macros").rglob("*.py"), *(ROOT / "tests" / "counting").rglob("*.py")]):
         found[".".join(path.relative_to(ROOT).with_suffix("").parts)] = path
     return found
 
 
 @pytest.mark.parametrize("module", [name for name in modules() if name != "macros.__init__"])
 def test_imports_point_one_way(module: str) -> None:
-    """No module imports from a layer above it, or anything but what its layer may."""
+    """No module imports from a layer or a room above it, or anything but what these may."""
     assert [] == wrong_imports(modules()[module].read_text(), module)
+
+
+def test_every_room_is_known() -> None:
+    """A new folder says what it may import."""
+    for layer, rooms in ROOMS.items():
+        assert set(rooms) == {room_of(name) for name in modules() if layer_of(name) == layer}
 
 
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("macros.counting.totals", "from macros.rendering import numbers"),
-        ("macros.counting.totals", "from ..rendering import numbers"),
-        ("macros.counting.totals", "def f():\n    import mkdocs"),
-        ("macros.counting.totals", "import numpy as np"),
-        ("macros.rendering.tables", "import macros.site"),
-        ("macros.rendering.tables", "from mkdocs.plugins import event_priority"),
+        ("macros.counting.question", "from macros.rendering import numbers"),
+        ("macros.counting.question", "from ..rendering import numbers"),
+        ("macros.counting.question", "def f():\n    import mkdocs"),
+        ("macros.counting.question", "import numpy as np"),
+        ("macros.counting.question", "def f():\n    from .frameworks.names import google_name"),
+        ("macros.counting.question", "from .disagreements import bridges"),
+        ("macros.counting.architectures.bert", "from ..frameworks.names import google_name"),
+        ("macros.counting.frameworks.names", "from ..disagreements.claims import check"),
+        ("macros.counting.frameworks.names", "def f():\n    import macros.counting.disagreements.parts"),
+        ("macros.rendering.tables.parts", "import macros.site"),
+        ("macros.rendering.tables.parts", "from mkdocs.plugins import event_priority"),
+        ("macros.rendering.elements.words", "from ..tables import parts"),
+        ("macros.rendering.elements.words", "from ..figures.drawings import figure"),
+        ("macros.rendering.elements.words", "def f():\n    from ..files import exported"),
+        ("macros.rendering.elements.words", "from .. import i_got"),
+        ("macros.rendering.figures.drawings", "from macros.rendering.tables import parts"),
         ("macros.site", "from macros import hooks"),
-        ("tests.counting.test_claims", "from tests.docs.typed_numbers import typed_numbers"),
-        ("tests.counting.test_claims", "from macros.rendering import numbers"),
+        ("macros.publish", "import mkdocs"),
+        ("tests.counting.test_config", "from tests.docs.typed_numbers import typed_numbers"),
+        ("tests.counting.disagreements.test_claims", "from macros.rendering import numbers"),
     ],
 )
 def test_a_wrong_import_is_found(module: str, source: str) -> None:
-    """An arrow the other way is told, also within a function and when relative."""
+    """An arrow the other way is found, also within a function and when relative."""
     assert wrong_imports(source, module)
+
+
+def graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """Which of some modules imports which, hidden imports too.
+
+    What is imported from a package is the module of that name in it, or else
+    the package's own `__init__`, its face.
+    """
+    arrows: dict[str, set[str]] = {}
+    for module, source in sources.items():
+        named = imports(source, module)
+        arrows[module] = {found for name in named if (found := _module_of(name, sources)) and found != module}
+    return arrows
+
+
+def _module_of(name: str, known: Iterable[str]) -> str:
+    """The module that an imported name is, or is in; empty for what is not ours."""
+    candidates = [name, f"{name}.__init__", name.rpartition(".")[0], f"{name.rpartition('.')[0]}.__init__"]
+    return next((each for each in candidates if each in known), "")
+
+
+def circle(arrows: Mapping[str, set[str]]) -> list[str]:
+    """Modules that import each other round in a circle, if there are such."""
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def ours() -> dict[str, str]:
+    """The source of every module below macros/."""
+    return {name: path.read_text() for name, path in modules().items() if name.startswith("macros.")}
+
+
+def test_imports_make_no_circle() -> None:
+    """From any module the arrows lead down, and never back to it."""
+    arrows = graph(ours())
+    assert [] == circle(arrows)
+    assert "macros.counting.polynomials" in arrows["macros.counting.question"]
+    assert "macros.counting.__init__" in arrows["macros.rendering.elements.asking"]
+
+
+@pytest.mark.parametrize("name", [name for name in modules() if name.startswith("macros.counting.")])
+def test_the_engine_does_not_import_its_own_face(name: str) -> None:
+    """`macros.counting` is for those outside; within, a module imports where a thing is, or a circle would come."""
+    assert "macros.counting.__init__" not in graph(ours())[name]
+
+
+@pytest.mark.parametrize(
+    ("module", "more"),
+    [
+        ("macros.counting.deviations", "from .question import Question"),
+        ("macros.counting.deviations", "def f():\n    from .question import Question"),
+        ("macros.counting.polynomials", "def f():\n    import macros.counting.models"),
+        ("macros.counting.errors", "def f():\n    from macros.counting import count"),
+        ("macros.counting.architecture", "from . import question"),
+        ("macros.rendering.elements.numbers", "def f():\n    from . import formulas"),
+        ("macros.rendering.elements.asking", "def f():\n    from macros.site import number"),
+    ],
+)
+def test_a_circle_is_found(module: str, more: str) -> None:
+    """Added to a module of ours, an import that leads back is found, hidden in a function or not."""
+    sources = ours()
+    found = circle(graph({**sources, module: f"{sources[module]}\n{more}"}))
+    assert module in found
+    assert found[0] == found[-1]

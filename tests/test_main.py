@@ -37,7 +37,7 @@ print(first[0] is second[0], first[1] is second[1])
     ("changed", "expected"),
     [
         ([], "True True"),
-        (["macros/rendering/tables.py"], "False False"),
+        (["macros/rendering/tables/parts.py"], "False False"),
         (["macros/counting/data/models.toml"], "False False"),
         (["docs/index.md"], "True True"),
     ],
@@ -117,7 +117,7 @@ def test_serving_follows_every_change(tmp_path: Path) -> None:
         wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
         wait_for(f"{site}/data/bert_uncased_L-2_H-256_A-4/BertModel.csv", ",78400,")  # 280 x 280
 
-        change(root / "macros/rendering/schemas.py", "Every tensor of one model", "Each tensor of one model")
+        change(root / "macros/rendering/files/schemas.py", "Every tensor of one model", "Each tensor of one model")
         wait_for(schema, "Each tensor of one model")
         wait_for(ledger, ",589824,")
 
@@ -128,7 +128,7 @@ def test_serving_outlives_a_mistake(tmp_path: Path) -> None:
     with serving(root) as site:
         ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
         wait_for(ledger, ",589824,")
-        code = root / "macros" / "rendering" / "downloads.py"
+        code = root / "macros" / "rendering" / "files" / "downloads.py"
         right = code.read_text()
         code.write_text("def (")
         time.sleep(3)

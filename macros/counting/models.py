@@ -20,18 +20,23 @@ from .errors import BadConfig, UnknownModel, shown, suggestion
 DATA = Path(__file__).parent / "data"
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
+GROUPS_FILE = DATA / "groups.toml"
 
 LARGEST = 2**63 - 1
 """The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
-
-GROUPS = ("original", "whole-word-masking", "multilingual", "chinese", "miniature", "course")
-"""What a published BERT is a release of; `course` is a text that readers follow."""
 
 RELATIVE = "relative"
 """The group of everything that is no BERT."""
 
 TEXTS = ("title", "group", "source", "accessed")
 """What a block says besides its sizes."""
+
+
+class Group(NamedTuple):
+    """What published BERTs are releases of: what the form calls it, and what speaks against its models there."""
+
+    title: str
+    cost: int
 
 
 class Model(NamedTuple):
@@ -117,6 +122,26 @@ def blocks_of(path: Path) -> dict[str, Any]:
 
 
 @lru_cache
+def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
+    """Every group of published BERTs by name, in the order of the file.
+
+    Raises:
+        BadConfig: the file is not TOML, or a block lacks a key, has an
+            unknown one, or a cost that is none.
+    """
+    return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
+
+
+def _group(where: str, block: object) -> Group:
+    if not isinstance(block, dict) or sorted(block) != sorted(Group._fields):
+        raise BadConfig(f"{where}: is {shown(block)}; write {' and '.join(Group._fields)}, and nothing else")
+    _check_text(where, "title", block["title"])
+    if type(block["cost"]) is not int or block["cost"] < 0:
+        raise BadConfig(f"{where}: cost is {shown(block['cost'])}; write an integer from 0")
+    return Group(**block)
+
+
+@lru_cache
 def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a data file, by name, in the order of the file.
 
@@ -147,7 +172,7 @@ def _model(where: str, name: str, block: object) -> Model:
     for key in TEXTS:
         _check_text(where, key, block.get(key))
     checked_date(where, block["accessed"])
-    groups = GROUPS if model_type == "bert" else (RELATIVE,)
+    groups = load_groups() if model_type == "bert" else (RELATIVE,)
     if block["group"] not in groups:
         raise BadConfig(f"{where}: group is {shown(block['group'])}; {suggestion(block['group'], groups)}")
     return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
@@ -155,7 +180,7 @@ def _model(where: str, name: str, block: object) -> Model:
 
 def _check_text(where: str, key: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip():
-        raise BadConfig(f"{where}: {key} is {shown(value)}; every model needs one, a text")
+        raise BadConfig(f"{where}: {key} is {shown(value)}; every block needs one, a text")
 
 
 def checked_date(where: str, value: str) -> str:
@@ -190,6 +215,6 @@ def model_named(name: str) -> Model:
     raise UnknownModel(f"no model {shown(name)}; {suggestion(str(name), known)}")
 
 
-def models_in(groups: Collection[str] = GROUPS) -> list[Model]:
+def models_in(groups: Collection[str]) -> list[Model]:
     """The published BERTs of some groups, in the order of the file."""
     return [model for model in load_models().values() if model.group in groups]

@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from html import escape
-from itertools import groupby
 from urllib.parse import urlencode
 
-from macros.counting import count, load_models, model_named
+from macros.counting import Model, count, model_named, models_in
 from macros.counting.memory import UNITS, bytes_of
-from macros.counting.models import GROUPS
+from macros.counting.models import load_groups
 
 from .elements import numbers
 from .elements.asking import BASE
 from .elements.pages import I_GOT, ROOT
 from .files.exported import full_title
 
-GROUP_TITLES = {
-    "original": "Released first",
-    "whole-word-masking": "Whole word masking",
-    "multilingual": "Multilingual",
-    "chinese": "Chinese",
-    "miniature": "Miniatures",
-    "course": "Texts that count BERT",
-}
-"""How the form calls the groups of models."""
-
 
 def form(name: str) -> str:
     """A field for the number, a choice of models, and the place of the answer."""
-    ordered = sorted(load_models().values(), key=lambda model: GROUPS.index(model.group))
-    groups = groupby(ordered, key=lambda model: GROUP_TITLES[model.group])
-    options = "".join(
-        f'<optgroup label="{title}">'
-        + "".join(f'<option value="{each.name}">{escape(full_title(each))}</option>' for each in models)
-        + "</optgroup>"
-        for title, models in groups
-    )
+    options = "".join(_options(group.title, models_in([name])) for name, group in load_groups().items())
     return (
         f'<form class="bc-question" id="{name}" data-search-exclude>'
         f'<p class="bc-field"><label for="{name}-number">Your number</label>'
@@ -47,6 +29,12 @@ def form(name: str) -> str:
         "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
         '<div id="answer" role="region" aria-label="Answer" aria-live="polite"></div>'
     )
+
+
+def _options(title: str, models: list[Model]) -> str:
+    """One group of models to choose from."""
+    listed = "".join(f'<option value="{each.name}">{escape(full_title(each))}</option>' for each in models)
+    return f'<optgroup label="{escape(title)}">{listed}</optgroup>'
 
 
 def examples(name: str) -> str:

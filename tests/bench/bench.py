@@ -22,7 +22,7 @@ import transformers
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from macros.counting import SYMBOLS, count, model_named, tensors  # noqa: E402  after the path is set
+from macros.counting import BERT, Question, count, model_named, tensors  # noqa: E402  after the path is set
 
 LARGE = model_named("bert-large-uncased")
 BOTH_HEADS = "BertForPreTraining"
@@ -30,7 +30,7 @@ BOTH_HEADS = "BertForPreTraining"
 
 def build() -> Any:
     """BERT large with both heads, built by transformers without memory for its weights."""
-    config = transformers.BertConfig(**{each.key: LARGE.sizes[each.letter] for each in SYMBOLS if each.needed})
+    config = transformers.BertConfig(**{each.key: LARGE.sizes[each.letter] for each in BERT.symbols if each.needed})
     with torch.device("meta"):
         return transformers.BertForPreTraining(config)
 
@@ -52,7 +52,7 @@ def total_by_engine() -> int:
 
 def listing_by_engine() -> list[tuple[str, tuple[int, ...]]]:
     """The same list."""
-    return [(each.transformers, each.shape) for each in tensors(LARGE, BOTH_HEADS)]
+    return [(each.transformers, each.shape) for each in tensors(Question(LARGE, BOTH_HEADS))]
 
 
 def in_turn(calls: list[tuple[Callable[[], object], int]], rounds: int) -> list[float]:

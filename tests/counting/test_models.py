@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import BadConfig, Model, UnknownModel, load_models, model_named, models_in
+from macros.counting import BERT, BadConfig, Model, UnknownModel, load_models, load_relatives, model_named, models_in
+from macros.counting.models import RELATIVE, load_groups
 
 GOOD = {
     "title": '"A model"',
@@ -47,12 +48,17 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"vocab_size": "-5"}, "vocab_size is -5; it must be an integer from 1"),
         ({"num_hidden_layers": "-1"}, "num_hidden_layers is -1; it must be an integer from 0"),
         ({"num_attention_heads": "3"}, "hidden_size 8 is not a multiple of num_attention_heads 3"),
-        ({"source": None}, "source is null; every model needs one"),
-        ({"source": '" "'}, "every model needs one"),
+        ({"source": None}, "source is null; every block needs one"),
+        ({"source": '" "'}, "every block needs one"),
         ({"accessed": None}, "accessed is null"),
         ({"accessed": '"yesterday"'}, 'accessed is "yesterday"; write a date'),
         ({"title": None}, "title is null"),
         ({"group": '"orignal"'}, 'group is "orignal"; did you mean "original"'),
+        ({"group": '"relative"'}, 'group is "relative"; known: original, '),
+        ({"model_type": '"gpt2"'}, 'model_type is "gpt2"; known: bert, roberta'),
+        ({"model_type": '"roberta"'}, 'group is "original"; known: relative'),
+        ({"model_type": '"distilbert"'}, "unknown key type_vocab_size = 2"),
+        ({"embedding_size": "8"}, "unknown key embedding_size"),
         ({"num_labels": "3"}, "unknown key num_labels"),
         ({"vocab_size": "[1"}, "cannot be read as TOML"),
     ],
@@ -84,15 +90,95 @@ def test_unknown_model() -> None:
         model_named("bert-base-uncasd")
 
 
+# Source: google-research/bert, README.md at commit eedf571: nine checkpoints by language and size, and the
+# twenty-four miniatures.
+GOOGLE = {
+    "original": {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("uncased", "cased")},
+    "whole-word-masking": {f"bert-large-{letters}-whole-word-masking" for letters in ("uncased", "cased")},
+    "multilingual": {f"bert-base-multilingual-{letters}" for letters in ("uncased", "cased")},
+    "chinese": {"bert-base-chinese"},
+    "miniature": {
+        f"bert_uncased_L-{layers}_H-{width}_A-{width // 64}"
+        for layers in range(2, 13, 2)
+        for width in (128, 256, 512, 768)
+    },
+}
+
+
 def test_everything_google_published_is_here() -> None:
-    """Nine checkpoints by language and size, and the twenty-four miniatures."""
-    # Source: google-research/bert, README.md at commit eedf571.
-    assert 6 == len(models_in(["original", "whole-word-masking"]))
-    assert 3 == len(models_in(["multilingual", "chinese"]))
-    assert 24 == len(models_in(["miniature"]))
-    assert 3 == len(models_in(["course"]))
-    sizes = {(model.sizes["L"], model.sizes["H"]) for model in models_in(["miniature"])}
-    assert {(layers, width) for layers in range(2, 13, 2) for width in (128, 256, 512, 768)} == sizes
+    """And nothing that it did not publish says so; others may release models of the same kinds."""
+    released = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
+    assert {name: group for group, names in GOOGLE.items() for name in names} == released
+    assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE.values()))
+
+
+def test_miniatures_are_what_their_names_say() -> None:
+    """Layers, width and heads."""
+    for name in GOOGLE["miniature"]:
+        sizes = load_models()[name].sizes
+        assert f"bert_uncased_L-{sizes['L']}_H-{sizes['H']}_A-{sizes['A']}" == name
+
+
+def test_models_of_a_group_come_in_the_order_of_the_file() -> None:
+    """Whichever order groups are asked for in."""
+    found = [model.name for model in models_in(["multilingual", "original"])]
+    assert [name for name in load_models() if name in found] == found
+    assert GOOGLE["original"] | GOOGLE["multilingual"] <= set(found)
+
+
+def test_relatives_are_no_bert() -> None:
+    """Each file holds its own kind, and no name comes twice."""
+    assert {BERT} == {model.architecture for model in load_models().values()}
+    assert BERT not in {model.architecture for model in load_relatives().values()}
+    assert {RELATIVE} == {model.group for model in load_relatives().values()}
+    assert not set(load_models()) & set(load_relatives())
+    # Source: the checkpoints that the papers of the five relatives released.
+    assert {"roberta-large", "xlm-roberta-large", "distilbert-base-cased", "albert-xlarge-v2"} <= set(load_relatives())
+
+
+def test_a_relative_is_found_by_name() -> None:
+    """And proposed where a name is nearly its own."""
+    assert model_named("albert-base-v2") is load_relatives()["albert-base-v2"]
+    with pytest.raises(UnknownModel, match='did you mean "albert-base-v2"'):
+        model_named("albert-bsae-v2")
+
+
+def test_every_group_has_models_and_every_model_a_group() -> None:
+    """The groups of releases that are known, each first in its kind; others may come between and after."""
+    known = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
+    assert known == [name for name in load_groups() if name in known]
+    assert set(load_groups()) == {model.group for model in load_models().values()}
+    # What people most likely mean costs nothing; a text's own sizes and the miniatures are rarer.
+    costs = {name: load_groups()[name].cost for name in known}
+    assert {
+        "original": 0,
+        "whole-word-masking": 0,
+        "multilingual": 1,
+        "chinese": 1,
+        "miniature": 4,
+        "course": 3,
+    } == costs
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[new]\ntitle = "New"', 'groups.toml, new: is {"title": "New"}; write title and cost, and nothing else'),
+        ('[new]\ntitle = "New"\ncost = 1\norder = 2', "write title and cost, and nothing else"),
+        ('[new]\ntitle = " "\ncost = 1', 'groups.toml, new: title is " "; every block needs one, a text'),
+        ('[new]\ntitle = "New"\ncost = -1', "groups.toml, new: cost is -1; write an integer from 0"),
+        ('[new]\ntitle = "New"\ncost = true', "cost is true; write an integer from 0"),
+        ("new = 1", "groups.toml, new: is 1; write title and cost"),
+        ("[new", "groups.toml: cannot be read as TOML"),
+    ],
+)
+def test_a_bad_group(tmp_path: Path, text: str, says: str) -> None:
+    """The message names file and group."""
+    path = tmp_path / "groups.toml"
+    path.write_text(text)
+    with pytest.raises(BadConfig) as caught:
+        load_groups(path)
+    assert says in str(caught.value)
 
 
 def test_resizing_is_checked(base: Model) -> None:

@@ -36,8 +36,6 @@ def test_no_number_is_typed_into_a_claim(claim: Claim) -> None:
     assert [] == typed_numbers(claim.note, [])
     identifiers = (claim.tensor, claim.summary_row, claim.option)
     assert claim.counts in identifiers or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts), [])
-        re.sub("(float|int)[0-9]+", "", claim.counts), []
-    )
 
 
 def test_fewer_than_twenty_macros() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from macros.counting import Question
 from macros.counting.architecture import LAYER
 from macros.counting.disagreements.parts import Part
 
@@ -78,6 +79,12 @@ SELECTIONS = {
     "encoder-norms": "the LayerNorms",
 }
 """What a tag selects where several rows carry it."""
+
+
+def blocks_of(asked: Question) -> list[str]:
+    """The blocks that a model class has, in the order of a table."""
+    present = {row.block for row in asked.at().rows}
+    return [block for block in BLOCKS if block in present]
 
 
 def in_words(part: Part) -> str:

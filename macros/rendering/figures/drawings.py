@@ -11,7 +11,6 @@ from macros.counting.memory import BYTES, UNITS, bytes_of
 from ..elements import svg, words
 from ..elements.asking import BASE, LARGE, SHORT, ask
 from ..elements.numbers import percentage, whole
-from ..tables.parts import blocks_of
 
 LAYER = "bert/encoder/layer_0"
 
@@ -45,7 +44,7 @@ def _piece(style: str, what: str, asked: Question) -> svg.Segment:
 
 
 def _blocks_legend(model: str) -> str:
-    titles = {block: words.BLOCKS[block] for block in blocks_of(ask(model=model))}
+    titles = {block: words.BLOCKS[block] for block in words.blocks_of(ask(model=model))}
     return svg.legend(titles)
 
 
@@ -67,7 +66,7 @@ def _one_model(model: str) -> Callable[[str], str]:
     def draw(name: str) -> str:
         asked = ask(model=model)
         drawn = []
-        for block in blocks_of(asked):
+        for block in words.blocks_of(asked):
             one = ask("", block, model)
             note = f"{whole(one.number)}  ({percentage(one.number, asked.number)})"
             drawn.append(svg.Bar(words.BLOCKS[block], note, [_piece(block, block, one)]))

@@ -22,7 +22,7 @@ from macros.counting.disagreements.claims import known_totals, load_claims
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS
 from macros.counting.memory import BYTES
-from macros.counting.models import DATA, Model, blocks_of, model_named
+from macros.counting.models import DATA, Model, blocks_of, load_groups, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words
@@ -150,9 +150,16 @@ def _explanations() -> dict[str, Any]:
         ],
         "known": known,
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
-        **blocks_of(DATA / "search.toml"),
+        **_ranking(),
         "pages": pages.ANSWERS,
     }
+
+
+def _ranking() -> dict[str, Any]:
+    """Costs, limits and twins of the search; what a group costs is said where groups are."""
+    found = blocks_of(DATA / "search.toml")
+    groups = {name: group.cost for name, group in load_groups().items()}
+    return {**found, "costs": {"groups": groups, **found["costs"]}}
 
 
 def table_json(content: dict[str, Any]) -> str:

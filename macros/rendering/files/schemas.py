@@ -6,7 +6,7 @@ from typing import Any
 
 from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
 from macros.counting.deviations import KINDS
-from macros.counting.models import GROUPS, RELATIVE
+from macros.counting.models import RELATIVE, load_groups
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -217,7 +217,7 @@ TABLE_SCHEMA = {
                 {
                     "name": _WORDS,
                     "title": _WORDS,
-                    "group": {"enum": [*GROUPS, RELATIVE]},
+                    "group": {"enum": [*load_groups(), RELATIVE]},
                     "architecture": {"enum": list(ARCHITECTURES)},
                     "sizes": _SIZES,
                     "page": _PAGE,

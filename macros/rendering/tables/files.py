@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from macros.counting import Choices, Model, Question, count, models_in
+from macros.counting import Choices, Model, Question, count, load_models
 
 from ..elements import numbers, pages
 from ..elements.tables import NUMERIC, Column, table
@@ -50,7 +50,7 @@ def _of_one(framework: str, name: str) -> str:
 
 
 def _models() -> list[Model]:
-    return sorted(models_in(), key=count)
+    return sorted(load_models().values(), key=count)
 
 
 def _model(model: Model) -> str:

@@ -66,7 +66,7 @@ def parts(name: str, everything: Question) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
     columns = [Column("part"), Column("parameters", NUMERIC), Column("share", NUMERIC), Column("formula")]
     rows = []
-    for block in blocks_of(everything):
+    for block in words.blocks_of(everything):
         each = everything.at(tag=block)
         rows.append(
             [
@@ -84,12 +84,6 @@ def block_label(block: str) -> str:
     """A block's name with its colour, linked to its page."""
     link = f'<a href="{pages.ROOT}{pages.BLOCKS[block]}">{words.BLOCKS[block]}</a>'
     return f'<span class="bc-key bc-{block}"></span>{link}'
-
-
-def blocks_of(asked: Question) -> list[str]:
-    """The blocks that a model class has, in the order of the table."""
-    present = {row.block for row in asked.at().rows}
-    return [block for block in words.BLOCKS if block in present]
 
 
 def notation(name: str) -> str:

@@ -1,0 +1,164 @@
+"""What README says of adding a model, a mistake or a number in print is all that is needed.
+
+The additions are made on a copy of the repository, just as README says them,
+and the copy's fast tests pass: those of the engine and of rendering. `make
+ids`, which records addresses, is left to the tests of pages.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COPIED = ("macros", "tests", "docs", "README.md", "pyproject.toml", "mkdocs.yml", "Makefile")
+
+# Source of the sizes: none; they are odd on purpose, so that no other model has them.
+MODEL = """
+[{name}]
+title = "{title}"
+group = "{group}"
+vocab_size = 31090
+max_position_embeddings = 640
+type_vocab_size = 3
+hidden_size = 384
+intermediate_size = 1000
+num_hidden_layers = 5
+num_attention_heads = 8
+source = "an invented release, config.json"
+accessed = "2026-11-22"
+"""
+
+GROUP = """
+[invented-group]
+title = "Invented releases"
+cost = 2
+"""
+
+DEVIATION = """
+[invented-deviation]
+kind = "mistake"
+usual = 3
+title = "The keys' biases are counted twice"
+why = "Each key has one bias for each feature, and no more."
+notice = "The total exceeds that of the model by one vector for each layer."
+part = "bert/encoder/layer_*/attention/self/key/bias"
+factor = "2"
+"""
+
+# Source: 109,482,240 and 12 x 768 more.
+CLAIMS_ADDED = """\
+  { where = "here", printed = "109,491,456", counts = "the model", verdict = "differs", \
+model = "bert-base-uncased", model_class = "BertModel", reached = ["invented-deviation"] },
+  { where = "there", printed = "12", counts = "layers", verdict = "agrees", model = "bert-base-uncased", size = "L" },
+"""
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the fast tests need, as it is."""
+    return copied(tmp_path_factory.mktemp("adding") / "untouched")
+
+
+def copied(target: Path, source: Path = ROOT) -> Path:
+    """A copy of the repository, or of such a copy."""
+    target.mkdir()
+    for name in COPIED:
+        if (source / name).is_dir():
+            shutil.copytree(source / name, target / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+        else:
+            shutil.copy(source / name, target / name)
+    return target
+
+
+def append(path: Path, text: str) -> None:
+    """Write more at the end of a file that is there."""
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def add_model(root: Path) -> None:
+    """A block in models.toml, in a group that is there; the last of its file."""
+    append(
+        root / "macros/counting/data/models.toml", MODEL.format(name="invented", title="Invented", group="miniature")
+    )
+
+
+def add_group(root: Path) -> None:
+    """A model in a group of its own: a block for each, and the group's name on the page."""
+    block = MODEL.format(name="invented-too", title="Invented too", group="invented-group")
+    append(root / "macros/counting/data/models.toml", block.replace("31090", "31091"))
+    append(root / "macros/counting/data/groups.toml", GROUP)
+    page = root / "docs/totals/checkpoints.md"
+    text = page.read_text(encoding="utf-8")
+    assert text.count('"miniature") }}') == 1
+    page.write_text(text.replace('"miniature") }}', '"miniature", "invented-group") }}'), encoding="utf-8")
+
+
+def add_deviation(root: Path) -> None:
+    """A block in deviations.toml."""
+    append(root / "macros/counting/data/deviations.toml", DEVIATION)
+
+
+def add_claims(root: Path) -> None:
+    """Lines of a source in claims.toml, the last of its file; one number comes about by the new deviation."""
+    path = root / "macros/counting/data/claims.toml"
+    text = path.read_text(encoding="utf-8")
+    assert text.endswith("\n]\n")
+    path.write_text(f"{text.removesuffix(']' + chr(10))}{CLAIMS_ADDED}]\n", encoding="utf-8")
+
+
+def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """The copy's fast tests, in one process that stops at the first failure."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    # In place of the options in pyproject.toml, which may ask for several processes.
+    command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
+    # These two make up all they count, and read no data that is added here.
+    command += ["--ignore=tests/counting/test_fuzz.py", "--ignore=tests/counting/test_properties.py"]
+    # Downloads of models that were there are what they were; those of the new ones are tested.
+    whole = ("tests/counting", "tests/rendering", "-k", "invented or not (test_ledgers or test_print_outs)")
+    command += more or whole
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_all_that_readme_says_can_be_added(untouched: Path, tmp_path: Path) -> None:
+    """A model in a group that is there, one in a new group, a deviation, and numbers in print that it explains."""
+    root = copied(tmp_path / "repository", untouched)
+    for add in (add_model, add_group, add_deviation, add_claims):
+        add(root)
+    done = fast_tests(root)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert re.search(r"\b\d{4} passed", done.stdout)
+
+
+# What is forgotten, the test that notices it, and what it says.
+MODELS, DEVIATIONS = "tests/counting/test_models.py", "tests/counting/test_deviations.py"
+CLAIMS, TABLES = "tests/counting/disagreements/test_claims.py", "tests/rendering/tables/test_models.py"
+FORGOTTEN: list[tuple[Callable[[Path], None], str, str, str]] = [
+    (add_model, 'source = "an invented release, config.json"\n', MODELS, "source is null; every block needs one"),
+    (add_model, "hidden_size = 384\n", MODELS, "hidden_size is missing; add it"),
+    (add_group, "cost = 2\n", MODELS, "groups.toml, invented-group: is"),
+    (add_group, GROUP, MODELS, 'group is "invented-group"; known: original'),
+    (add_group, ', "invented-group"', TABLES, "assert [] == ['invented-group']"),
+    (add_deviation, 'why = "Each key has one bias for each feature, and no more."\n', DEVIATIONS, "why is missing"),
+    (add_claims, "", CLAIMS, 'no deviation "invented-deviation"'),
+]
+
+
+@pytest.mark.parametrize(("add", "left_out", "test", "says"), FORGOTTEN)
+def test_what_is_forgotten_is_noticed(
+    untouched: Path, tmp_path: Path, add: Callable[[Path], None], left_out: str, test: str, says: str
+) -> None:
+    """A key, a group or a name on the page left out fails, and the message says what is missing."""
+    root = copied(tmp_path / "repository", untouched)
+    add(root)
+    for path in [*(root / "macros/counting/data").glob("*.toml"), root / "docs/totals/checkpoints.md"]:
+        path.write_text(path.read_text(encoding="utf-8").replace(left_out, ""), encoding="utf-8")
+    done = fast_tests(root, test)
+    assert done.returncode != 0
+    assert says in done.stdout
