@@ -17,45 +17,31 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from . import suites
-from .finding import Mutant, mutants_of, same
-from .running import FORK, HUNG, PASSED, copied, run, run_broken
+from .finding import Mutant, is_other, mutants_of
+from .reporting import NONE, Outcome, reported, verdict
+from .running import FORK, PASSED, copied, run, run_broken, whole_copy
 
 ROOT = Path(__file__).parents[2]
 
-FLOOR = 0.96
-"""The least share of mutants that must be killed."""
-
 WORKERS = os.cpu_count() or 1
 
-SAME = "same"
-"""What becomes of a mutant that is the same program; it is not counted."""
-
-SAMPLE_SEED = 0
+SEED = 0
+"""What a sample is drawn with, so that it is the same at every run."""
 
 
-class Outcome(NamedTuple):
-    """What became of a mutant; it is described where it survived."""
-
-    path: str
-    what: str
-    survivor: str = ""
-
-
-def chosen(paths: Sequence[str], sample: int) -> list[Mutant]:
-    """The mutants of some modules; a sample of them where its size is given."""
-    found = [mutant for path in paths for mutant in mutants_of(ROOT, path)]
-    if not sample:
+def sampled(found: list[Mutant], number: int) -> list[Mutant]:
+    """So many of the mutants, in their order; all of them where that is 0."""
+    if not number:
         return found
-    return sorted(random.Random(SAMPLE_SEED).sample(found, min(sample, len(found))))  # noqa: S311  no secret
+    places = random.Random(SEED).sample(range(len(found)), min(number, len(found)))  # noqa: S311  no secret
+    return [found[place] for place in sorted(places)]
 
 
 @lru_cache(maxsize=1)
@@ -74,47 +60,22 @@ def tested(whole: Path, mutant: Mutant) -> Outcome:
     """Run the tests on a mutant until one fails."""
     original = (ROOT / mutant.path).read_text()
     source = mutant.source(original)
-    if same(original, source):
-        return Outcome(mutant.path, SAME)
-    chosen = [tests for tests in (suites.first(ROOT, mutant.path), suites.rest(ROOT, mutant.path)) if tests]
-    what = run_broken(own_copy(whole), mutant.path, source, chosen)
+    if not is_other(original, source):
+        return Outcome(mutant.path, NONE)
+    tests = [each for each in (suites.first(ROOT, mutant.path), suites.rest(ROOT, mutant.path)) if each]
+    what = run_broken(own_copy(whole), mutant.path, source, tests)
     return Outcome(mutant.path, what, mutant.described(original) if what == PASSED else "")
 
 
 def outcomes(paths: Sequence[str], sample: int) -> Iterator[Outcome]:
     """Check that the code as it is passes, then test its mutants, on as many copies as there are processors."""
     with TemporaryDirectory() as name, ProcessPoolExecutor(WORKERS, FORK) as pool:
-        whole = copied(ROOT, Path(name) / "whole")
-        if run(whole, [suites.everything(ROOT)], keep=True) != PASSED:
-            sys.exit("the tests fail on the code as it is, so every mutant would seem killed; see `make test`")
+        whole = whole_copy(ROOT, Path(name) / "whole", suites.everything(ROOT))
         for path, passed in zip(paths, pool.map(partial(passes, whole), paths), strict=True):
             if not passed:
                 sys.exit(f"{' '.join(suites.first(ROOT, path))} fail when run alone, on the code as it is")
-        yield from pool.map(partial(tested, whole), chosen(paths, sample))
-
-
-def share(killed: int, number: int) -> str:
-    """How many were killed, in words.
-
-    >>> share(120, 123)
-    'killed 120 of 123 (97.6%)'
-    """
-    return f"killed {killed} of {number} ({killed / number:.1%})"
-
-
-def reported(found: Iterable[Outcome]) -> tuple[int, int, int]:
-    """Print each module when all its mutants are tested; how many were killed, of how many, and how many hung."""
-    killed = number = hung = 0
-    for path, of_module in groupby(found, key=lambda outcome: outcome.path):
-        counted = [outcome for outcome in of_module if outcome.what != SAME]
-        survivors = [outcome.survivor for outcome in counted if outcome.survivor]
-        if counted:
-            name = path.removeprefix(f"{suites.ENGINE}/")
-            print("\n  ".join([f"{share(len(counted) - len(survivors), len(counted))} {name}", *survivors]), flush=True)
-        killed += len(counted) - len(survivors)
-        number += len(counted)
-        hung += sum(outcome.what == HUNG for outcome in counted)
-    return killed, number, hung
+        found = [mutant for of_module in pool.map(partial(mutants_of, ROOT), paths) for mutant in of_module]
+        yield from pool.map(partial(tested, whole), sampled(found, sample))
 
 
 def main() -> int:
@@ -128,15 +89,9 @@ def main() -> int:
         parser.error(f"no module {', '.join(sorted(unknown))} in {suites.ENGINE}")
     paths = [path for path in suites.modules(ROOT) if not asked.modules or Path(path).stem in asked.modules]
     start = time.monotonic()
-    killed, number, hung = reported(outcomes(paths, asked.sample))
-    if not number:
-        parser.error("there is nothing to break")
-    met = killed >= FLOOR * number
-    print(
-        f"{share(killed, number)} in all, {hung} of them because they hung, in {time.monotonic() - start:.0f} seconds; "
-        f"at least {FLOOR:.0%}: {'met' if met else 'MISSED'}"
-    )
-    return 0 if met else 1
+    whole = reported(outcomes(paths, asked.sample))
+    print(verdict(whole, time.monotonic() - start))
+    return 0 if whole.met else 1
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -35,28 +34,33 @@ class Mutant(NamedTuple):
         return "\n      ".join([f"{self.path}:{self.line} {self.operator.removeprefix('core/')}", *changed])
 
 
-def mutants_of(root: Path, path: str) -> Iterator[Mutant]:
+def mutants_of(root: Path, path: str) -> list[Mutant]:
     """Every mutant of a module, in the same order at every run."""
     tree = get_ast((root / path).read_text())
     nodes = list(ast_nodes(tree))
+    found = []
     for name in sorted(operator_names()):
         kind = get_operator(name)
         if kind.arguments():
             continue  # Such an operator does nothing without settings of its own.
         operator = kind()
         starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
-        yield from (Mutant(path, line, name, occurrence) for occurrence, (line, _) in enumerate(starts))
+        found += [Mutant(path, line, name, occurrence) for occurrence, (line, _) in enumerate(starts)]
+    return found
 
 
-def same(source: str, other: str) -> bool:
-    """Whether two sources are the same program, so that no test can tell one from the other.
+def is_other(original: str, source: str) -> bool:
+    """Whether a mutant is another program; only then can tests say anything about it.
 
-    >>> same("a = 1", "a = (1)")
+    >>> is_other("a = 1", "a = 2")
     True
-    >>> same("a = 1", "a = 2")
-    False
+    >>> is_other("a = 1", "a = (1)"), is_other("f(**a)", "f(/a)")
+    (False, False)
     """
-    return _program(source) == _program(other)
+    try:
+        return _program(original) != _program(source)
+    except SyntaxError:
+        return False
 
 
 @lru_cache(maxsize=2)
