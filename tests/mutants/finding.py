@@ -54,8 +54,10 @@ def is_other(original: str, source: str) -> bool:
 
     >>> is_other("a = 1", "a = 2")
     True
-    >>> is_other("a = 1", "a = (1)"), is_other("f(**a)", "f(/a)")
-    (False, False)
+    >>> is_other("a = 1", "a = (1)"), is_other("f(**a)", "f(/a)"), is_other("a is None", "a == None")
+    (False, False, False)
+    >>> is_other("@lru_cache(maxsize=1)\\ndef f(): pass", "@lru_cache(maxsize=2)\\ndef f(): pass")
+    False
     """
     try:
         return _program(original) != _program(source)
@@ -65,10 +67,26 @@ def is_other(original: str, source: str) -> bool:
 
 @lru_cache(maxsize=2)
 def _program(source: str) -> str:
-    """The program as a syntax tree; annotations that are never evaluated are left out."""
+    """The program as a syntax tree, without what makes no difference to a test."""
     tree = ast.parse(source)
-    for node in ast.walk(tree) if FUTURE in source else ():
-        for name in ("annotation", "returns"):
-            if getattr(node, name, None):
-                setattr(node, name, ast.Constant(None))
+    for node in ast.walk(tree):
+        if FUTURE in source:
+            _without_annotations(node)
+        if isinstance(node, ast.FunctionDef):
+            # A cache makes a difference to the speed alone.
+            node.decorator_list = [each for each in node.decorator_list if "lru_cache" not in ast.dump(each)]
+        if isinstance(node, ast.Compare) and NONE in map(ast.dump, node.comparators):
+            # Nothing here equals None but None.
+            node.ops = [ALIKE.get(type(each), each) for each in node.ops]
     return ast.dump(tree)
+
+
+NONE = ast.dump(ast.Constant(None))
+ALIKE: dict[type[ast.cmpop], ast.cmpop] = {ast.Is: ast.Eq(), ast.IsNot: ast.NotEq()}
+
+
+def _without_annotations(node: ast.AST) -> None:
+    """Leave out what is never evaluated."""
+    for name in ("annotation", "returns"):
+        if getattr(node, name, None):
+            setattr(node, name, ast.Constant(None))
