@@ -1,5 +1,6 @@
 # `make serve` and `make test` are the two commands to know. Each sets up what
 # it needs on a machine with Python 3.11 or newer; a second run installs nothing.
+# While writing, `make check` is the quick one.
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,6 +11,7 @@ MUTANTS := .mutants
 MUTANTS_READY := $(MUTANTS)/.ready
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
+FORKS := .forks
 VERIFY := .verify
 VERIFIED := google-bert transformers transformers4 keras keras-hub
 # A git repository, by address or path; the commit that the recording names is taken from it.
@@ -22,13 +24,23 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: serve test build lint scripts bench mutants verify audit ids lock clean
+# Tests in parallel, those of one file in one process: they share what the file sets up.
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
+.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
 
 test: lint # everything that guards the site
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m tests.docs.get_browser
+	$(PYTEST)
+
+check: lint # what guards the engine and the rendering but its fuzz, in less than half a minute
+	$(PYTEST) tests/counting tests/rendering macros --ignore=tests/counting/test_fuzz.py
+
+fuzz: $(READY) # all hundred thousand odd inputs, of which `make test` takes a tenth
+	LONG_FUZZ=1 $(VENV)/bin/python -m pytest tests/counting/test_fuzz.py
 
 build: $(READY) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
@@ -65,6 +77,9 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 
+forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
+	$(VENV)/bin/python -m tests.forks.compare
+
 audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	cd tests/audit && npm ci --silent && node audit.mjs ../../site
@@ -80,11 +95,13 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(MUTANTS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .browser $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) lacks venv or pip: install them and try again (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@touch $@
@@ -101,6 +118,11 @@ $(MUTANTS_READY): tests/mutants/requirements.txt
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
+	@touch $@
+
+$(FORKS)/%/.ready: tests/forks/requirements-%.txt
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 $(VERIFY)/google-bert/.ready: | $(READY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 from macros.counting import CountingError
@@ -16,7 +16,7 @@ from macros.counting.errors import shown, suggestion
 from macros.rendering import i_got, listings, snippets
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
-from macros.rendering.figures.drawings import figure
+from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
 from macros.rendering.tables.files import FILE_TABLES
 
@@ -168,6 +168,10 @@ MACROS: dict[str, Callable[..., str]] = {
 """Every macro by the name pages call it."""
 
 
+KEPT: dict[Callable[..., str], Callable[..., str]] = {}
+"""Macros that remember what they returned, so that a rebuild after an edit of a page is quick."""
+
+
 def define_env(env: Any) -> None:
     """Called by mkdocs-macros: registers the macros, and the two models pages name most."""
     env.variables.update({"base": BASE, "large": LARGE})
@@ -177,9 +181,10 @@ def define_env(env: Any) -> None:
 
 def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     """The macro with its links made relative to the page that calls it."""
+    kept = KEPT.setdefault(function, cache(function))
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        return pages.relative(function(*args, **kwargs), env.page.url)
+        return pages.relative(kept(*args, **kwargs), env.page.url)
 
     return macro

@@ -1,70 +1,87 @@
-"""What the build does beside the pages."""
+"""The adapter to MkDocs."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mkdocs.config import load_config
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
-from mkdocs.utils import clean_directory
 
 from macros import hooks
-from macros.hooks import on_files, on_post_build, on_post_template, on_pre_build, on_startup, with_policy
+from macros.hooks import on_files, on_post_build, on_startup
 from macros.rendering.files import downloads
 from tests.docs.building import ROOT
 
-PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'
+PAGE = '<head><meta charset="utf-8"></head>'
+BUILT = {"index.html": PAGE, "assets/site.css": "", "assets/stylesheets/main.css": ""}
 
 
-def test_the_policy_names_the_scripts_of_the_page() -> None:
-    """A script within the page is allowed by the hash of its code, and by nothing else."""
-    html = with_policy(PAGE)
-    # Source: printf 'go()' | openssl dgst -sha256 -binary | base64
-    assert "script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';" in html
-    assert "unsafe" not in html
-    assert html.index("Content-Security-Policy") < html.index("<script")
-
-
-def test_another_script_has_another_hash() -> None:
-    """A script the build did not see is not allowed by the hash of one it saw."""
-    assert with_policy(PAGE) != with_policy(PAGE.replace("go()", "go ()"))
-
-
-@pytest.mark.parametrize("html", ["<head></head>", PAGE + PAGE])
-def test_a_page_without_a_place_for_the_policy_is_refused(html: str) -> None:
-    """A theme that writes its head differently is noticed, and not published without a policy."""
-    with pytest.raises(ValueError, match="the policy goes after the only one"):
-        with_policy(html)
-
-
-def test_only_pages_get_a_policy() -> None:
-    """A sitemap is no page."""
-    assert on_post_template("<urlset/>", template_name="sitemap.xml") == "<urlset/>"
-    assert "Content-Security-Policy" in on_post_template(PAGE, template_name="404.html")
-
-
-def test_serving_allows_the_script_that_reloads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`mkdocs serve` adds a script after this hook; a published page never allows that."""
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The site's own configuration, with another folder to build into; what the hooks remember is forgotten after."""
     monkeypatch.setattr(hooks, "serving", False)
-    on_startup("serve")
-    assert "'unsafe-inline'" in with_policy(PAGE)
-    on_startup("build")
-    assert "'unsafe-inline'" not in with_policy(PAGE)
-
-
-def test_a_rebuild_while_serving_writes_no_download_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The downloads of the last build outlive the emptying of the site, in which they are not made again."""
-    monkeypatch.setattr(hooks, "serving", True)
-    monkeypatch.setattr(hooks, "written", None)
-    config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path))
+    monkeypatch.setattr(hooks, "making", None)
+    config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
-    made = iter([[("data/a/b.csv", "1")]])
-    monkeypatch.setattr(downloads, "files", lambda: next(made))  # asked twice, it raises
+    yield config
+    if hooks.making:
+        hooks.making.process.kill()
+        hooks.making.process.wait()
+        hooks.making.folder.cleanup()
+
+
+def build(config: Any, pages: dict[str, str]) -> None:
+    """Does what MkDocs does: empties the site, fills it and calls the hooks."""
+    site = Path(config.site_dir)
+    shutil.rmtree(site, ignore_errors=True)
+    on_files(files := Files([]), config).copy_static_files()
+    assert "data/totals.json" in [file.src_uri for file in files]
+    for name, text in pages.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    on_post_build(config)
+
+
+def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MkDocs knows the addresses of all downloads, and finds the site published."""
+    monkeypatch.setattr(downloads, "files", lambda: [("data/totals.json", "{}")])
+    on_startup("build")
+    build(config, BUILT)
+    page = (Path(config.site_dir) / "index.html").read_text()
+    assert "Content-Security-Policy" in page
+    assert "'unsafe-inline'" not in page
+    assert "{}" == (Path(config.site_dir) / "data" / "totals.json").read_text()
+
+
+def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is one that MkDocs reports in a line, and names the page."""
+    monkeypatch.setattr(downloads, "files", list)
+    with pytest.raises(PluginError, match=r"index\.html: it has 0 times"):
+        build(config, {**BUILT, "index.html": "<p>"})
+
+
+def test_while_serving_downloads_are_made_once(config: Any) -> None:
+    """A rebuild copies the downloads of the build before it, and makes them anew after a change to our code."""
+    on_startup("serve")
     for _ in range(2):
-        on_pre_build(config)
-        clean_directory(str(tmp_path))
-        (tmp_path / "assets").mkdir()
-        (tmp_path / "assets" / "site.css").touch()
-        on_files(files := Files([]), config).copy_static_files()
-        on_post_build(config)
-        assert "1" == (tmp_path / "data" / "a" / "b.csv").read_text()
-        assert ["data/a/b.csv"] == [file.src_uri for file in files]
+        build(config, BUILT)
+        assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
+        assert '"BertModel": 109482240' in (Path(config.site_dir) / "data" / "totals.json").read_text()
+    assert hooks.making
+    first = hooks.making.process
+    build(config, BUILT)
+    assert first is hooks.making.process
+    hooks.making = hooks.making._replace(code=hooks)
+    build(config, BUILT)
+    assert first is not hooks.making.process
+
+
+def test_downloads_that_cannot_be_made_stop_the_rebuild(config: Any) -> None:
+    """A failure of the process that makes them is not passed over."""
+    on_startup("serve")
+    config.config_file_path = str(Path(config.site_dir).with_name("mkdocs.yml"))  # nothing of ours is beside it
+    with pytest.raises(PluginError, match="the downloads could not be made"):
+        build(config, BUILT)

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.docs.building import copy
+from tests.docs.building import small_copy
 
 LOAD_TWICE = """
 import importlib.util, sys
@@ -44,7 +44,7 @@ print(first[0] is second[0], first[1] is second[1])
 )
 def test_what_has_changed_is_loaded_anew(tmp_path: Path, changed: list[str], expected: str) -> None:
     """Loading the file again gives fresh modules if code or data of ours changed, and else the same."""
-    root = copy(tmp_path / "repository")
+    root = small_copy(tmp_path / "repository", "index.md")
     command = [sys.executable, "-c", LOAD_TWICE, *changed]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert f"{expected}\n" == done.stdout
@@ -74,15 +74,20 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
     pytest.fail(f"{url} did not show {text!r} within {seconds} seconds")
 
 
+LOG = "serve.log"
+"""What MkDocs says while it serves a repository, in a file of the repository."""
+
+
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
     """Serve a repository as a writer does; gives the address."""
     port = free_port()
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "CI": "false"}
-    with subprocess.Popen(
-        command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as server:
+    with (
+        (root / LOG).open("w") as log,
+        subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=log) as server,
+    ):
         try:
             yield f"http://127.0.0.1:{port}"
         finally:
@@ -98,7 +103,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 def test_serving_follows_every_change(tmp_path: Path) -> None:
     """A changed page, size or piece of code reaches pages and downloads without a restart, one after the other."""
-    root = copy(tmp_path / "repository")
+    root = small_copy(tmp_path / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
     with serving(root) as site:
         page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
         ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -124,13 +129,13 @@ def test_serving_follows_every_change(tmp_path: Path) -> None:
 
 def test_serving_outlives_a_mistake(tmp_path: Path) -> None:
     """After code that cannot be read, and then can, pages and downloads are there again."""
-    root = copy(tmp_path / "repository")
+    root = small_copy(tmp_path / "repository", "index.md")
     with serving(root) as site:
         ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
         wait_for(ledger, ",589824,")
         code = root / "macros" / "rendering" / "files" / "downloads.py"
         right = code.read_text()
         code.write_text("def (")
-        time.sleep(3)
+        wait_for((root / LOG).as_uri(), "SyntaxError")
         code.write_text(right.replace("writer.writerow(rows[0])", "writer.writerow(map(str.upper, rows[0]))"))
         assert wait_for(ledger, ",FORMULA,").startswith("TRANSFORMERS,")

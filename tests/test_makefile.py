@@ -1,7 +1,9 @@
-"""What the Makefile says when it cannot go on."""
+"""What the Makefile runs, and what it says when it cannot go on."""
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,3 +47,45 @@ def test_ci_does_not_leave_the_scripts_out(tmp_path: Path) -> None:
     done = scripts_checked_with(tmp_path, (), CI="true")
     assert 2 == done.returncode
     assert done.stderr.startswith(WITHOUT_NODE)
+
+
+def made(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What make does with some arguments, whether or not it is make that runs this test."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(["make", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def script(path: Path, text: str) -> Path:
+    """A shell script that can be run."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("lacking", ["ensurepip", "venv"])
+def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path, lacking: str) -> None:
+    """On a bare Debian, the package to install is named before anything is made."""
+    bare = script(tmp_path / "python", f'case "$2" in *{lacking}*) exit 1;; esac\nexec {sys.executable} "$@"')
+    environment = tmp_path / "environment"
+    done = made(f"PYTHON={bare}", f"VENV={environment}", f"{environment}/.ready")
+    assert done.returncode == 2
+    lacks, stopped = done.stderr.splitlines()
+    assert lacks.endswith(
+        "lacks venv or pip: install them and try again (Debian and Ubuntu: apt-get install python3-venv)"
+    )
+    assert stopped.startswith("make: ***")
+    assert not environment.exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"), [(0, ["tests.docs.get_browser", "pytest"]), (1, ["tests.docs.get_browser"])]
+)
+def test_no_test_runs_without_a_browser(tmp_path: Path, status: int, expected: list[str]) -> None:
+    """A browser is looked for first; where there is none, `make test` fails before any test."""
+    ran = tmp_path / "ran.txt"
+    text = f'echo "$2" >> {ran}\ncase "$2" in *get_browser) exit {status};; esac'
+    script(tmp_path / "environment" / "bin" / "python", text)
+    done = made(f"VENV={tmp_path}/environment", "-o", "lint", "test")
+    assert (2 if status else 0) == done.returncode
+    assert expected == ran.read_text().split()

@@ -124,12 +124,8 @@ def _question(chosen: Any) -> Question:
 def _labelled(model: Model, model_class: str, text: str) -> Model:
     """The model with so many labels."""
     architecture = model.architecture
-    if "C" not in architecture.letters_in(architecture.rows_of(model_class)):
-        having = [
-            each.name
-            for each in architecture.classes
-            if "C" in architecture.letters_in(architecture.rows_of(each.name))
-        ]
+    having = architecture.classes_with("C")
+    if model_class not in having:
         raise BadChoice(f"--labels sizes nothing in {model_class}; it does in {', '.join(having)}")
     labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text

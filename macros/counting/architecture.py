@@ -59,6 +59,8 @@ class Choices(NamedTuple):
 
     def over(self, other: Choices) -> Choices:
         """These choices, and those of `other` wherever these leave one open."""
+        if self is OPEN:
+            return other
         return Choices(*(there if here is None else here for here, there in zip(self, other, strict=True)))
 
 
@@ -247,6 +249,10 @@ class Architecture:
         for letter in self.layers:
             number *= sizes[letter]
         return number
+
+    def classes_with(self, letter: str) -> list[str]:
+        """The classes in which a letter sizes a tensor, or counts the layers."""
+        return [each.name for each in self.classes if letter in self.letters_in(self.rows_of(each.name))]
 
     def letters_in(self, rows: Iterable[Row]) -> frozenset[str]:
         """The letters that size these rows, or count the layers they stand in."""

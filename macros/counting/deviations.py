@@ -19,7 +19,6 @@ from typing import NamedTuple
 from .architecture import Architecture, Row, lies_under
 from .errors import BadConfig, UnknownDeviation, shown, suggestion
 from .models import DATA, Model, blocks_of, model_named
-from .polynomials import Polynomial
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
@@ -52,6 +51,8 @@ class Deviation(NamedTuple):
         needs: paths that a class must have rows under; of several separated
             by commas, under one.
         lacks: paths that a class must have no row under.
+        shown_in: the class in which pages show it, where that is not the
+            first that it fits.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Deviation(NamedTuple):
     same_as: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    shown_in: str = ""
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
         """Whether these rows can be counted so: what it needs must be there, and what it is about."""
@@ -112,10 +114,6 @@ class Deviation(NamedTuple):
         """What is added or counted instead, as sign and shape."""
         listed = [each.strip() for each in (self.adds or self.instead).split(",") if each]
         return [(-1 if each[0] == "-" else 1, each.removeprefix("-")) for each in listed]
-
-    def added(self, sizes: Mapping[str, int]) -> int:
-        """The number of what is added or counted instead."""
-        return sum(sign * Polynomial.of_shape(shape).value(sizes) for sign, shape in self.shapes())
 
 
 def _under(rows: Iterable[Row], paths: str) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, lies_under, settled
@@ -128,7 +128,7 @@ class Question:
         """The rows of the part, in order; tied ones are among them."""
         return self._counted(()).rows
 
-    @property
+    @cached_property
     def made(self) -> tuple[Deviation, ...]:
         """What is done otherwise."""
         if not self.deviations:
@@ -143,7 +143,7 @@ class Question:
             raise BadChoice(f"{', '.join(self.deviations)} exclude each other; choose one of them")
         return made
 
-    @property
+    @cached_property
     def sizes(self) -> Mapping[str, int]:
         """The sizes it is counted with."""
         model = self.model
@@ -283,11 +283,10 @@ def every_class(models: Iterable[Model]) -> Iterator[Question]:
 
 @lru_cache(maxsize=1024)
 def class_shown(deviation: Deviation, architecture: Architecture) -> str:
-    """The class in which pages show a deviation, the first that it fits; empty where it fits none."""
-    fitting = (
-        each.name for each in architecture.classes if deviation.fits(architecture.rows_of(each.name), architecture)
-    )
-    return next(fitting, "")
+    """The class in which pages show a deviation: its own choice or the first that it fits; empty where none does."""
+    names = [each.name for each in architecture.classes]
+    fitting = [name for name in names if deviation.fits(architecture.rows_of(name), architecture)]
+    return deviation.shown_in if deviation.shown_in in fitting else next(iter(fitting), "")
 
 
 def effect(model: Model, name: str) -> int:

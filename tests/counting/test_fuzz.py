@@ -1,9 +1,14 @@
-"""A hundred thousand odd inputs: whatever is given, the answer is a count or one line that says why not."""
+"""A hundred thousand odd inputs: whatever is given, the answer is a count or one line that says why not.
+
+All of them take a minute, so they run once a week, by `make fuzz`. Every other
+run takes the first tenth of each kind.
+"""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import sys
 import time
@@ -22,6 +27,13 @@ from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.test_config import SIZES
 
 MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
+"""How many inputs of each kind there are; the first are the same however many are taken."""
+
+
+def taken(number: int) -> int:
+    """How many of so many inputs this run takes: all if LONG_FUZZ is set, or else a tenth."""
+    return number if os.environ.get("LONG_FUZZ") else number // 10
+
 
 LONGEST = 10.0
 """Seconds for one input. Each takes about a thousandth of one; a slow machine is not a hang."""
@@ -181,22 +193,30 @@ def test_odd_mappings() -> None:
 
     The next two tests have the rest: 25,000 files and 20,000 argument lists.
     """
-    assert [] == faults(refused_well(read_mapping), mappings(MAPPINGS, seed=1))[:5]
+    assert [] == faults(refused_well(read_mapping), mappings(taken(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files(tmp_path: Path) -> None:
     """25,000 of the hundred thousand: files for `read_config`, from good ones to noise."""
-    assert [] == faults(refused_well(reading(tmp_path)), files(FILES, seed=2))[:5]
+    assert [] == faults(refused_well(reading(tmp_path)), files(taken(FILES), seed=2))[:5]
 
 
 def test_odd_commands(tmp_path: Path) -> None:
     """20,000 of the hundred thousand: argument lists for `main`."""
-    assert [] == faults(spoken_well(main), argument_lists(COMMANDS, seed=3, paths=example_paths(tmp_path)))[:5]
+    assert [] == faults(spoken_well(main), argument_lists(taken(COMMANDS), seed=3, paths=example_paths(tmp_path)))[:5]
 
 
-def test_the_numbers_add_up() -> None:
-    """They are a hundred thousand."""
-    assert 100_000 == MAPPINGS + FILES + COMMANDS
+@pytest.mark.parametrize(("long", "expected"), [("1", 100_000), ("", 10_000)])
+def test_the_numbers_add_up(monkeypatch: pytest.MonkeyPatch, long: str, expected: int) -> None:
+    """They are a hundred thousand in the long run, and ten thousand in the short one."""
+    monkeypatch.setenv("LONG_FUZZ", long)
+    assert expected == sum(map(taken, (MAPPINGS, FILES, COMMANDS)))
+
+
+def test_the_short_run_is_part_of_the_long_one() -> None:
+    """Whatever a short run finds, the long one finds as well."""
+    assert list(files(50, seed=2)) == list(files(500, seed=2))[:50]
+    assert list(argument_lists(50, 3, ["a"])) == list(argument_lists(500, 3, ["a"]))[:50]
 
 
 def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:

@@ -1,10 +1,14 @@
-"""A browser for the tests: whichever Chromium or Chrome the machine has."""
+"""A browser for the tests: which one there is, and how to start it."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+from importlib.metadata import version
 from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PLACES = (
@@ -13,10 +17,10 @@ PLACES = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
 )
 
-HOW_TO_GET_ONE = (
-    "the browser tests need Chromium or Chrome and found none; install one "
-    "(Debian and Ubuntu: apt-get install chromium), or name it in CHROME_PATH"
-)
+OWN = ROOT / ".browser" / version("playwright")
+"""Where `get_browser.py` puts a downloaded browser. Another version of Playwright gets another browser."""
+
+OWN_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")
 
 FLAGS = [
     "--disable-gpu",
@@ -28,6 +32,9 @@ FLAGS = [
     "--disable-sync",
 ]
 
+START_SECONDS = 60
+"""How long a browser may take to show an empty page. It needs about one second."""
+
 
 def flags() -> list[str]:
     """How to start it; a superuser, as in a container, has to do without the sandbox."""
@@ -35,9 +42,43 @@ def flags() -> list[str]:
     return [*FLAGS, "--no-sandbox"] if superuser else FLAGS
 
 
-def executable() -> str | None:
-    """The path of an installed browser, or None."""
+def installed() -> list[str]:
+    """The paths of all browsers installed on the machine."""
+    return [*filter(None, map(shutil.which, NAMES)), *(path for path in PLACES if Path(path).exists())]
+
+
+def downloaded() -> list[str]:
+    """The path of the browser in the project's own folder, once it is there completely."""
+    complete = OWN.glob("*/INSTALLATION_COMPLETE")  # Playwright writes this file last
+    return [str(path) for marker in complete for name in OWN_NAMES for path in marker.parent.glob(f"*/{name}")]
+
+
+def candidates() -> list[str]:
+    """Every browser the tests may use, the best first; one named in CHROME_PATH leaves no other choice."""
     named = os.environ.get("CHROME_PATH")
-    if named:
-        return named
-    return next(filter(None, map(shutil.which, NAMES)), None) or next(filter(lambda p: Path(p).exists(), PLACES), None)
+    return [named] if named else [*installed(), *downloaded()]
+
+
+def starts(path: str) -> bool:
+    """Whether a browser can show an empty page: one that is there may lack a library."""
+    command = [path, "--headless", *flags(), "--dump-dom", "about:blank"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=START_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0 and b"<html>" in done.stdout
+
+
+def executable() -> str | None:
+    """The path of the first browser that starts, or None."""
+    return next(filter(starts, candidates()), None)
+
+
+def advice() -> str:
+    """What to do where there is no browser that starts, in one line."""
+    if named := os.environ.get("CHROME_PATH"):
+        return f"CHROME_PATH names {named}, which does not start; name a Chromium or Chrome that does, or unset it"
+    return (
+        "the tests need a Chromium or Chrome that starts, and there is none; install one "
+        "(Debian and Ubuntu: apt-get install chromium), or name it in CHROME_PATH"
+    )

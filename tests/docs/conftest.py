@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from filelock import FileLock
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.docs.browser import HOW_TO_GET_ONE, executable, flags
+from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 
 # Pages by address, parsed.
@@ -22,11 +23,17 @@ Pages = dict[str, BeautifulSoup]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the built site."""
-    target = tmp_path_factory.mktemp("site")
-    done = build(target)
-    assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr, done.stderr
+    """The folder of the built site, which the first process to need it builds for all."""
+    mine = tmp_path_factory.getbasetemp()
+    shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
+    target = shared / "site"
+    with FileLock(shared / "site.lock"):
+        if not target.exists():
+            built = shared / "site-in-progress"  # a build that fails is not taken for a site
+            done = build(built)
+            assert done.returncode == 0, done.stderr
+            assert "WARNING" not in done.stderr, done.stderr
+            built.rename(target)
     return target
 
 
@@ -72,10 +79,10 @@ def serving(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """An installed browser; without one the tests are skipped, in CI they fail."""
+    """A browser, which `make test` has got; where there is none the tests fail and are not skipped."""
     path = executable()
     if path is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_GET_ONE)
+        pytest.fail(advice())
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=flags())
         yield launched

@@ -125,20 +125,8 @@ NEAR = ("109559808", BASE, "BertModel", 77_568, 101)
 ONLY_PARTS = "0"
 """Nobody has no parameters: what is frozen and left out is no total."""
 
-ONE_MODEL = ("109482240", "110M", "417.6 MiB", "590592", "199", "109559808")
-"""Asked of one model (base, or base Chinese), all answers are of it, and those that all have are among them."""
-
-CHEAPEST_FIRST = ("85646592", "590592", "110M", "72.1 MB")
-"""The order of answers is that of what speaks against them."""
-
-ONCE = ("590592", "109482240", "199")
-"""Models and classes that give the same are one answer, and none comes twice."""
-
 REFUSED = ("", "many", "-1", "<script>alert(1)</script>")
 """What is no number."""
 
 BEYOND = "9" * 100
 """No model is so large: there is no answer, and no search."""
-
-FIRST = ("109482240", "total", 109_482_240)
-"""A right total: the fields of its first answer that say nothing are empty."""

@@ -4,7 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.building import build, copy
+from tests.docs.building import build, copy, small_copy
+
+PAGES = ("notation.md", "parts/embeddings.md", "parts/layer-norm.md")
+
+
+def append(root: Path, line: str) -> None:
+    """Write a line below everything else on one page of a copy."""
+    page = root / "docs" / "notation.md"
+    page.write_text(f"{page.read_text()}\n\n{line}\n")
+
+
+def test_a_few_good_pages_build(tmp_path: Path) -> None:
+    """Whatever stops the builds below is what they put in, and not what the small site lacks."""
+    root = small_copy(tmp_path / "repository", *PAGES)
+    append(root, '{{ claims_table("torchinfo") }}\n\n{{ claims_table("keras-bert-notebook") }}')
+    done = build(tmp_path / "site", root)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr, done.stderr
+    assert (tmp_path / "site" / "notation.html").exists()
 
 
 @pytest.mark.parametrize(
@@ -20,9 +38,8 @@ from tests.docs.building import build, copy
 )
 def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: str) -> None:
     """A bad macro call, name, link or anchor fails the build, which names page and fault."""
-    root = copy(tmp_path / "repository")
-    page = root / "docs" / "notation.md"
-    page.write_text(f"{page.read_text()}\n\n{line}\n")
+    root = small_copy(tmp_path / "repository", *PAGES)
+    append(root, line)
     done = build(tmp_path / "site", root)
     assert done.returncode != 0
     assert "notation.md" in done.stderr + done.stdout
@@ -31,7 +48,7 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: str) -> Non
 
 def test_a_bad_model_fails_the_build(tmp_path: Path) -> None:
     """A model that cannot be counted stops the build, and no page is left behind."""
-    root = copy(tmp_path / "repository")
+    root = small_copy(tmp_path / "repository", *PAGES)
     models = root / "macros" / "counting" / "data" / "models.toml"
     models.write_text(models.read_text().replace("hidden_size = 768", "hidden_size = 769", 1))
     done = build(tmp_path / "site", root)
@@ -41,24 +58,25 @@ def test_a_bad_model_fails_the_build(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "source"),
     [
         ('printed = "133,547,324"', 'printed = "133,547,325"', "torchinfo"),
         ('reached = ["decoder-untied"], note', 'reached = ["prediction-bias-twice"], note', "torchinfo"),
         ('printed = "2,362,368"', 'printed = "2,362,369"', "keras-bert-notebook"),
     ],
 )
-def test_a_wrong_claim_fails_the_build(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_a_wrong_claim_fails_the_build(tmp_path: Path, old: str, new: str, source: str) -> None:
     """A verdict that is wrong, or a bridge that does not close, fails the build, which names the source."""
-    root = copy(tmp_path / "repository")
+    root = small_copy(tmp_path / "repository", *PAGES)
     claims = root / "macros" / "counting" / "data" / "claims.toml"
     text = claims.read_text()
     assert old in text
     claims.write_text(text.replace(old, new, 1))
+    append(root, f'{{{{ claims_table("{source}") }}}}')
     done = build(tmp_path / "site", root)
     assert done.returncode != 0
     assert "BadClaim" in done.stderr + done.stdout
-    assert says in done.stderr + done.stdout
+    assert source in done.stderr + done.stdout
 
 
 def contents(folder: Path) -> dict[str, bytes]:

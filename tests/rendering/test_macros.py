@@ -8,7 +8,7 @@ import pytest
 from macros.counting import CountingError
 from macros.rendering.elements.asking import BASE, LARGE
 from macros.rendering.elements.pages import ROOT
-from macros.rendering.figures.drawings import FIGURES
+from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import SNIPPETS
 from macros.site import MACROS, define_env
 

@@ -1,110 +1,93 @@
-// @ts-nocheck
 "use strict"
-// From a number with mistakes to the right one in signed steps, each with its
-// formula. The rules are those of macros/counting/bridges.py and
-// polynomials.py, and a test compares what comes out.
+// Bridges: from a number with deviations to the right one in signed steps, each
+// with its formula. The rules are those of macros/counting/disagreements/bridges.py
+// and polynomials.py, and a test compares what comes out.
 {
   const { table, engine } = bertCounted
-  const { classes, mistakes, rows, whole } = engine
-  const ORDER = [...table.explanations.order]
+  const { deviations, rows, whole } = engine
 
-  // --- Polynomials: a sum of terms, plus L times another sum ---------------
+  // The letters in the order of reading; the number of heads changes no count.
+  const ORDER = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
 
-  const polynomial = (shape, repeated = false) => {
-    const numbers = shape.filter((each) => typeof each === "number")
-    const letters = shape.filter((each) => typeof each === "string")
-    const terms = [{ coefficient: numbers.reduce((product, each) => product * each, 1), letters }]
-    return repeated ? { terms: [], perLayer: terms } : { terms, perLayer: [] }
+  // --- Polynomials: sums of terms, some of them once and some in every layer --
+
+  /** @param {Item} item @returns {Term} */
+  function termOf({ shape, layers }) {
+    /** @type {string[]} */
+    const letters = []
+    let coefficient = 1
+    for (const each of shape) {
+      if (typeof each === "number") coefficient *= each
+      else letters.push(each)
+    }
+    return { coefficient, letters, layers }
   }
 
-  // Like terms added up: H·F and F·H are alike, and keep the first spelling.
+  /** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
+   * @param {Term[]} terms */
   function merged(terms) {
+    /** @type {Map<string, Term>} */
     const found = new Map()
-    for (const { coefficient, letters } of terms) {
-      const alike = [...letters].sort().join()
-      const before = found.get(alike) ?? { coefficient: 0, letters }
-      found.set(alike, { ...before, coefficient: before.coefficient + coefficient })
+    for (const term of terms) {
+      const alike = `${term.layers} ${[...term.letters].sort()}`
+      const before = found.get(alike) ?? { ...term, coefficient: 0 }
+      found.set(alike, { ...before, coefficient: before.coefficient + term.coefficient })
     }
     return [...found.values()].sort((one, other) => other.letters.length - one.letters.length)
   }
 
-  const total = (parts) => ({
-    terms: merged(parts.flatMap((each) => each.terms)),
-    perLayer: merged(parts.flatMap((each) => each.perLayer)),
-  })
-
-  const value = (terms, sizes) =>
-    terms.reduce((sum, each) => sum + engine.product([each.coefficient, ...each.letters], sizes), 0)
-  const valueOf = ({ terms, perLayer }, sizes) => value(terms, sizes) + sizes.L * value(perLayer, sizes)
-
-  // The terms in the order of reading: the tables, the layers, the rest.
-  function groups({ terms, perLayer }) {
+  /** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
+   * @param {Term[]} terms @returns {[string, Term[]][]} */
+  function groups(terms) {
+    const once = terms.filter((term) => !term.layers.length)
+    /** @param {Term} term */
     const isTable = (term) => term.letters.some((each) => "VPS".includes(each))
-    const found = [["", terms.filter(isTable)], ["L", perLayer], ["", terms.filter((each) => !isTable(each))]]
+    const names = new Set(terms.filter((term) => term.layers.length).map((term) => term.layers.join("·")))
+    /** @type {[string, Term[]][]} */
+    const found = [
+      ["", once.filter(isTable)],
+      ...[...names].map((name) => /** @type {[string, Term[]]} */ ([name, terms.filter((term) => term.layers.join("·") === name)])),
+      ["", once.filter((term) => !isTable(term))],
+    ]
     return found.filter(([, each]) => each.length)
   }
 
+  /** @param {Term} term */
   function written({ coefficient, letters }) {
+    /** @param {string} letter */
     const power = (letter) => (letters.filter((each) => each === letter).length > 1 ? "²" : "")
     const factors = [...new Set(letters)].map((letter) => letter + power(letter))
     if (coefficient !== 1 || !factors.length) factors.unshift(whole(coefficient))
     return factors.join("·")
   }
 
-  function formula(letters) {
-    const pieces = groups(letters).map(([factor, terms]) => {
-      const text = terms.map(written).join(" + ")
-      return !factor ? text : terms.length > 1 ? `${factor}·(${text})` : `${factor}·${text}`
+  /** @param {Term[]} terms */
+  function formula(terms) {
+    const pieces = groups(terms).map(([layers, each]) => {
+      const text = each.map(written).join(" + ")
+      return !layers ? text : each.length > 1 ? `${layers}·(${text})` : `${layers}·${text}`
     })
     return pieces.join(" + ") || "0"
   }
 
-  // What stands beside a power of a letter in the terms that have just this power of it.
-  function beside({ terms, perLayer }, letter, power) {
-    if (letter === "L") return { terms: power === 1 ? perLayer : [], perLayer: [] }
-    const without = (listed) =>
-      listed
-        .filter((term) => term.letters.filter((each) => each === letter).length === power)
-        .map((term) => ({ ...term, letters: term.letters.filter((each) => each !== letter) }))
-    return { terms: without(terms), perLayer: without(perLayer) }
+  /** What stands beside a power of a letter, where a term has just this power of it.
+   * @param {Term} term @param {string} letter @param {number} power @returns {Term[]} */
+  function beside({ coefficient, letters, layers }, letter, power) {
+    if ([...letters, ...layers].filter((each) => each === letter).length !== power) return []
+    /** @param {string} each */
+    const another = (each) => each !== letter
+    return [{ coefficient, letters: letters.filter(another), layers: layers.filter(another) }]
   }
 
   // --- Steps ------------------------------------------------------------------
 
   const NONE = ["0"] // the factors of a tensor that is not counted
 
-  // What is counted, by path: the rows of the class, and what is added to them.
-  function items(modelClass, names) {
-    const made = names.map((name) => mistakes.get(name))
-    const found = new Map()
-    for (const row of classes.get(modelClass)) {
-      const touching = made.filter((each) => each.touches(row))
-      const tied = row.tied_to && !touching.some((each) => each.unties)
-      const factors = touching.filter((each) => each.factor !== "1")
-      const none = tied || factors.some((each) => each.factor === "0") || made.some((each) => each.instead)
-      found.set(row.path, { factors: none ? [] : factors, none, letters: polynomial(row.dimensions, row.repeated) })
-    }
-    for (const each of made) {
-      each.shapes.forEach(([sign, shape], place) =>
-        found.set(`${each.name} ${place}`, { factors: [], none: false, sign, letters: polynomial(shape) }),
-      )
-    }
-    return found
-  }
-
-  function numberOf({ factors, none, sign = 1, letters }, sizes) {
-    if (none) return 0
-    const multipliers = factors.map((each) => engine.multiplier(each, sizes))
-    const above = multipliers.reduce((product, [each]) => product * each, valueOf(letters, sizes))
-    return (sign * above) / multipliers.reduce((product, [, each]) => product * each, 1)
-  }
-
-  const factorsOf = (item) =>
-    !item || item.none ? NONE : item.sign < 0 ? ["−1"] : item.factors.map((each) => each.factor)
-
+  /** @param {string[]} factors */
   const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-  // What a polynomial is multiplied by where it was counted `old` times and is now `now` times.
+  /** What is multiplied where it was counted `old` times and is now `now` times.
+   * @param {string[]} old @param {string[]} now */
   function factor(old, now) {
     if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
     if (isNone(now)) return "−" + old.map((each) => `${each}·`).join("")
@@ -112,72 +95,85 @@
     return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
   }
 
-  function piece(multiplied, letters) {
-    const listed = groups(letters)
-    const summed = listed.length > 1 || (listed[0][1].length > 1 && !listed[0][0])
-    return multiplied + (summed ? `(${formula(letters)})` : formula(letters))
-  }
-
+  /** Terms with the same factor before them as one text.
+   * @param {[string, Term][]} pairs */
   function alike(pairs) {
+    /** @type {Map<string, Term[]>} */
     const found = new Map()
-    for (const [key, letters] of pairs) found.set(key, [...(found.get(key) ?? []), letters])
-    return [...found].map(([key, letters]) => piece(key, total(letters)))
+    for (const [key, term] of pairs) found.set(key, [...(found.get(key) ?? []), term])
+    return [...found].map(([key, terms]) => {
+      const sum = merged(terms)
+      const listed = groups(sum)
+      const summed = listed.length > 1 || (listed[0][1].length > 1 && !listed[0][0])
+      return key + (summed ? `(${formula(sum)})` : formula(sum))
+    })
   }
 
-  // Terms for what is counted more or less often, those of the same factors together.
+  /** What is counted more or less often.
+   * @param {Map<string, Item>} before @param {Map<string, Item>} after */
   function multiplied(before, after) {
+    /** @type {[string, Term][]} */
     const pairs = []
     for (const key of new Set([...before.keys(), ...after.keys()])) {
-      const [old, now] = [factorsOf(before.get(key)), factorsOf(after.get(key))]
-      const { letters } = after.get(key) ?? before.get(key)
-      if (old.join() !== now.join()) pairs.push([factor(old, now), letters])
+      const [old, now] = [before.get(key)?.factors ?? NONE, after.get(key)?.factors ?? NONE]
+      const item = /** @type {Item} */ (after.get(key) ?? before.get(key))
+      if (old.join() !== now.join()) pairs.push([factor(old, now), termOf(item)])
     }
     return alike(pairs)
   }
 
-  // Terms for another size of one letter: the difference times what stands beside the letter.
+  /** Another size of one letter: the difference times what stands beside the letter.
+   * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
   function resized(after, letter, sizes, others) {
+    /** @type {[string, Term][]} */
     const pairs = []
     for (const item of after.values()) {
       for (const power of ["", "²"]) {
-        const letters = beside(item.letters, letter, power.length + 1)
         const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
-        if (!isNone(factorsOf(item)) && letters.terms.length + letters.perLayer.length) {
-          pairs.push([`+${[change, ...factorsOf(item)].map((each) => `${each}·`).join("")}`, letters])
-        }
+        const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
+        if (!isNone(item.factors)) pairs.push(...beside(termOf(item), letter, power.length + 1).map(paired(key)))
       }
     }
     return alike(pairs)
   }
 
-  // Where a mistake comes in the order of reading: at the first row it touches, or else at the end.
-  const names = [...mistakes.keys()]
+  /** @param {string} key @returns {(term: Term) => [string, Term]} */
+  const paired = (key) => (term) => [key, term]
+
+  // Where a deviation comes in the order of reading: at the first row of the bare table that it touches, or else at the end.
+  const names = [...deviations.keys()]
+  /** @param {string} name */
   function place(name) {
-    const first = rows.findIndex((row) => mistakes.get(name).touches(row))
+    const first = rows.findIndex((row) => deviations.get(name).touches(row))
     return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
   }
 
-  // A short formula for the whole as the mistakes it amounts to, where it does.
-  function speltOut(modelClass, sizes, made) {
+  /** A short formula for the whole as the deviations it amounts to, where it does.
+   * @param {CounterOfClass} counter @param {string[]} made */
+  function speltOut(counter, made) {
     const longer = made
-      .flatMap((name) => mistakes.get(name).same_as ?? [name])
-      .filter((name) => mistakes.get(name).madeIn(modelClass))
-    const [one, other] = [made, longer].map((each) => engine.count(modelClass, sizes, { mistakes: each }))
+      .flatMap((name) => deviations.get(name).same_as ?? [name])
+      .filter((name) => counter.rows.touched.has(deviations.get(name)))
+    const [one, other] = [made, longer].map((each) => counter.number(each.map((name) => deviations.get(name))))
     return one === other ? longer : made
   }
 
-  // The steps from what somebody counts with some mistakes to the right total; they add up to the difference.
+  /** The steps from what somebody counts with some deviations to the right total; they add up to the difference.
+   * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} made */
   function bridge(modelClass, modelSizes, made) {
-    let here = speltOut(modelClass, modelSizes, made)
+    const counter = new engine.Counter(modelClass, modelSizes)
+    let here = speltOut(counter, made)
+    /** @type {Step[]} */
     const steps = []
-    for (const mistake of [...here].sort((one, other) => place(one) - place(other))) {
-      const there = here.filter((each) => each !== mistake)
-      const [sizes, others] = [here, there].map((each) => engine.resized(modelSizes, each.map((name) => mistakes.get(name))))
-      const [before, after] = [items(modelClass, here), items(modelClass, there)]
-      const sum = (counted, withSizes) => [...counted.values()].reduce((all, each) => all + numberOf(each, withSizes), 0)
+    for (const name of [...here].sort((one, other) => place(one) - place(other))) {
+      const there = here.filter((each) => each !== name)
+      const [old, now] = [here, there].map((each) => each.map((one) => deviations.get(one)))
+      const [sizes, others] = [old, now].map((each) => counter.sizing(each, false).sizes)
+      const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
+      const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
       const letter = ORDER.find((each) => sizes[each] !== others[each])
       const pieces = letter ? resized(after, letter, sizes, others) : multiplied(before, after)
-      steps.push({ mistake, value: sum(after, others) - sum(before, sizes), formula: pieces.join(" ") })
+      steps.push({ deviation: name, value, formula: pieces.join(" ") })
       here = there
     }
     return steps.filter((each) => each.value)

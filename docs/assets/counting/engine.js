@@ -1,115 +1,287 @@
-// @ts-nocheck
 "use strict"
-// Counting in the browser: the rules of macros/counting over the table that
-// the build exports, data/table.js. Nothing about BERT is written here.
+// Counting: the answer to a question about any model, over the tables that the
+// build exports as data/table.js. The rules are those of macros/counting, and a
+// test compares the two on thousands of questions. Nothing about BERT is
+// written here, and nothing else in these scripts counts.
 {
   const { table } = bertCounted
 
-  // A dimension is a number or a letter.
-  const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
-  const dimensions = (shape) => shape.split(" ").map(dimension)
-  const sized = (dimension, sizes) => (typeof dimension === "number" ? dimension : sizes[dimension])
-  const product = (shape, sizes) => shape.reduce((size, each) => size * sized(each, sizes), 1)
+  // --- The tables -------------------------------------------------------------
 
+  /** @param {string} text  a dimension: a number or a letter */
+  const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
+  /** @param {string} shape */
+  const dimensions = (shape) => shape.split(" ").map(dimension)
+  /** @param {Dimension} each @param {Sizes} sizes */
+  const sized = (each, sizes) => (typeof each === "number" ? each : sizes[each])
+  /** @param {Dimension[]} shape @param {Sizes} sizes */
+  const product = (shape, sizes) => shape.reduce((/** @type {number} */ size, each) => size * sized(each, sizes), 1)
+
+  /** @type {Row[]} */
   const rows = table.rows.map((row) => ({
     ...row,
     dimensions: dimensions(row.shape),
     repeated: row.path.includes("layer_*"),
     tags: new Set([...row.path.split("/"), row.block, ...(row.tags ?? [])]),
   }))
-  const classes = new Map(table.classes.map((each) => [each.name, each.rows.map((place) => rows[place])]))
-  const models = new Map(table.models.map((each) => [each.name, each]))
 
+  /** @type {ModelClass[]} */
+  const everyClass = table.architectures.flatMap((architecture) =>
+    architecture.classes.map((each) => ({
+      name: each.name,
+      architecture: architecture.name,
+      layers: architecture.layers,
+      fixed: each.fixed,
+      rows: each.rows.map((place) => rows[place]),
+    })),
+  )
+  const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
+  const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
+
+  /** @param {string} path @param {string} prefix */
   const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
+  /** @param {string} path @param {string} prefixes  with commas between them */
+  const liesUnderOne = (path, prefixes) => prefixes.split(", ").some((prefix) => liesUnder(path, prefix))
+  /** @param {Row} row @param {string} tag */
   const hasTags = (row, tag) => !tag || tag.split(" ").every((each) => row.tags.has(each))
-
-  const size = (row, sizes, oneLayer = false) =>
-    product(row.dimensions, sizes) * (row.repeated && !oneLayer ? sizes.L : 1)
-
+  /** @param {string} path  whether it names one layer */
   const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
-  const select = (modelClass, path = "", tag = "") => {
-    const prefix = path.replace(/\blayer_[0-9]+/, "layer_*")
-    return classes.get(modelClass).filter((row) => liesUnder(row.path, prefix) && hasTags(row, tag))
-  }
 
-  // A factor such as "A", "−1" or "1/L" as what stands above and below the line.
-  const quotient = (factor) => factor.replace("−", "-").split("/").concat("1").slice(0, 2).map(dimension)
+  // --- Deviations -------------------------------------------------------------
 
-  // A mistake with everything that follows from its fields.
-  function mistake(fields) {
+  /**
+   * A deviation with everything that follows from its fields.
+   * @param {DeviationFields} fields
+   * @returns {Deviation}
+   */
+  function deviation(fields) {
+    const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
+    const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
     const shapes = (fields.adds ?? fields.instead ?? "").split(",").map((each) => each.trim()).filter(Boolean)
-    const factor = fields.factor ?? "1"
-    const paths = (fields.part ?? "").split(", ")
-    const touches = (row) =>
-      (factor !== "1" || Boolean(fields.unties)) &&
-      paths.some((path) => liesUnder(row.path, path)) && hasTags(row, fields.tag)
-    const everywhere = fields.adds || fields.resized || fields.instead
+    const taken = resized.split(" = ")[1] ?? ""
+    const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
     return {
-      part: "",
-      tag: "",
-      resized: "",
-      unties: false,
       ...fields,
       factor,
-      touches,
-      quotient: quotient(factor),
-      shapes: shapes.map((each) => [each[0] === "-" ? -1 : 1, dimensions(each.replace("-", ""))]),
-      letter: fields.resized?.[0] ?? "",
-      madeIn: (modelClass) =>
-        (!fields.classes || fields.classes.includes(modelClass)) &&
-        Boolean(everywhere || classes.get(modelClass).some(touches)),
+      above,
+      below,
+      unties,
+      letter: resized.slice(0, 1),
+      taken,
+      letters: letters ?? [],
+      shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
+      touches: (row) => (factor !== "1" || unties) && liesUnderOne(row.path, part) && hasTags(row, tag),
     }
   }
-  const mistakes = new Map(table.mistakes.map((each) => [each.name, mistake(each)]))
+  const deviations = /** @type {ByName<Deviation>} */ (new Map(table.deviations.map((each) => [each.name, deviation(each)])))
 
-  // The sizes that one counts with who takes another size for some letters.
+  /**
+   * Whether these rows can be counted so: what it needs must be there, and what it is about.
+   * @param {Deviation} each
+   * @param {Row[]} listed
+   * @param {string[]} layers
+   */
+  function fits(each, listed, layers) {
+    /** @param {string} paths */
+    const under = (paths) => listed.some((row) => liesUnderOne(row.path, paths))
+    if ((each.lacks ?? []).some(under) || !(each.needs ?? []).every(under)) return false
+    const known = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
+    if (!each.letters.every((letter) => known.has(letter))) return false
+    return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
+  }
+
+  /**
+   * The sizes that one counts with who takes another size for some letters.
+   * @param {Sizes} sizes
+   * @param {Deviation[]} made
+   */
   function resized(sizes, made) {
     const found = { ...sizes }
-    for (const { resized: text, letter } of made) {
-      if (!text) continue
-      const other = text.split(" = ")[1]
-      found[letter] = /^[0-9]+$/.test(other)
-        ? Number(other)
-        : other in sizes ? found[other] : models.get(other).sizes[letter]
+    for (const { letter, taken } of made) {
+      if (!letter) continue
+      found[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : taken in sizes ? found[taken] : models.get(taken).sizes[letter]
     }
     return found
   }
 
-  // By what a mistake multiplies, and by what it divides; with no layers there is nothing to share out among them.
-  const multiplier = ({ quotient: [above, below] }, sizes) => [sized(above, sizes), sized(below, sizes) || 1]
+  /** By what it multiplies, and by what it divides; with no layers there is nothing to share out among them.
+   * @param {Deviation} each @param {Sizes} sizes */
+  const multiplier = ({ above, below }, sizes) => [sized(above, sizes), sized(below, sizes) || 1]
 
-  const added = (each, sizes) => each.shapes.reduce((sum, [sign, shape]) => sum + sign * product(shape, sizes), 0)
+  /** @param {Deviation} each @param {Sizes} sizes  what it adds, or counts instead */
+  const added = (each, sizes) => each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
-  // Parameters of a part, counted with some mistakes; null where a share is not whole.
-  function count(modelClass, modelSizes, { path = "", tag = "", mistakes: names = [], tied = true } = {}) {
-    const made = names.map((name) => mistakes.get(name))
-    const sizes = resized(modelSizes, made)
-    if (made.some((each) => each.instead)) return added(made[0], sizes)
-    let total = 0
-    for (const row of select(modelClass, path, tag)) {
-      const touching = made.filter((each) => each.touches(row))
-      if (row.tied_to && tied && !touching.some((each) => each.unties)) continue
-      let [number, below] = [size(row, sizes, isOneLayer(path)), 1]
-      for (const each of touching) {
-        const [above, under] = multiplier(each, sizes)
-        number *= above
-        below *= under
-      }
-      if (number % below) return null
-      total += number / below
+  // --- The rows of a class ----------------------------------------------------
+
+  /** The rows that a class has by some choices, and the deviations that fit it with what each touches. */
+  class Rows {
+    /** @param {ModelClass} modelClass @param {Row[]} listed */
+    constructor({ layers }, listed) {
+      this.layers = layers
+      this.listed = listed
+      this.fitting = [...deviations.values()].filter((each) => fits(each, listed, layers))
+      /** @type {Map<Deviation, number[]>} */
+      this.touched = new Map(this.fitting.map((each) => [each, this.places(each.touches)]))
     }
-    return path || tag ? total : made.reduce((sum, each) => sum + added(each, sizes), total)
+
+    /** @param {(row: Row) => boolean} condition  the places of the rows that it holds for */
+    places(condition) {
+      return this.listed.flatMap((row, place) => (condition(row) ? [place] : []))
+    }
   }
 
-  // Tensors of a class; one that shares another's weights is listed with its owner only.
-  const tensors = (modelClass, sizes) =>
-    classes.get(modelClass).reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? sizes.L : 1), 0)
+  /** @type {Map<string, Rows>} */
+  const known = new Map()
 
-  // An integer as read: thousands parted by commas, a true minus sign.
+  /** @param {Row} row @param {Choices} settled @param {Sizes} sizes  whether the row is there */
+  function isThere({ when }, settled, sizes) {
+    if (!when) return true
+    const [one, other] = when.split("≠")
+    return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
+  }
+
+  /** @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
+  function rowsOf(modelClass, settled, sizes) {
+    const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
+    const key = modelClass.name + there.map(Number).join("")
+    let found = known.get(key)
+    if (!found) known.set(key, (found = new Rows(modelClass, modelClass.rows.filter((_, place) => there[place]))))
+    return found
+  }
+
+  // --- Counting ---------------------------------------------------------------
+
+  /** A class of some sizes, to be counted rightly and otherwise, in whole or in part. */
+  class Counter {
+    /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
+    constructor(name, sizes, choices = {}) {
+      const modelClass = classes.get(name)
+      const settled = { ...table.choices, ...choices, ...modelClass.fixed }
+      this.sizes = sizes
+      this.tied = settled.tied
+      this.rows = rowsOf(modelClass, settled, sizes)
+      /** @type {Map<string, { sizes: Sizes, free: Float64Array, right: Float64Array }>} */
+      this.sized = new Map()
+      this.values = new Float64Array(this.rows.listed.length)
+    }
+
+    /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
+    made(names) {
+      const made = names.map((name) => deviations.get(name))
+      const letters = made.filter((each) => each.letter).map((each) => each.letter)
+      const excluded = new Set(letters).size < letters.length || (made.length > 1 && made.some((each) => each.instead))
+      return excluded || made.some((each) => !this.rows.touched.has(each)) ? null : made
+    }
+
+    /**
+     * The number of parameters; null where a share is not whole.
+     * @param {Deviation[]} made
+     * @param {string} path
+     * @param {string} tag
+     */
+    number(made, path = "", tag = "") {
+      const whole = !path && !tag
+      const { sizes, free, right } = this.sizing(made, isOneLayer(path))
+      const values = this.values
+      values.set(right)
+      for (const each of made) {
+        if (each.unties) for (const place of this.touchedBy(each)) values[place] = free[place]
+      }
+      // All that multiplies comes before what divides, for a share must come out whole at last and not before.
+      for (const each of made) {
+        const [above] = each.factor === "1" ? [1] : multiplier(each, sizes)
+        if (above !== 1) for (const place of this.touchedBy(each)) values[place] *= above
+      }
+      for (const each of made) {
+        const [, below] = each.factor === "1" ? [1, 1] : multiplier(each, sizes)
+        if (below === 1) continue
+        for (const place of this.touchedBy(each)) {
+          if (values[place] % below && (whole || this.selects(place, path, tag))) return null
+          values[place] /= below
+        }
+      }
+      let total = 0
+      const instead = made.some((each) => each.instead)
+      for (let place = 0; place < values.length && !instead; place++) {
+        if (whole || this.selects(place, path, tag)) total += values[place]
+      }
+      if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
+      return total
+    }
+
+    /** @param {Deviation} each */
+    touchedBy(each) {
+      return /** @type {number[]} */ (this.rows.touched.get(each))
+    }
+
+    /** @param {number} place @param {string} path @param {string} tag  whether the row there is a part of what is asked */
+    selects(place, path, tag) {
+      const row = this.rows.listed[place]
+      return liesUnder(row.path, path.replace(/\blayer_[0-9]+/, "layer_*")) && hasTags(row, tag)
+    }
+
+    /**
+     * The sizes, and what every row counts with them: as if nothing were tied, and as it is.
+     * @param {Deviation[]} made
+     * @param {boolean} oneLayer
+     */
+    sizing(made, oneLayer) {
+      const resizing = made.filter((each) => each.letter)
+      const key = resizing.map((each) => each.name).join() + (oneLayer ? " one" : "")
+      let found = this.sized.get(key)
+      if (!found) {
+        const sizes = resized(this.sizes, resizing)
+        const depth = product(this.rows.layers, sizes)
+        const free = Float64Array.from(this.rows.listed, (row) =>
+          product(row.dimensions, sizes) * (row.repeated && !oneLayer ? depth : 1),
+        )
+        const right = free.map((size, place) => (this.tied && this.rows.listed[place].tied_to ? 0 : size))
+        this.sized.set(key, (found = { sizes, free, right }))
+      }
+      return found
+    }
+
+    /** @param {Deviation[]} made  what is counted: each row with its factors, and what is added to the rows */
+    items(made) {
+      const instead = made.some((each) => each.instead)
+      /** @type {Item[]} */
+      const found = this.rows.listed.map((row) => {
+        const touching = made.filter((each) => each.touches(row))
+        const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
+        const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
+        const none = tied || instead || factors.includes("0")
+        const layers = row.repeated ? this.rows.layers : []
+        return { path: row.path, shape: row.dimensions, layers, factors: none ? ["0"] : factors }
+      })
+      for (const each of made) {
+        each.shapes.forEach(({ sign, shape }, place) =>
+          found.push({ path: `${each.name} ${place}`, shape, layers: [], factors: sign > 0 ? [] : ["−1"] }),
+        )
+      }
+      return found
+    }
+  }
+
+  /**
+   * The number of parameters of a question; null where it has none: a deviation
+   * does not fit, two exclude each other, or a share is not whole.
+   * @param {Question} question
+   */
+  function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
+    const counter = new Counter(modelClass, sizes, choices)
+    const made = counter.made(names)
+    return made && counter.number(made, part, tag)
+  }
+
+  /** Tensors of a class; one that shares another's weights is listed with its owner only.
+   * @param {string} modelClass @param {Sizes} sizes */
+  function tensors(modelClass, sizes) {
+    const { listed, layers } = new Counter(modelClass, sizes).rows
+    return listed.reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? product(layers, sizes) : 1), 0)
+  }
+
+  /** @param {number} number  an integer as read: commas between thousands, a true minus sign */
   const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
 
-  bertCounted.engine = {
-    added, classes, count, dimensions, isOneLayer, liesUnder, mistakes, models, multiplier, product, resized, rows,
-    select, size, tensors, whole,
-  }
+  bertCounted.engine = { Counter, added, classes, count, deviations, models, rows, tensors, whole }
 }

@@ -4,7 +4,7 @@
 {
   const { table, engine, explain, read, bridge, prepare } = bertCounted
   const { pages, sources } = table.explanations
-  const { models, mistakes, whole } = engine
+  const { models, deviations, whole } = engine
 
   /** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
   const form = /** @type {Question} */ (document.querySelector("#question"))
@@ -62,9 +62,9 @@
   /** @param {Explanation} each @param {string} chosen */
   const where = (each, chosen) => [modelLink(each, chosen), " (", code(classOf(each)), ")"]
   /** @param {Explanation} each */
-  const done = (each) => each.mistakes.map((name) => `${mistakes.get(name).title}.`).join(" ")
+  const done = (each) => each.mistakes.map((name) => `${deviations.get(name).title}.`).join(" ")
   /** @param {Explanation} each */
-  const byConvention = (each) => each.mistakes.every((name) => mistakes.get(name).kind === "convention")
+  const byConvention = (each) => each.mistakes.every((name) => deviations.get(name).kind === "convention")
 
   /** @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
   const SENTENCES = {
@@ -186,11 +186,11 @@
    */
   function bridgeTable(each, chosen, start) {
     const { title, page, sizes } = modelOf(each, chosen)
-    const total = engine.count(classOf(each), sizes)
+    const total = engine.count({ modelClass: classOf(each), sizes }) ?? NaN
     const steps = bridge(classOf(each), sizes, each.mistakes)
     const rest = each.kind === "near" ? [["not explained", signed(-each.rest), "", ""]] : []
     const rows = steps.map((step) => {
-      const { name, kind, title: what, why, effect } = mistakes.get(step.mistake)
+      const { name, kind, title: what, why, effect } = deviations.get(step.deviation)
       return [effect ? link(`${pages[kind]}#${name}`, what) : what, signed(step.value), code(step.formula), why]
     })
     /** @type {Column[]} */
@@ -282,7 +282,7 @@
 
   /** @param {string} typed */
   function refusal(typed) {
-    const example = whole(engine.count("BertModel", table.models[0].sizes))
+    const example = whole(engine.count({ modelClass: "BertModel", sizes: table.models[0].sizes }) ?? NaN)
     return element(
       "p", { class: "bc-answer" },
       `“${cut(typed)}” is not a number that can be looked up. Write digits, such as ${example}, and perhaps a unit, such as M or MiB.`,

@@ -442,7 +442,7 @@ def _check_option(claim: Claim) -> None:
         raise BadClaim("an option needs its name as option and the verdict no-effect; write both")
     architecture = claim.model.architecture
     letter = {symbol.key: symbol.letter for symbol in architecture.symbols}.get(claim.option, "")
-    if letter in architecture.letters_in(architecture.rows_of(claim.model_class)):
+    if claim.model_class in architecture.classes_with(letter):
         raise BadClaim(f"{claim.option} sizes tensors of {claim.model_class}; write its letter {letter} as the size")
 
 

@@ -1,1 +1,38 @@
 """The figures of the site, drawn from the engine each time it is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from macros.counting import CountingError
+from macros.counting.errors import shown, suggestion
+
+from ..elements.asking import BASE, LARGE
+from . import layers, shares
+
+FIGURES: dict[str, Callable[[str], str]] = {
+    "where": shares.where,
+    "base": shares.one_model(BASE),
+    "large": shares.one_model(LARGE),
+    "embeddings": shares.embeddings,
+    "attention": layers.attention,
+    "attention-heads": layers.attention_heads,
+    "feed-forward": layers.feed_forward,
+    "layer-norm": layers.layer_norm,
+    "encoder-layer": layers.encoder_layer,
+    "heads": shares.heads,
+    "checkpoints": shares.checkpoints,
+    "memory": shares.memory,
+}
+"""Every figure of the site by name."""
+
+
+def figure(name: str) -> str:
+    """The figure of that name.
+
+    Raises:
+        CountingError: no figure of that name.
+    """
+    if name not in FIGURES:
+        raise CountingError(f"no figure {shown(name)}; {suggestion(name, FIGURES)}")
+    return FIGURES[name](f"figure-{name}")

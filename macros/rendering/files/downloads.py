@@ -8,7 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 from macros.counting import BERT, Model, every_class, load_models
@@ -24,18 +25,24 @@ from .schemas import SCHEMAS
 
 def files() -> Iterator[tuple[str, str]]:
     """Every file as address from the top and text."""
-    models = load_models().values()
-    yield f"{DOWNLOADS}/totals.json", _json(totals(list(models)))
-    yield from _both(f"{DOWNLOADS}/names", {"model_class": PRETRAINING, "rows": all_names()}, "rows")
+    for address, make in makers():
+        yield address, make()
+
+
+def makers() -> Iterator[tuple[str, Callable[[], str]]]:
+    """The address of every file from the top, and what makes its text, which takes longer."""
+    models = list(load_models().values())
+    yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
+    yield from _both(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
     for name, schema in SCHEMAS.items():
-        yield f"{DOWNLOADS}/{name}.schema.json", _json(schema)
-    yield f"{DOWNLOADS}/table.json", table_json(table())
-    yield f"{DOWNLOADS}/table.js", table_script(table())
+        yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
+    yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
+    yield f"{DOWNLOADS}/table.js", lambda: table_script(table())
     for asked in every_class(models):
-        yield from _both(ledger_file(asked), ledger(asked), "parameters")
+        yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
     for model in models:
         for framework in FRAMEWORKS:
-            yield from _both(listing_file(model.name, framework), print_out(model.name, framework), "rows")
+            yield from _both(listing_file(model.name, framework), partial(print_out, model.name, framework), "rows")
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:
@@ -61,9 +68,11 @@ def totals(models: list[Model]) -> dict[str, Any]:
     }
 
 
-def _both(address: str, found: dict[str, Any], rows: str) -> Iterator[tuple[str, str]]:
-    yield f"{address}.json", _json_by_line(found, rows)
-    yield f"{address}.csv", _csv(found[rows])
+def _both(address: str, find: Callable[[], dict[str, Any]], rows: str) -> Iterator[tuple[str, Callable[[], str]]]:
+    """A file in both its forms, which hold the same."""
+    found = cache(find)
+    yield f"{address}.json", lambda: _json_by_line(found(), rows)
+    yield f"{address}.csv", lambda: _csv(found()[rows])
 
 
 def _json(value: object) -> str:

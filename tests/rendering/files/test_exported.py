@@ -106,8 +106,9 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
         fields = {key: value for key, value in each.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
         deviation = Deviation(**{**fields, **lists})
-        assert load_deviations()[each["name"]] == deviation
-        assert class_shown(deviation, BERT) == each["model_class"]
+        ours = load_deviations()[each["name"]]
+        assert ours._replace(shown_in="") == deviation
+        assert class_shown(ours, BERT) == each["model_class"]
     assert list(load_deviations()) == [each["name"] for each in read["deviations"]]
     effects = {each["name"]: each.get("effect") for each in read["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (

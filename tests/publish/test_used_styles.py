@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.rendering.styles import used_styles
+from macros.publish.used_styles import used_styles
 
 PAGE = '<body data-md-color-scheme="slate"><p class="note big" id="top">abc</p></body>'
 

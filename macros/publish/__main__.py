@@ -1,0 +1,34 @@
+"""The command: `python -m macros.publish SITE`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from macros.counting import CountingError
+
+from . import PublishError, publish, write_downloads
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Publishes a folder; returns the exit status, which is 2 where that cannot be done."""
+    parser = argparse.ArgumentParser(
+        prog="python -m macros.publish",
+        description="Make a built site ready for its readers: add the downloads, a Content-Security-Policy on each "
+        "page and one style sheet. A site that is ready stays as it is.",
+    )
+    parser.add_argument("site", type=Path, help="the folder the site was built into")
+    parser.add_argument("--downloads-only", action="store_true", help="write the downloads into any folder")
+    chosen = parser.parse_args(arguments)
+    try:
+        (write_downloads if chosen.downloads_only else publish)(chosen.site)
+    except (PublishError, CountingError, OSError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

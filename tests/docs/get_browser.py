@@ -1,0 +1,76 @@
+"""Make sure that there is a browser for the tests: `python -m tests.docs.get_browser`.
+
+An installed Chromium or Chrome is taken as it is. Where there is none,
+Playwright downloads one into the project's own folder; where that cannot be
+had or does not start, apt-get installs Debian's. Each step counts only if the
+browser starts afterwards. Exits with 1 and says what to do if nothing helps.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+
+from tests.docs.browser import OWN, advice, executable
+
+MINUTES = 60
+DOWNLOAD_SECONDS = 5 * MINUTES
+INSTALL_SECONDS = 15 * MINUTES
+
+PACKAGES = ("chromium", "fonts-dejavu-core")
+"""Debian's browser, and a font without which it would draw no letters."""
+
+
+def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
+    """Whether a command ends well and in time; what it prints is kept back."""
+    try:
+        done = subprocess.run(
+            command, env={**os.environ, **environment}, capture_output=True, timeout=seconds, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def download() -> bool:
+    """Let Playwright put the browser it was made for into the project's own folder."""
+    print("No browser found: downloading one into .browser/", file=sys.stderr)
+    command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+    where = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
+    return succeeds(command, DOWNLOAD_SECONDS, **where)
+
+
+def install() -> bool:
+    """Let apt-get install Debian's browser, if it is there and may."""
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        return False
+    print("No download that starts: installing Chromium with apt-get", file=sys.stderr)
+    run = partial(succeeds, seconds=INSTALL_SECONDS, DEBIAN_FRONTEND="noninteractive")
+    return run(["apt-get", "update"]) and run(["apt-get", "install", "--yes", "--no-install-recommends", *PACKAGES])
+
+
+def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
+    """The path of a browser that starts, got in the first way that works; None if none does."""
+    found = executable()
+    if found or os.environ.get("CHROME_PATH"):  # a browser that was asked for by name is not replaced by another
+        return found
+    for way in ways:
+        if way() and (found := executable()):
+            return found
+    return None
+
+
+def main() -> int:
+    """Get a browser, or say how to."""
+    if get_browser():
+        return 0
+    print(advice(), file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

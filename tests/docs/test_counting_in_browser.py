@@ -1,0 +1,247 @@
+"""The scripts that count in the browser say what the engine says: numbers, bridges, and what a text stands for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from macros.counting import (
+    ARCHITECTURE_OF_CLASS,
+    ARCHITECTURES,
+    BadChoice,
+    BadNumber,
+    Choices,
+    Model,
+    Question,
+    UnknownPart,
+    load_models,
+    model_named,
+)
+from macros.counting.deviations import load_deviations
+from macros.counting.disagreements.bridges import bridge
+from macros.counting.disagreements.claims import known_totals
+from macros.counting.disagreements.parts import parts
+from macros.counting.disagreements.printed import read_printed
+from macros.counting.question import class_shown
+from tests.docs.scripts import with_scripts
+
+CHANCE = 20181011
+"""Seeds the samples: each run compares the same questions."""
+
+QUESTIONS = 6_000
+
+LARGEST_IN_SCRIPTS = 2**53 - 1
+"""Beyond it a bound is cut: no model is so large."""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page on which the scripts are loaded."""
+    opened = browser.new_context()
+    page = opened.new_page()
+    with_scripts(page, address)
+    yield page
+    opened.close()
+
+
+def any_model(chance: random.Random, model_type: str) -> Model:
+    """A model of an architecture, of sizes that no released one has."""
+    heads = chance.randrange(1, 30)
+    sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEF"}
+    sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
+    sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
+    if chance.random() < 0.3:
+        sizes["E"] = sizes["H"]
+    architecture = ARCHITECTURES[model_type]
+    return Model("any", architecture, {each.letter: sizes[each.letter] for each in architecture.symbols})
+
+
+def any_question(chance: random.Random) -> Question:
+    """A question of any class, choices and part, with up to three deviations; it need not have an answer."""
+    model_class = chance.choice(list(ARCHITECTURE_OF_CLASS))
+    model = any_model(chance, ARCHITECTURE_OF_CLASS[model_class].model_type)
+    fixed = model.architecture.class_named(model_class).fixed
+    choices = Choices(
+        pooler=chance.choice((None, True, False)) if fixed.pooler is None else None,
+        tied=chance.choice((None, True, False)),
+        cross_attention=chance.choice((None, None, True)),
+    )
+    made = tuple(chance.sample(list(load_deviations()), chance.randrange(4)))
+    asked = Question(model, model_class, choices=choices, deviations=made)
+    if chance.random() < 0.5:
+        path = chance.choice(asked.at().rows if not made else Question(model, model_class, choices=choices).rows).path
+        steps = path.split("/")
+        part = "/".join(steps[: chance.randrange(1, len(steps) + 1)])
+        one = part.replace("layer_*", "layer_0") if chance.random() < 0.5 else part
+        asked = asked.at(one, chance.choice(("", "", "bias", "kernel", "LayerNorm")))
+    return asked
+
+
+def answer(asked: Question) -> int | None:
+    """What the engine says, None where it refuses; a part that is not there has none of anything."""
+    try:
+        return asked.number
+    except UnknownPart:
+        return 0
+    except BadChoice:
+        return None
+
+
+def as_script_asks(asked: Question) -> dict[str, Any]:
+    """The same question as the scripts take it."""
+    return {
+        "modelClass": asked.chosen.name,
+        "sizes": dict(asked.model.sizes),
+        "choices": {name: value for name, value in asked.choices._asdict().items() if value is not None},
+        "part": asked.part,
+        "tag": asked.tag,
+        "deviations": list(asked.deviations),
+    }
+
+
+COUNT = "questions => questions.map(bertCounted.engine.count)"
+
+
+def differing(page: Page, questions: list[Question]) -> list[Question]:
+    """The questions that script and engine answer differently."""
+    counted = page.evaluate(COUNT, [as_script_asks(each) for each in questions])
+    return [each for each, number in zip(questions, counted, strict=True) if number != answer(each)]
+
+
+def drawn(number: int) -> list[Question]:
+    """So many questions, the same at every run."""
+    chance = random.Random(CHANCE)  # noqa: S311 - drawing samples is no cryptography
+    return [any_question(chance) for _ in range(number)]
+
+
+def test_any_question_is_answered_alike(page: Page) -> None:
+    """Thousands of questions of all architectures; many have no answer, and then in neither language."""
+    questions = drawn(QUESTIONS)
+    assert [] == differing(page, questions)
+    answers = [answer(each) for each in questions]
+    assert QUESTIONS / 4 < sum(each is None for each in answers) < QUESTIONS / 2
+    answered = [each for each, number in zip(questions, answers, strict=True) if number and len(each.deviations) == 3]
+    assert len(answered) > 100
+    assert set(ARCHITECTURE_OF_CLASS) == {each.model_class for each in questions}
+
+
+def fulfil(body: str, route: Route) -> None:
+    """Answer a request for a script with another text."""
+    route.fulfill(body=body, content_type="text/javascript")
+
+
+CHANGES = [
+    ('"adds":"P, P"', '"adds":"P, P, P"'),
+    ('"shape":"F H"', '"shape":"F F"'),
+    ('"when":"E≠H"', '"when":"pooler"'),
+    ('"layers":["G","I"]', '"layers":["G"]'),
+    ('"factor":"P/H"', '"factor":"P"'),
+    ('"tied":true,"cross_attention":false', '"tied":false,"cross_attention":false'),
+]
+"""Each is a fact that the table could get wrong."""
+
+
+@pytest.mark.parametrize(("right", "wrong"), CHANGES)
+def test_another_table_gives_other_answers(browser: Browser, address: str, site: Path, right: str, wrong: str) -> None:
+    """The comparison notices a table that says something else."""
+    table = (site / "data" / "table.js").read_text(encoding="utf-8")
+    assert right in table
+    opened = browser.new_context()
+    page = opened.new_page()
+    page.route("**/table.js", partial(fulfil, table.replace(right, wrong)))
+    with_scripts(page, address)
+    assert differing(page, drawn(1_500))
+    opened.close()
+
+
+def test_every_deviation_changes_alike(page: Page) -> None:
+    """Each alone, in every class of BERT that it fits, of base and of an odd model."""
+    chance = random.Random(CHANCE)  # noqa: S311
+    models = [model_named("bert-base-uncased"), any_model(chance, "bert")]
+    questions = [
+        Question(model, each.name, deviations=(name,))
+        for model in models
+        for each in model.architecture.classes
+        for name in load_deviations()
+    ]
+    assert [] == differing(page, questions)
+
+
+BRIDGE = """questions => questions.map(([modelClass, model, deviations]) =>
+  bertCounted.bridge(modelClass, bertCounted.engine.models.get(model).sizes, deviations)
+    .map((step) => [step.deviation, step.value, step.formula]))"""
+
+
+def deviating_questions() -> Iterator[Question]:
+    """Sets of up to three deviations, each deviation alone, and all that is in print."""
+    chance = random.Random(CHANCE)  # noqa: S311
+    models, names = list(load_models().values()), list(load_deviations())
+    large = model_named("bert-large-uncased")
+    for each in load_deviations().values():
+        yield Question(large, class_shown(each, large.architecture), deviations=(each.name,))
+    yield from (each.question for each in known_totals())
+    for _ in range(1_500):
+        model = chance.choice(models)
+        model_class = chance.choice(model.architecture.classes).name
+        asked = Question(model, model_class, deviations=tuple(chance.sample(names, chance.randrange(1, 4))))
+        if answer(asked) is not None:
+            yield asked
+
+
+def test_bridges_are_alike(page: Page) -> None:
+    """Steps, values and formulas."""
+    questions = list(deviating_questions())
+    assert len(questions) > 600
+    asked = [[each.chosen.name, each.model.name, list(each.deviations)] for each in questions]
+    for each, steps in zip(questions, page.evaluate(BRIDGE, asked), strict=True):
+        expected = bridge(each, Question(each.model, each.model_class))
+        assert [[step.deviation, step.value, step.formula] for step in expected] == steps
+
+
+# Forms that readers type, and what is none of them.
+TYPED = [
+    *("109,482,240", "109.482.240", "109 482 240", "109_482_240", "109'482'240", "１０９，４８２，２４０", "~110M"),
+    *("about 0.34 B", "1.1亿", "10948万", "110 million parameters", "417.6 MiB", "1,25 GB", "1.340.567", "0,5M"),
+    *("1.234M", "", " ", "many", "-1", "1e9", "1.5", "1.5.6M", "12 apples", "1constructor", "5toString", "1 2", "12M3"),
+    *("<script>alert(1)</script>", "9" * 120, "9" * 121, "😀" * 60 + "9" * 60, "110M\n", "\ufeff7", "\x1c7", "٣", "²"),
+]
+
+READ = """texts => texts.map((text) => {
+  const asked = bertCounted.read(text)
+  return asked && [...bertCounted.bounds(asked), asked.ofMemory, asked.exact]
+})"""
+
+
+def as_read(text: str) -> list[Any] | None:
+    """What the engine reads: bounds, whether it is memory, whether it is exact."""
+    try:
+        asked = read_printed(text)
+    except BadNumber:
+        return None
+    return [min(bound, LARGEST_IN_SCRIPTS) for bound in asked.bounds()] + [asked.of_memory, asked.exact]
+
+
+def test_numbers_are_read_alike(page: Page) -> None:
+    """Every form, what is no number, and texts made of the same characters at random."""
+    chance = random.Random(CHANCE)  # noqa: S311
+    characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
+    made = ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
+    expected = [as_read(text) for text in TYPED + made]
+    assert 300 < sum(each is not None for each in expected) < 1900
+    from_script = page.evaluate(READ, TYPED + made)
+    assert [] == [
+        (text, *both) for text, *both in zip(TYPED + made, from_script, expected, strict=True) if both[0] != both[1]
+    ]
+
+
+def test_parts_are_counted_alike(page: Page) -> None:
+    """Every part that is explained, of every published model."""
+    models = list(load_models().values())
+    questions = [Question(model, name, part.path, part.tag) for model in models for name, part in parts()]
+    assert [] == differing(page, questions)

@@ -1,0 +1,211 @@
+"""Every way to a browser for the tests, shown on a machine that has nothing but what a test puts there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.docs import browser, get_browser
+from tests.docs.browser import advice, executable
+from tests.docs.get_browser import main
+
+PYTHON = sys.executable  # one test machine has another by this name
+
+STARTS = "print('<html><head></head><body></body></html>')"
+BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
+
+DOWNLOADS = """
+    import os, pathlib
+    folder = pathlib.Path(os.environ["PLAYWRIGHT_BROWSERS_PATH"], "chromium_headless_shell-1")
+    (folder / "chrome-headless-shell-linux64").mkdir(parents=True)
+    browser = folder / "chrome-headless-shell-linux64" / "chrome-headless-shell"
+    browser.write_text({script!r})
+    browser.chmod(0o755)
+    (folder / "INSTALLATION_COMPLETE").touch()
+"""
+"""A stand-in for `python -m playwright install`, which downloads `script`."""
+
+INSTALLS = """
+    import pathlib, sys
+    pathlib.Path(__file__).with_name("asked.txt").open("a").write(" ".join(sys.argv[1:]) + "\\n")
+    if sys.argv[1] == "install":
+        browser = pathlib.Path(__file__).with_name("chromium")
+        browser.write_text({script!r})
+        browser.chmod(0o755)
+"""
+"""A stand-in for apt-get, which keeps what it was asked for and installs `script`."""
+
+
+def script(code: str) -> str:
+    """The text of a command in Python."""
+    return f"#!{PYTHON}\n{dedent(code)}\n"
+
+
+def command(path: Path, code: str) -> None:
+    """Write a command to a file that can be run."""
+    path.write_text(script(code))
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder on the path, still empty, on a machine where Playwright downloads nothing and root runs all."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("CHROME_PATH", raising=False)
+    monkeypatch.setattr(browser, "PLACES", ())
+    for module in (browser, get_browser):
+        monkeypatch.setattr(module, "OWN", tmp_path / "own")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    playwright(tmp_path, monkeypatch, BROKEN)
+    return folder
+
+
+def playwright(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Let `python -m playwright` do what `code` does."""
+    command(folder / "python", code)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+
+
+def asked_for(machine: Path) -> list[str]:
+    """What the stand-in for apt-get was asked for."""
+    path = machine / "asked.txt"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def test_an_installed_browser_is_taken(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is downloaded or installed, and nothing is said."""
+    command(machine / "google-chrome", STARTS)
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert 0 == main()
+    assert str(machine / "google-chrome") == executable()
+    assert [] == asked_for(machine)
+    assert ("", "") == capsys.readouterr()
+
+
+def test_a_browser_is_downloaded(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes into the project's own folder, where the tests find it; apt-get is not needed."""
+    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert 0 == main()
+    found = executable()
+    assert found
+    assert found.startswith(str(machine.parent / "own"))
+    assert [] == asked_for(machine)
+
+
+def test_a_download_is_made_once(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next run takes the browser that is there."""
+    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
+    assert 0 == main()
+    playwright(machine.parent, monkeypatch, BROKEN)
+    assert 0 == main()
+
+
+def test_half_a_download_is_no_browser(machine: Path) -> None:
+    """Only what Playwright has marked as complete counts."""
+    folder = machine.parent / "own" / "chromium_headless_shell-1" / "chrome-headless-shell-linux64"
+    folder.mkdir(parents=True)
+    command(folder / "chrome-headless-shell", STARTS)
+    assert executable() is None
+    (folder.parent / "INSTALLATION_COMPLETE").touch()
+    assert str(folder / "chrome-headless-shell") == executable()
+
+
+INSTALLED = ["update", "install --yes --no-install-recommends chromium fonts-dejavu-core"]
+
+
+def test_where_no_download_is_to_be_had_debians_is_installed(machine: Path) -> None:
+    """As root, with apt-get, after its lists are up to date."""
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert 0 == main()
+    assert INSTALLED == asked_for(machine)
+    assert str(machine / "chromium") == executable()
+
+
+def test_a_download_that_does_not_start_is_not_enough(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a bare machine it lacks libraries, which Debian's browser brings."""
+    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(BROKEN)))
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert 0 == main()
+    assert INSTALLED == asked_for(machine)
+
+
+def test_an_installed_browser_that_does_not_start_is_not_enough(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as Ubuntu's, which is only a note that another package is needed."""
+    command(machine / "chromium-browser", BROKEN)
+    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
+    assert 0 == main()
+    assert str(executable()).startswith(str(machine.parent / "own"))
+
+
+def test_a_download_that_hangs_is_given_up(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next way is tried then."""
+    playwright(machine.parent, monkeypatch, "import time; time.sleep(60)")
+    monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2)
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert 0 == main()
+
+
+def stopped(capsys: pytest.CaptureFixture[str]) -> str:
+    """The last line of what is said when nothing helps."""
+    assert 1 == main()
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+def test_nothing_works(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No browser, no download and no apt-get: one line says how to get a browser."""
+    assert [] == list(machine.iterdir())
+    says = (
+        "the tests need a Chromium or Chrome that starts, and there is none; install one "
+        "(Debian and Ubuntu: apt-get install chromium), or name it in CHROME_PATH"
+    )
+    assert says == stopped(capsys)
+
+
+def test_who_may_not_install_is_told_how(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """apt-get is left alone by those who are not root."""
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert "apt-get install chromium" in stopped(capsys)
+    assert [] == asked_for(machine)
+
+
+@pytest.mark.parametrize("code", [BROKEN, INSTALLS.format(script=script(BROKEN))])
+def test_an_installation_that_does_not_help(machine: Path, capsys: pytest.CaptureFixture[str], code: str) -> None:
+    """apt-get that fails, or brings a browser that does not start."""
+    command(machine / "apt-get", code)
+    assert "apt-get install chromium" in stopped(capsys)
+
+
+def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any that is on the path."""
+    command(machine / "chromium", STARTS)
+    command(machine.parent / "mine", STARTS)
+    monkeypatch.setenv("CHROME_PATH", str(machine.parent / "mine"))
+    assert str(machine.parent / "mine") == executable()
+
+
+def test_a_wrong_name_is_not_replaced(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A browser that was named and is not there is reported, though another one could be had."""
+    command(machine / "chromium", STARTS)
+    monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
+    assert stopped(capsys).startswith("CHROME_PATH names /no/such/browser, which does not start;")
+    assert advice().startswith("CHROME_PATH names /no/such/browser")
+
+
+@pytest.mark.parametrize("code", [BROKEN, "print('chromium 1.0')", "import time; time.sleep(60)"])
+def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """One that fails, one that does something else, and one that hangs."""
+    monkeypatch.setattr(browser, "START_SECONDS", 0.5)
+    command(machine / "chromium", code)
+    assert executable() is None

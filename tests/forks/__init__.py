@@ -1,0 +1,1 @@
+"""Whether other programs than MkDocs build the same site."""

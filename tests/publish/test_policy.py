@@ -1,0 +1,42 @@
+"""The policy of a page."""
+
+import pytest
+
+from macros.publish import PublishError
+from macros.publish.policy import with_policy
+
+PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'
+
+
+def test_the_policy_names_the_scripts_of_the_page() -> None:
+    """A script within the page is allowed by the hash of its code, and by nothing else."""
+    html = with_policy(PAGE)
+    # Source: printf 'go()' | openssl dgst -sha256 -binary | base64
+    assert "script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';" in html
+    assert "unsafe" not in html
+    assert html.index("Content-Security-Policy") < html.index("<script")
+
+
+def test_another_script_has_another_hash() -> None:
+    """A script the build did not see is not allowed by the hash of one it saw."""
+    assert with_policy(PAGE) != with_policy(PAGE.replace("go()", "go ()"))
+
+
+@pytest.mark.parametrize("html", ["<head></head>", PAGE + PAGE])
+def test_a_page_without_a_place_for_the_policy_is_refused(html: str) -> None:
+    """A theme that writes its head differently is noticed, and not published without a policy."""
+    with pytest.raises(PublishError, match="the policy goes after the only one"):
+        with_policy(html)
+
+
+def test_the_policy_of_an_earlier_run_is_replaced() -> None:
+    """A page has one policy, that of its scripts as they are now."""
+    assert with_policy(PAGE) == with_policy(with_policy(PAGE))
+    assert with_policy(PAGE) == with_policy(with_policy(PAGE, any_script=True))
+    changed = with_policy(PAGE).replace("go()", "go ()")
+    assert with_policy(PAGE.replace("go()", "go ()")) == with_policy(changed)
+
+
+def test_any_script_may_run_on_a_page_that_is_not_published() -> None:
+    """`mkdocs serve` adds a script of its own."""
+    assert "script-src 'self' 'unsafe-inline';" in with_policy(PAGE, any_script=True)

@@ -1,0 +1,181 @@
+"""Publishing a built site, by function and by command."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from macros.publish import PublishError, preview, publish, write_downloads
+from macros.publish.__main__ import main
+from macros.rendering.files import downloads
+from tests.docs.building import ROOT
+from tests.docs.test_build import contents
+
+PAGE = '<head><meta charset="utf-8"><link href="assets/bert-counted.css"></head><p class="used">a</p>'
+
+BUILT = {
+    "index.html": PAGE,
+    "parts/heads.html": PAGE,
+    "assets/site.css": ".used{a:2}",
+    "assets/stylesheets/main.css": ".used{a:1}.unused{a:1}",
+    "assets/stylesheets/main.css.map": "{}",
+    "assets/javascripts/bundle.js": "run()\n//# sourceMappingURL=bundle.js.map\n",
+    "assets/ours.js": "ours()",
+}
+"""A built site in small."""
+
+
+@pytest.fixture(autouse=True)
+def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One file to download, which is made quickly."""
+
+    def files() -> Iterator[tuple[str, str]]:
+        yield "data/a/b.csv", "1\n"
+
+    monkeypatch.setattr(downloads, "files", files)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with a built site."""
+    return written(tmp_path / "site", BUILT)
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    """A folder with some files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_everything_is_done(site: Path) -> None:
+    """Downloads, policies and the style sheet are there; what they replace has gone."""
+    publish(site)
+    found = contents(site)
+    expected = {
+        "index.html",
+        "parts/heads.html",
+        "assets/bert-counted.css",
+        "assets/javascripts/bundle.js",
+        "assets/ours.js",
+        "data/a/b.csv",
+    }
+    assert expected == set(found)
+    assert b"1\n" == found["data/a/b.csv"]
+    assert b"Content-Security-Policy" in found["index.html"]
+    assert b"Content-Security-Policy" in found["parts/heads.html"]
+    assert b".used{a:1}.used{a:2}" == found["assets/bert-counted.css"]
+    assert b"run()\n" == found["assets/javascripts/bundle.js"]
+    assert b"ours()" == found["assets/ours.js"]
+
+
+def test_twice_is_the_same_as_once(site: Path) -> None:
+    """A site that is ready keeps every byte, and no file is written again."""
+    publish(site)
+    first = contents(site)
+    times = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+    publish(site)
+    assert first == contents(site)
+    assert times == {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+
+
+def test_an_interrupted_run_is_completed(site: Path) -> None:
+    """Publishing goes on where it stopped: between any two files that it removes."""
+    publish(site)
+    expected = contents(site)
+    written(site, {name: text for name, text in BUILT.items() if "stylesheets" in name})
+    publish(site)
+    assert expected == contents(site)
+
+
+def test_the_classic_look_is_taken_where_a_theme_has_several(site: Path) -> None:
+    """Zensical keeps the style sheets of two looks in folders."""
+    (site / "assets/stylesheets/main.css").unlink()
+    written(site / "assets/stylesheets", {"classic/main.css": ".used{a:3}", "modern/main.css": ".used{a:4}"})
+    publish(site)
+    assert ".used{a:3}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
+    assert not list((site / "assets/stylesheets").rglob("*.css"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"parts/heads.html": "<head></head>"}, "parts/heads.html: it has 0 times"),
+        ({"parts/heads.html": PAGE + PAGE}, "parts/heads.html: it has 2 times"),
+        ({"assets/stylesheets/main.css": None}, "assets/stylesheets holds no style sheet of the theme"),
+        ({"assets/site.css": None}, "has neither assets/site.css nor assets/bert-counted.css"),
+        ({"index.html": None, "parts/heads.html": None}, "holds no page"),
+    ],
+)
+def test_a_site_that_cannot_be_published_is_left_as_it_was(
+    site: Path, changed: dict[str, str | None], says: str
+) -> None:
+    """The error names the page or the folder, and nothing is half made."""
+    for name, text in changed.items():
+        (site / name).unlink()
+        if text is not None:
+            written(site, {name: text})
+    before = contents(site)
+    with pytest.raises(PublishError, match=says):
+        publish(site)
+    assert before == contents(site)
+
+
+def test_a_page_in_another_encoding_is_named(site: Path) -> None:
+    """A page that cannot be read is an error, not a page without a policy."""
+    (site / "parts/heads.html").write_bytes(b"\xff")
+    with pytest.raises(PublishError, match=r"heads\.html is not written in UTF-8"):
+        publish(site)
+
+
+def test_a_preview_is_not_made_small(site: Path) -> None:
+    """It allows the script that reloads the page, and keeps styles that the next edit may need."""
+    preview(site)
+    assert "'unsafe-inline'" in (site / "index.html").read_text()
+    assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
+    assert not (site / "data").exists()
+
+
+def test_downloads_alone(tmp_path: Path) -> None:
+    """They are written into any folder."""
+    write_downloads(tmp_path)
+    assert {"data/a/b.csv": b"1\n"} == contents(tmp_path)
+    assert 0 == main(["--downloads-only", str(tmp_path / "more")])
+    assert b"1\n" == (tmp_path / "more" / "data" / "a" / "b.csv").read_bytes()
+
+
+def test_the_command_publishes(site: Path) -> None:
+    """It does what the function does, and its status says so."""
+    assert 0 == main([str(site)])
+    assert "Content-Security-Policy" in (site / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (None, "there is no folder"),
+        ({"a.txt": ""}, "holds no page; build the site into it first"),
+        ({**BUILT, "index.html": "<p>"}, "index.html: it has 0 times"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str] | None, says: str
+) -> None:
+    """A folder that is missing, one without pages and a page without a place: status 2 and one line."""
+    site = tmp_path / "site" if files is None else written(tmp_path / "site", files)
+    assert 2 == main([str(site)])
+    said = capsys.readouterr().err
+    assert said.startswith("PublishError: ")
+    assert says in said
+    assert 1 == said.count("\n")
+
+
+def test_the_command_runs(tmp_path: Path) -> None:
+    """`python -m macros.publish` returns the status to whoever called it."""
+    command = [sys.executable, "-m", "macros.publish", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert 2 == done.returncode
+    assert f"PublishError: {tmp_path} holds no page; build the site into it first\n" == done.stderr

@@ -1,0 +1,34 @@
+"""The macros as MkDocs gets them."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from macros import site
+
+
+def registered(url: str) -> dict[str, Any]:
+    """Every macro by its name, as registered for a page at an address."""
+    found: dict[str, Any] = {}
+
+    def macro(function: Any, name: str) -> None:
+        found[name] = function
+
+    site.define_env(SimpleNamespace(variables={}, macro=macro, page=SimpleNamespace(url=url)))
+    return found
+
+
+def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second build takes what the first returned; links still start from the page that calls."""
+    calls = []
+
+    def once(part: str) -> str:
+        calls.append(part)
+        return f'<a href="site-root:parts/{part}.html">'
+
+    monkeypatch.setitem(site.MACROS, "once", once)
+    assert '<a href="parts/heads.html">' == registered("index.html")["once"]("heads")
+    assert '<a href="../parts/heads.html">' == registered("totals/base.html")["once"]("heads")
+    assert '<a href="../parts/embeddings.html">' == registered("totals/base.html")["once"]("embeddings")
+    assert ["heads", "embeddings"] == calls
