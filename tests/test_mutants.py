@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants import suites
+from tests.mutants.programs import FUTURE, is_other
 from tests.mutants.reporting import NONE, Outcome, Tally, reported, verdict
 from tests.mutants.running import FAILED, HUNG, PASSED
 
@@ -124,3 +125,41 @@ def test_the_verdict(whole: Tally, line: str) -> None:
     """The floor is met or missed, and missed where there was nothing to break."""
     assert line == verdict(whole, 60.0)
     assert line.endswith("met") == whole.met
+
+
+CACHED = "@lru_cache(maxsize=1)\ndef f(): pass"
+
+
+@pytest.mark.parametrize(
+    ("original", "source"),
+    [
+        ("a = 1", "a = (1)"),
+        ("f(**a)", "f(/a)"),
+        ("a is None", "a == None"),
+        ("a is not None", "a != None"),
+        (CACHED, CACHED.replace("1", "2")),
+        (CACHED, "def f(): pass"),
+        (f"{FUTURE}\ndef f(a: b | c) -> b | c: d: b | c = a", f"{FUTURE}\ndef f(a: b + c) -> b - c: d: b * c = a"),
+    ],
+)
+def test_what_is_no_other_program(original: str, source: str) -> None:
+    """The same one, none at all, or one that differs only in speed or in what is never evaluated."""
+    assert not is_other(original, source)
+
+
+@pytest.mark.parametrize(
+    ("original", "source"),
+    [
+        ("a = 1", "a = 2"),
+        ("a is None", "a is not None"),
+        ("a is b", "a == b"),
+        ("a is True", "a == True"),
+        ("def f(a: b | c): pass", "def f(a: b + c): pass"),
+        (f"{FUTURE}\na: int = b | c", f"{FUTURE}\na: int = b + c"),
+        ("@property\ndef f(): pass", "def f(): pass"),
+        ("@cached_property\ndef f(): pass", "def f(): pass"),
+    ],
+)
+def test_what_is_another_program(original: str, source: str) -> None:
+    """Whatever a test could notice, if only with values that no test happens to use."""
+    assert is_other(original, source)

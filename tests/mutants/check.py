@@ -24,7 +24,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from . import suites
-from .finding import Mutant, is_other, mutants_of
+from .finding import Mutant, mutants_of
+from .programs import is_other
 from .reporting import NONE, Outcome, reported, verdict
 from .running import FORK, PASSED, copied, run, run_broken, whole_copy
 
