@@ -227,3 +227,18 @@ def test_what_is_kept_is_multiplied_while_sizes_change(base: Model) -> None:
     steps = checked(made, replace(made, model=base.resized(V=30_523)))
     # 3 × (768 + 1): a row of the word embeddings and an element of the output bias.
     assert [("V", 2_307)] == [(step.letter, step.value) for step in steps]
+
+
+def test_a_model_that_unties_its_decoder_is_a_step(base: Model) -> None:
+    """Its 768 × 30,522 weights and 30,522 biases count then."""
+    untied = base._replace(choices=Choices(tied=False))
+    steps = checked(Question(base, "BertForMaskedLM"), Question(untied, "BertForMaskedLM"))
+    assert [23_471_418] == [step.value for step in steps]
+
+
+def test_a_size_that_two_models_share_does_not_move(base: Model) -> None:
+    """Both have 512 positions and a width of 768, so P/H is the same in both; the vocabulary alone is another."""
+    made = Question(base, deviations=("norm-by-position",))
+    steps = checked(made, replace(made, model=model_named("bert-base-cased")))
+    # (28,996 − 30,522) × 768
+    assert [("V", -1_171_968)] == [(step.letter, step.value) for step in steps]
