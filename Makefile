@@ -63,8 +63,8 @@ endif
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
 
-mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes about a quarter of an hour
-	$(MUTANTS)/bin/python tests/mutants/check.py
+mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes under an hour
+	$(MUTANTS)/bin/python -m tests.mutants.check
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers

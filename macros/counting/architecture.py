@@ -134,7 +134,7 @@ class Setting(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Architecture:
     """A family of models that differ in nothing but their sizes.
 

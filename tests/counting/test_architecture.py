@@ -11,6 +11,7 @@ from macros.counting import (
     Architecture,
     BadChoice,
     Choices,
+    ModelClass,
     Question,
     Row,
     UnknownModelClass,
@@ -256,3 +257,11 @@ def test_a_class_of_another_architecture_is_refused(model: str, model_class: str
     for refused in (lambda: asked.number, lambda: asked.rows, lambda: asked.items, lambda: list(tensors(asked))):
         with pytest.raises(UnknownModelClass, match=says):
             refused()
+
+
+@pytest.mark.parametrize("each", ARCHITECTURES["electra"].classes)
+def test_electra_never_has_a_pooler(each: ModelClass) -> None:
+    """In none of its classes can one be asked for, and to say that there is none changes nothing."""
+    assert Choices(pooler=False) == settled(each, Choices(pooler=False))._replace(tied=None, cross_attention=None)
+    with pytest.raises(BadChoice, match=f"{each.name} never has a pooler"):
+        settled(each, Choices(pooler=True))

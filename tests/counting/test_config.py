@@ -270,6 +270,8 @@ REFUSED = [
     ("albert", {"num_hidden_groups": 0}, "num_hidden_groups is 0"),
     ("albert", {"inner_group_num": "1"}, 'inner_group_num is "1"'),
     ("electra", {"summary_use_proj": False}, "summary_use_proj is false; it changes the head for multiple choice"),
+    ("electra", {"summary_use_proj": 1}, "summary_use_proj is 1; it changes the head for multiple choice"),
+    ("electra", {"summary_use_proj": 2}, "summary_use_proj is 2; it changes the head for multiple choice"),
     ("electra", {"summary_proj_to_labels": True}, "summary_proj_to_labels is true; it changes the head"),
     ("electra", {"hidden_act": "prelu"}, "brings parameters of its own"),
     ("electra", {"position_embedding_type": "relative_key_query"}, "relative positions"),

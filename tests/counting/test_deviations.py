@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -354,3 +355,32 @@ def test_what_one_model_gives_another() -> None:
     """The vocabulary of a published BERT, in a relative. Source: hand arithmetic, (21,128 - 30,522) x 768."""
     asked = Question(model_named("distilbert-base-uncased"), deviations=("vocabulary-chinese",))
     assert 66_362_880 - 9_394 * 768 == asked.number
+
+
+def made_up(**keys: Any) -> Deviation:
+    """A deviation that says only this."""
+    return Deviation("made-up", "mistake", 1, "", "", "", **keys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "letters"),
+    [
+        ({"resized": "S = E"}, {"S", "E"}),
+        ({"resized": "S = 16"}, {"S"}),
+        ({"resized": "V = albert"}, {"V"}),
+        ({"adds": "P H, -G"}, {"P", "H", "G"}),
+        ({"instead": "I F"}, {"I", "F"}),
+        ({"factor": "A/L"}, {"A", "L"}),
+        ({"factor": "−1"}, set()),
+    ],
+)
+def test_the_letters_of_a_deviation(keys: dict[str, str], letters: set[str]) -> None:
+    """Of what it resizes, adds and multiplies by; the name of a model is none."""
+    assert letters == made_up(**keys).letters
+
+
+def test_what_is_added_has_a_sign() -> None:
+    """A minus takes away."""
+    assert [(1, "V H"), (-1, "H"), (1, "1")] == made_up(adds="V H, -H, 1").shapes()
+    assert [(1, "P")] == made_up(instead="P").shapes()
+    assert [] == made_up().shapes()

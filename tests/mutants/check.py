@@ -1,124 +1,98 @@
-"""Mutation testing: breaks macros/counting in a thousand small ways, and counts how many the tests notice.
+"""Mutation testing: breaks the engine in thousands of small ways, and counts how many its tests notice.
 
 Run by `make mutants`, which installs cosmic-ray into an environment of its
-own. Prints every mutant that survives, then how many were killed, and exits
-with 1 where that is too few. survivors.md says why the rest are left.
+own. For each module it prints how many mutants were killed, and each that
+survived; it exits with 1 where too few were killed. survivors.md says why
+the rest are left.
 
-Modules may be named, to break only those: `check.py question frameworks/names`.
+    python -m tests.mutants.check                      the whole engine
+    python -m tests.mutants.check question keras_hub   some modules
+    python -m tests.mutants.check --sample 200         some mutants, the same at every run
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
-import shlex
-import shutil
-import sqlite3
-import subprocess
+import random
 import sys
 import time
-import tomllib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).parents[2]
-SETTINGS = "tests/mutants/mutants.toml"
-SESSION = "session.sqlite"
+from . import suites
+from .finding import Mutant, mutants_of
+from .programs import is_other
+from .reporting import NONE, Outcome, reported, verdict
+from .running import FORK, PASSED, copied, run, run_broken, whole_copy
 
-GOAL = 0.95
-"""The least share of mutants that must be killed."""
+ROOT = Path(__file__).parents[2]
 
 WORKERS = os.cpu_count() or 1
 
-UNSET = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
-ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if name not in UNSET},
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-}
+SEED = 0
+"""What a sample is drawn with, so that it is the same at every run."""
 
 
-def planned(folder: Path) -> None:
-    """Make a copy of what the tests need, and in it the session: every mutant that is to be tested."""
-    for name in ("macros", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, folder / name)
-    run(folder, "cosmic-ray", "init", SETTINGS, SESSION)
-    run(folder, "cr-filter-operators", SESSION, SETTINGS)
-    # The code as it is must pass, else every mutant would seem killed. This
-    # compiles the tests, too; of what is mutated no bytecode may be left, for
-    # a mutant comes within the second, and Python would not notice. cosmic-ray
-    # itself leaves none.
-    run(folder, *shlex.split(tomllib.loads((ROOT / SETTINGS).read_text())["cosmic-ray"]["test-command"]))
-    for compiled in list((folder / "macros" / "counting").rglob("__pycache__")):
-        shutil.rmtree(compiled)
+def sampled(found: list[Mutant], number: int) -> list[Mutant]:
+    """So many of the mutants, in their order; all of them where that is 0."""
+    if not number:
+        return found
+    places = random.Random(SEED).sample(range(len(found)), min(number, len(found)))  # noqa: S311  no secret
+    return [found[place] for place in sorted(places)]
 
 
-def run(folder: Path, *command: str) -> None:
-    """Run a command in a copy; what it prints is not shown."""
-    subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
+@lru_cache(maxsize=1)
+def own_copy(whole: Path) -> Path:
+    """The copy in which this worker breaks modules."""
+    return copied(whole, whole.parent / str(os.getpid()))
 
 
-def shared(session: Path, share: int, modules: list[str]) -> None:
-    """Leave in a session only every so manyth mutant of some modules, or of all where none is named."""
-    paths = [f"macros/counting/{name}.py" for name in modules]
-    with sqlite3.connect(session) as database:
-        jobs = list(database.execute("SELECT job_id, module_path FROM mutation_specs ORDER BY job_id"))
-        wanted = [job for job, path in jobs if not paths or path in paths][share::WORKERS]
-        others = [(job,) for job, _ in jobs if job not in wanted]
-        for table in ("mutation_specs", "work_results", "work_items"):
-            database.executemany(f"DELETE FROM {table} WHERE job_id = ?", others)  # noqa: S608  a name from the line above
+def passes(whole: Path, path: str) -> bool:
+    """Whether the tests that come first for a module pass on the code as it is."""
+    tests = suites.first(ROOT, path)
+    return not tests or run(own_copy(whole), [tests]) == PASSED
 
 
-def results(session: Path) -> list[tuple[str, str]]:
-    """Outcome and description of every mutant that was tested."""
-    query = (
-        "SELECT test_outcome, worker_outcome, module_path, start_pos_row, operator_name, operator_args, diff "
-        "FROM work_results JOIN mutation_specs USING (job_id) ORDER BY module_path, start_pos_row, operator_name"
-    )
-    found = []
-    with sqlite3.connect(session) as database:
-        for test, worker, path, line, operator, arguments, diff in database.execute(query):
-            if worker == "SKIPPED":
-                continue
-            changed = [
-                each for each in (diff or "").splitlines() if each[:1] in "+-" and each[:3] not in ("+++", "---")
-            ]
-            given = json.loads(arguments) if arguments else ""
-            where = f"{path}:{line} {operator.removeprefix('core/')} {given or ''}".rstrip()
-            found.append((test if worker == "NORMAL" else worker, "\n    ".join([where, *changed])))
-    return found
+def tested(whole: Path, mutant: Mutant) -> Outcome:
+    """Run the tests on a mutant until one fails."""
+    original = (ROOT / mutant.path).read_text()
+    source = mutant.source(original)
+    if not is_other(original, source):
+        return Outcome(mutant.path, NONE)
+    tests = [each for each in (suites.first(ROOT, mutant.path), suites.rest(ROOT, mutant.path)) if each]
+    what = run_broken(own_copy(whole), mutant.path, source, tests)
+    return Outcome(mutant.path, what, mutant.described(original) if what == PASSED else "")
 
 
-def tested(modules: list[str]) -> list[tuple[str, str]]:
-    """Test the mutants, shared out among as many copies as there are processors."""
-    with TemporaryDirectory() as name:
-        whole = Path(name) / "whole"
-        planned(whole)
-        folders = [shutil.copytree(whole, Path(name) / str(share)) for share in range(WORKERS)]
-        for share, folder in enumerate(folders):
-            shared(folder / SESSION, share, modules)
-        command = ("cosmic-ray", "exec", SETTINGS, SESSION)
-        running = [subprocess.Popen(command, cwd=folder, env=ENVIRONMENT) for folder in folders]
-        statuses = [process.wait() for process in running]
-        if any(statuses):
-            sys.exit("cosmic-ray failed; see above")
-        return [each for folder in folders for each in results(folder / SESSION)]
+def outcomes(paths: Sequence[str], sample: int) -> Iterator[Outcome]:
+    """Check that the code as it is passes, then test its mutants, on as many copies as there are processors."""
+    with TemporaryDirectory() as name, ProcessPoolExecutor(WORKERS, FORK) as pool:
+        whole = whole_copy(ROOT, Path(name) / "whole", suites.everything(ROOT))
+        for path, passed in zip(paths, pool.map(partial(passes, whole), paths), strict=True):
+            if not passed:
+                sys.exit(f"{' '.join(suites.first(ROOT, path))} fail when run alone, on the code as it is")
+        found = [mutant for of_module in pool.map(partial(mutants_of, ROOT), paths) for mutant in of_module]
+        yield from pool.map(partial(tested, whole), sampled(found, sample))
 
 
 def main() -> int:
-    """Test, print, and say whether the goal is met."""
+    """Test, print, and say whether the floor is met."""
+    parser = argparse.ArgumentParser(prog="tests.mutants.check", description="Break the engine, run its tests.")
+    parser.add_argument("modules", nargs="*", help="names such as question; none is all")
+    parser.add_argument("--sample", type=int, default=0, help="how many mutants, the same at every run; 0 is all")
+    asked = parser.parse_args()
+    known = {Path(path).stem: path for path in suites.modules(ROOT)}
+    if unknown := set(asked.modules) - known.keys():
+        parser.error(f"no module {', '.join(sorted(unknown))} in {suites.ENGINE}")
+    paths = [path for path in suites.modules(ROOT) if not asked.modules or Path(path).stem in asked.modules]
     start = time.monotonic()
-    found = tested(sys.argv[1:])
-    survivors = sorted(what for outcome, what in found if outcome in ("SURVIVED", "survived"))
-    print("\n".join(survivors))
-    killed = len(found) - len(survivors)
-    met = killed >= GOAL * len(found) > 0
-    print(
-        f"killed {killed} of {len(found)} mutants, {killed / max(len(found), 1):.1%} "
-        f"(at least {GOAL:.0%}), in {time.monotonic() - start:.0f} seconds: {'met' if met else 'MISSED'}"
-    )
-    return 0 if met else 1
+    whole = reported(outcomes(paths, asked.sample))
+    print(verdict(whole, time.monotonic() - start))
+    return 0 if whole.met else 1
 
 
 if __name__ == "__main__":

@@ -213,3 +213,32 @@ def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
 def test_the_vocabulary_of_base_has_no_bridge_in_base(base: Model) -> None:
     """It is taken instead of itself, so nothing changes."""
     assert () == bridge(Question(base, deviations=("vocabulary-uncased",)), Question(base))
+
+
+def test_another_class_is_a_step_for_each_block_both_ways(base: Model) -> None:
+    """From the masked LM to the bare model: 768² + 768 for the pooler, and the head goes."""
+    steps = checked(Question(base, "BertForMaskedLM"), Question(base))
+    assert [("pooler", 590_592), ("mlm-head", -622_650)] == [(step.block, step.value) for step in steps]
+
+
+def test_what_is_kept_is_multiplied_while_sizes_change(base: Model) -> None:
+    """Three times the parameters in each state, and so three times the difference that a size makes."""
+    made = Question(base, "BertForPreTraining", deviations=("optimizer-counted",))
+    steps = checked(made, replace(made, model=base.resized(V=30_523)))
+    # 3 × (768 + 1): a row of the word embeddings and an element of the output bias.
+    assert [("V", 2_307)] == [(step.letter, step.value) for step in steps]
+
+
+def test_a_model_that_unties_its_decoder_is_a_step(base: Model) -> None:
+    """Its 768 × 30,522 weights and 30,522 biases count then."""
+    untied = base._replace(choices=Choices(tied=False))
+    steps = checked(Question(base, "BertForMaskedLM"), Question(untied, "BertForMaskedLM"))
+    assert [23_471_418] == [step.value for step in steps]
+
+
+def test_a_size_that_two_models_share_does_not_move(base: Model) -> None:
+    """Both have 512 positions and a width of 768, so P/H is the same in both; the vocabulary alone is another."""
+    made = Question(base, deviations=("norm-by-position",))
+    steps = checked(made, replace(made, model=model_named("bert-base-cased")))
+    # (28,996 − 30,522) × 768
+    assert [("V", -1_171_968)] == [(step.letter, step.value) for step in steps]

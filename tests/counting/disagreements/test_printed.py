@@ -127,3 +127,9 @@ def test_bytes_are_exact(unit: str) -> None:
 def test_the_longest_number_that_is_read() -> None:
     """A hundred and twenty characters: nobody has so many parameters, and the answer can say so."""
     assert 10**120 - 1 == read_printed("9" * 120).digits
+
+
+@pytest.mark.parametrize(("text", "size"), [("110", 1), ("110M", 1_000_000), ("110 bytes", 1), ("417 MiB", 1_048_576)])
+def test_the_size_of_a_unit(text: str, size: int) -> None:
+    """Parameters or bytes; a number without a unit counts one by one."""
+    assert size == read_printed(text).size
