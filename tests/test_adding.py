@@ -140,9 +140,9 @@ def test_all_that_readme_says_can_be_added(untouched: Path, tmp_path: Path) -> N
 MODELS, DEVIATIONS = "tests/counting/test_models.py", "tests/counting/test_deviations.py"
 CLAIMS, TABLES = "tests/counting/disagreements/test_claims.py", "tests/rendering/tables/test_models.py"
 FORGOTTEN: list[tuple[Callable[[Path], None], str, str, str]] = [
-    (add_model, 'source = "an invented release, config.json"\n', MODELS, "source is null; every block needs one"),
+    (add_model, 'source = "an invented release, config.json"\n', MODELS, "source is missing; write it"),
     (add_model, "hidden_size = 384\n", MODELS, "hidden_size is missing; add it"),
-    (add_group, "cost = 2\n", MODELS, "groups.toml, invented-group: is"),
+    (add_group, "cost = 2\n", MODELS, "groups.toml, invented-group: cost is missing"),
     (add_group, GROUP, MODELS, 'group is "invented-group"; known: original'),
     (add_group, ', "invented-group"', TABLES, "assert [] == ['invented-group']"),
     (add_deviation, 'why = "Each key has one bias for each feature, and no more."\n', DEVIATIONS, "why is missing"),

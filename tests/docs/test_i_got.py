@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,21 +12,32 @@ from playwright.sync_api import Browser, Page, expect
 from macros.counting import load_models
 from macros.counting.deviations import load_deviations
 from tests.docs.known_numbers import TOTALS
-from tests.docs.test_browser import WIDTHS, faults_in_windows
+from tests.docs.windows import WIDTHS, faults_in_windows
 
 PAGE = "disagreements/i-got.html"
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """The page, with nothing typed yet; an error on it fails the test."""
+@pytest.fixture(scope="module")
+def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
+    """The page, which stays open from test to test, for it works all totals out once; and the errors on it."""
     opened = browser.new_context(viewport=WIDTHS["desktop"], base_url=f"{address}/disagreements/")
     page = opened.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto("i-got.html")
-    yield page
+    yield page, errors
     opened.close()
+
+
+@pytest.fixture
+def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
+    """The page, with no model chosen; an error on it fails the test. A test that has left it comes back."""
+    page, errors = open_page
+    yield page
+    if page.url.partition("?")[0].endswith("disagreements/i-got.html"):
+        page.get_by_label("Model").select_option("")
+    else:
+        page.goto("i-got.html")
     assert [] == errors
 
 
@@ -165,10 +177,15 @@ def test_bad_input_is_answered(page: Page, typed: str, says: str) -> None:
 
 def test_examples_are_answered(page: Page) -> None:
     """Every number to try leads to an exact answer."""
-    for place in range(page.locator(".bc-examples a").count()):
-        page.locator(".bc-examples a").nth(place).click()
-        assert "No way is known" not in answer(page)
-        assert page.locator(".bc-examples a").nth(place).inner_text() == page.get_by_label("Your number").input_value()
+    examples = {each.inner_text(): each.get_attribute("href") for each in page.locator(".bc-examples a").all()}
+    assert len(examples) >= 6
+    for text, address in examples.items():
+        assert f"../disagreements/i-got.html?{urlencode({'n': text})}" == address
+        assert "No way is known" not in asked(page, text)
+    page.locator(".bc-examples a").last.click()
+    page.wait_for_url(f"**{str(address).removeprefix('..')}")
+    assert text == page.get_by_label("Your number").input_value()
+    assert "No way is known" not in answer(page)
 
 
 def test_the_page_works_from_a_folder(browser: Browser, site: Path) -> None:
@@ -198,7 +215,7 @@ def test_answers_are_accessible(page: Page, typed: str) -> None:
     """In every window nothing serious found by axe, nothing too wide, targets large enough; answers of every kind."""
     asked(page, typed)
     page.locator("#answer details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    assert [] == faults_in_windows(page)
+    assert [] == faults_in_windows(page, "#answer")
     for control in page.locator(".bc-question :is(input, select, button)").all():
         box = control.bounding_box()
         assert box

@@ -66,7 +66,7 @@ def any_total(chance: random.Random, most: int) -> Question:
 def typed(chance: random.Random) -> Iterator[str]:
     """Numbers of every kind as readers type them: totals, parts, tensors, labels, rounded ones, memory, and strays."""
     models = list(load_models().values())
-    for _ in range(60):
+    for _ in range(45):
         yield str(any_total(chance, 3).number)
     for model_class, part in chance.sample(parts(), 40):
         yield f"{count(chance.choice(models), part.path, part.tag, model_class=model_class):,}"
@@ -77,7 +77,7 @@ def typed(chance: random.Random) -> Iterator[str]:
         yield f"{count(number) * width / size:.{chance.choice((1, 2, 3))}f} {unit}"
     for labels in (3, 18, 150):
         yield str(count(chance.choice(models).resized(C=labels), model_class="BertForTokenClassification"))
-    for _ in range(30):
+    for _ in range(10):
         yield str(any_total(chance, 0).number + chance.choice((-7, 3, 7680, -590_592, 101 * 768)))
         yield str(chance.randrange(10 ** chance.randrange(1, 12)))
     yield from ("0", "1", "2", "39", "199", "201", "391", "7078656", "49152", "110592", "72.1 MB")

@@ -314,9 +314,10 @@
   }
 
   // The first answer waits for all totals; the page says so before it counts.
+  // What is no number needs none of them.
   let ready = false
   function ask() {
-    if (ready) return show()
+    if (ready || !read(form.n.value)) return show()
     answer.setAttribute("aria-busy", "true")
     answer.replaceChildren(element("p", {}, "Counting all totals…"))
     setTimeout(() => {

@@ -1,0 +1,90 @@
+"""Pages in windows of all widths and themes: what goes wrong on opening one, and what is wrong once it is open."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, ViewportSize
+
+WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
+
+AXE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+
+
+def watch(page: Page, host: str) -> list[str]:
+    """A list that fills with what goes wrong on a page: errors, warnings, and calls to other hosts."""
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "request",
+        lambda request: None if request.url.startswith((host, "data:", "blob:")) else found.append(request.url),
+    )
+    page.on("requestfailed", lambda request: found.append(f"failed: {request.url}"))
+    return found
+
+
+def open_page(page: Page, url: str) -> list[str]:
+    """Open a page, and give the list of what goes wrong on it, then and later."""
+    found = watch(page, "/".join(url.split("/")[:3]))
+    response = page.goto(url, wait_until="networkidle")
+    if response is None or not response.ok:
+        found.append(f"{url} was not answered")
+    return found
+
+
+def overflow(page: Page) -> list[str]:
+    """Whether a page has to be scrolled sideways."""
+    wider = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return ["the page is wider than the window"] if wider else []
+
+
+RUN_AXE = """async ([within, options]) => {
+  const { violations } = await axe.run(within, options)
+  return violations.map(({ id, impact, nodes }) => [impact, `${id}: ${nodes[0].html.slice(0, 200)}`])
+}"""
+
+
+def violations(page: Page, within: str = "html") -> list[str]:
+    """What axe finds serious or critical in a part of a page, WCAG 2.2 AA."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    return [found for impact, found in page.evaluate(RUN_AXE, [within, AXE]) if impact in ("serious", "critical")]
+
+
+SWITCH = """async (scheme) => {
+  const still = new CSSStyleSheet()
+  still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important }")
+  document.adoptedStyleSheets = [still]
+  document.querySelector(`input[data-md-color-media="(prefers-color-scheme: ${scheme})"]`).click()
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+  return document.body.dataset.mdColorScheme
+}"""
+"""Choose a theme as the button in the head of the page does, and wait until it is drawn.
+
+Nothing changes gradually: text outside the window would keep its old colour
+for as long as it is not drawn, and axe looks at all text.
+"""
+
+
+def show(page: Page, width: str, scheme: Scheme) -> None:
+    """Show an open page in a window of another width and in another theme."""
+    page.set_viewport_size(WIDTHS[width])
+    page.emulate_media(color_scheme=scheme)
+    assert {"light": "default", "dark": "slate"}[scheme] == page.evaluate(SWITCH, scheme)
+
+
+def faults_in_windows(page: Page, within: str = "html") -> list[str]:
+    """What is wrong with an open page in each window, which is named: overflow, and what axe finds in a part of it."""
+    found = []
+    for width, scheme in WINDOWS:
+        show(page, width, scheme)
+        found += [f"{width}, {scheme}: {each}" for each in overflow(page) + violations(page, within)]
+    return found
