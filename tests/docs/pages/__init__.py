@@ -1,0 +1,1 @@
+"""The pages of the built site in a real browser, as readers meet them: one file for each process to take."""

@@ -1,0 +1,18 @@
+"""What the tests of pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.windows import WIDTHS
+
+
+@pytest.fixture(scope="module")
+def without_scripts(browser: Browser) -> Iterator[Page]:
+    """A page at desktop width with JavaScript off."""
+    context = browser.new_context(java_script_enabled=False, viewport=WIDTHS["desktop"])
+    yield context.new_page()
+    context.close()

@@ -1,0 +1,62 @@
+"""What every page of the site must do when a browser opens it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page
+
+from tests.docs.building import ROOT
+from tests.docs.windows import WIDTHS, WINDOWS, faults_in_windows, open_page
+
+PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
+
+FILES = {
+    "parts": ("parts", "totals"),
+    "listings": ("listings",),
+    "others": ("about", "disagreements", "teach", ""),
+}
+"""Which folders of pages each file of tests opens; the empty name is the top."""
+
+
+def pages_of(name: str) -> list[str]:
+    """The addresses that one file of tests opens."""
+    return [page for page in PAGES if page.rpartition("/")[0] in FILES[name]]
+
+
+class Opened(NamedTuple):
+    """A page of the site, open for all tests that look at it, and what has gone wrong on it so far."""
+
+    name: str
+    page: Page
+    errors: list[str]
+
+
+def opened_page(browser: Browser, address: str, name: str) -> Opened:
+    """One page. Each window is the one that a quarter of the pages is opened in."""
+    width, scheme = WINDOWS[PAGES.index(name) % len(WINDOWS)]
+    page = browser.new_context(viewport=WIDTHS[width], color_scheme=scheme).new_page()
+    return Opened(name, page, open_page(page, f"{address}/{name}"))
+
+
+def text(page: Page) -> str:
+    """What a reader sees of a page, however it is broken into lines."""
+    return " ".join(page.inner_text("article").split())
+
+
+class OpensWell:
+    """The tests of each page; a file of tests adds which pages."""
+
+    def test_it_opens_well(self, opened: Opened) -> None:
+        """No error, no other host, no overflow, nothing serious found by axe: in every width and theme."""
+        assert [] == faults_in_windows(opened.page)
+        assert [] == opened.errors
+
+    def test_it_reads_fully_without_scripts(self, opened: Opened, without_scripts: Page, address: str) -> None:
+        """The same words and numbers with JavaScript off, and all of them visible; only buttons need scripts."""
+        without_scripts.goto(f"{address}/{opened.name}")
+        assert 0 == without_scripts.locator("article button").count()
+        opened.page.set_viewport_size(WIDTHS["desktop"])
+        opened.page.locator("article button").evaluate_all("buttons => buttons.forEach(each => each.remove())")
+        assert text(opened.page) == text(without_scripts)
+        assert len(text(without_scripts)) > 500

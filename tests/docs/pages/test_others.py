@@ -1,0 +1,28 @@
+"""The pages of one group; see `FILES`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.docs.pages.opening import FILES, PAGES, Opened, OpensWell, opened_page, pages_of
+
+
+@pytest.fixture(scope="module", params=pages_of("others"))
+def opened(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Opened]:
+    """One page after the other."""
+    found = opened_page(browser, address, request.param)
+    yield found
+    found.page.context.close()
+
+
+class TestOthers(OpensWell):
+    """Each of them opens well."""
+
+
+def test_every_page_is_opened_by_one_file() -> None:
+    """A folder that is added to docs/ needs its place among the files."""
+    opened_by = [page for name in FILES for page in pages_of(name)]
+    assert PAGES == sorted(opened_by)
