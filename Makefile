@@ -25,7 +25,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 
 export NO_MKDOCS_2_WARNING := 1
 
 # Tests in parallel, those of one file in one process: they share what the file sets up.
-PYTEST := $(VENV)/bin/python -m pytest --numprocesses 4 --dist loadfile
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile
 
 .PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit ids lock clean
 
