@@ -249,7 +249,7 @@ class Claim(NamedTuple):
 
     def _summarised(self) -> int:
         """What a row of a Keras summary counts."""
-        known = {each.name: each.parameters for each in keras_bert(self.model, None) + bert4keras(self.model)}
+        known = _summaries(self.model.name)
         if self.summary_row not in known:
             raise UnknownPart(
                 f"no Keras summary has a row {shown(self.summary_row)}; {suggestion(self.summary_row, known)}"
@@ -275,6 +275,13 @@ class Claim(NamedTuple):
                 f"{self.model_class} has no tensor {shown(self.tensor)}; {suggestion(self.tensor, known)}"
             )
         return known[self.tensor]
+
+
+@lru_cache
+def _summaries(model: str) -> Mapping[str, int]:
+    """What the rows of both Keras summaries of a published model count."""
+    chosen = model_named(model)
+    return {each.name: each.parameters for each in keras_bert(chosen, None) + bert4keras(chosen)}
 
 
 def _replaced(text: str, characters: Mapping[int, str]) -> str:

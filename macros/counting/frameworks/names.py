@@ -12,6 +12,7 @@ transformers 4.57, models/bert/modeling_flax_bert.py, `params`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ..architecture import Architecture, Row
 from ..architectures.bert import BERT
@@ -43,6 +44,7 @@ _GOOGLE_EXCEPTIONS: dict[str, str | None] = {
 }
 
 
+@lru_cache(maxsize=4096)
 def transformers_name(row: Row, architecture: Architecture, model_class: str) -> str:
     """The parameter's name in `named_parameters()`, with `*` for every layer.
 
