@@ -36,7 +36,7 @@ test: lint # everything that guards the site
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(PYTEST)
 
-check: lint # what guards the engine and the rendering but its fuzz, in less than half a minute
+check: lint # what guards the engine (but its fuzz) and the rendering, in about half a minute
 	$(PYTEST) tests/counting tests/rendering macros --ignore=tests/counting/test_fuzz.py
 
 fuzz: $(READY) # all hundred thousand odd inputs, of which `make test` takes a tenth
@@ -63,7 +63,7 @@ endif
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
 
-mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes under an hour
+mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes about an hour
 	$(MUTANTS)/bin/python -m tests.mutants.check
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
