@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 from filelock import FileLock
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
+from tests.docs.scripts import with_scripts
 
 # Pages by address, parsed.
 Pages = dict[str, BeautifulSoup]
@@ -87,3 +88,13 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=path, args=flags())
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page on which the scripts that count and explain are loaded, for all tests of a file."""
+    opened = browser.new_context()
+    page = opened.new_page()
+    with_scripts(page, address)
+    yield page
+    opened.close()

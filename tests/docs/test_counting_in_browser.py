@@ -40,16 +40,6 @@ LARGEST_IN_SCRIPTS = 2**53 - 1
 """Beyond it a bound is cut: no model is so large."""
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page on which the scripts are loaded."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    with_scripts(page, address)
-    yield page
-    opened.close()
-
-
 def any_model(chance: random.Random, model_type: str) -> Model:
     """A model of an architecture, of sizes that no released one has."""
     heads = chance.randrange(1, 30)

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from macros.counting import BadChoice, Question, count, load_models, load_relatives, model_named
 from macros.counting.deviations import load_deviations
@@ -18,22 +18,11 @@ from macros.counting.disagreements.parts import parts
 from macros.counting.memory import BYTES
 from macros.rendering.files.exported import table
 from tests.docs import known_numbers as known
-from tests.docs.scripts import with_scripts
 
 CHANCE = 20181011
 """Seeds the samples: each run asks the same."""
 
 Answer = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page on which the scripts are loaded."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    with_scripts(page, address)
-    yield page
-    opened.close()
 
 
 EXPLAIN = "questions => questions.map(([text, model]) => bertCounted.explain(text, model))"
