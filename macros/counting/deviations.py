@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, lies_under
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from .errors import UnknownDeviation, shown, suggestion
+from .errors import UnknownDeviation, entry_of
 from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
@@ -150,7 +150,4 @@ def deviation_named(name: str) -> Deviation:
     Raises:
         UnknownDeviation: there is none.
     """
-    deviations = load_deviations()
-    if name not in deviations:
-        raise UnknownDeviation(f"no deviation {shown(name)}; {suggestion(str(name), deviations)}")
-    return deviations[name]
+    return entry_of(load_deviations(), "deviation", name, UnknownDeviation)

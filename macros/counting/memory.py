@@ -6,7 +6,7 @@ Kingma and Ba, "Adam" (two moments a parameter); IEC 80000-13 (MiB, GiB).
 
 from __future__ import annotations
 
-from .errors import UnknownDtype, shown, suggestion
+from .errors import UnknownDtype, entry_of
 
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
 """Bytes one number takes, by data type."""
@@ -32,6 +32,4 @@ def bytes_of(parameters: int, dtype: str) -> int:
     >>> bytes_of(109482240, "float32")
     437928960
     """
-    if dtype not in BYTES:
-        raise UnknownDtype(f"no data type {shown(dtype)}; {suggestion(str(dtype), BYTES)}")
-    return parameters * BYTES[dtype]
+    return parameters * entry_of(BYTES, "data type", dtype, UnknownDtype)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
-from .errors import BadConfig, UnknownModel, shown, suggestion
+from .errors import BadConfig, UnknownModel, entry_of, shown
 
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
@@ -159,11 +159,7 @@ def model_named(name: str) -> Model:
     >>> model_named("bert-base-uncased").sizes["H"]
     768
     """
-    for models in (load_models(), load_relatives()):
-        if name in models:
-            return models[name]
-    known = [*load_models(), *load_relatives()]
-    raise UnknownModel(f"no model {shown(name)}; {suggestion(str(name), known)}")
+    return entry_of({**load_models(), **load_relatives()}, "model", name, UnknownModel)
 
 
 def models_in(groups: Collection[str]) -> list[Model]:

@@ -7,8 +7,8 @@ from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from macros.counting import CountingError, Question, Tensor, model_named, tensors
-from macros.counting.errors import shown, suggestion
+from macros.counting import Question, Tensor, model_named, tensors
+from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, SummaryRow, bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
 
@@ -71,9 +71,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
     """The lines of a print-out; arguments and errors as for `listing`."""
-    if framework not in LISTINGS:
-        raise CountingError(f"no listing {shown(framework)}; {suggestion(framework, LISTINGS)}")
-    return LISTINGS[framework](model, **choices)
+    return entry_of(LISTINGS, "listing", framework)(model, **choices)
 
 
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from macros.counting import BERT, CountingError, model_named
-from macros.counting.errors import shown, suggestion
+from macros.counting import BERT, model_named
+from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, ask
 
@@ -86,9 +86,7 @@ def snippet(name: str) -> str:
     Raises:
         CountingError: no snippet of that name.
     """
-    if name not in SNIPPETS:
-        raise CountingError(f"no snippet {shown(name)}; {suggestion(name, SNIPPETS)}")
-    chosen = SNIPPETS[name]
+    chosen = entry_of(SNIPPETS, "snippet", name)
     given = f"{chosen.given}\n" if chosen.given else ""
     lines = given + "\n".join(f"print(count({expression}))" for expression, *_ in chosen.prints)
     return (

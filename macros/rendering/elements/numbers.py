@@ -13,7 +13,7 @@ from html import escape
 
 from macros.counting import BERT, CountingError, Model, Question, count, model_named, tensors
 from macros.counting.deviations import deviation_named
-from macros.counting.errors import UnknownPart, shown, suggestion
+from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.question import class_shown, effect
 
@@ -175,14 +175,13 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
         CountingError: no unit of that name.
         UnknownDtype: no data type of that name.
     """
-    if unit not in UNITS:
-        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, UNITS)}")
+    size_of_unit = entry_of(UNITS, "unit", unit)
     each = bytes_of(1, dtype) * copies
     number = each * asked.number
     how = _with_choices(f"{whole(asked.number)} parameters × {each} bytes, {dtype}", asked)
     return data(
         number,
-        f"{number / UNITS[unit]:,.1f}",
+        f"{number / size_of_unit:,.1f}",
         how,
         kind="bytes",
         dtype=dtype,

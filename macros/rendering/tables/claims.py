@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from macros.counting import CountingError
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.claims import Claim, check, load_claims
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
@@ -31,9 +30,7 @@ def claims(name: str, source: str) -> str:
         CountingError: no source of that name.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    known = load_claims()
-    if source not in known:
-        raise CountingError(f"no source {shown(source)}; {suggestion(source, known)}")
+    listed = entry_of(load_claims(), "source", source)
     columns = [
         Column("what is counted", PROSE),
         Column("printed", NUMERIC),
@@ -42,7 +39,6 @@ def claims(name: str, source: str) -> str:
         Column("bridge and remarks", PROSE),
         Column("where"),
     ]
-    listed = known[source]
     rows = [_row(claim) for claim in listed]
     ids = [f"{source}-{claim.position}" for claim in listed]
     drawn = table(name, f"{listed[0].source.title}, line by line", columns, rows, row_ids=ids)

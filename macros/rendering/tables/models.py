@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from macros.counting import BERT, CountingError, Model, Polynomial, Question, count, model_named, models_in
+from macros.counting import BERT, Model, Polynomial, Question, count, model_named, models_in
 from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import entry_of
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, TRAINING_COPIES
 
@@ -148,9 +148,8 @@ def verified(what: str) -> str:
         "claims": sum(map(len, load_claims().values())),
         **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
     }
-    if what not in sums:
-        raise CountingError(f"no sum {shown(what)}; {suggestion(what, sums)}")
-    return numbers.data(sums[what], numbers.whole(sums[what]), f"{what}, all of them", kind=f"all-{what}")
+    found_sum = entry_of(sums, "sum", what)
+    return numbers.data(found_sum, numbers.whole(found_sum), f"{what}, all of them", kind=f"all-{what}")
 
 
 def memory(name: str, asked: Question) -> str:
