@@ -106,9 +106,7 @@ def _source(claims: tuple[Claim, ...]) -> list[str]:
     named = f'<a href="#{source.name}">{escape(source.title)}</a>'
     figures = {"numbers": len(claims), **_verdicts(claims)}
     cells = [
-        numbers.data(
-            number, numbers.whole(number), f"{what}, {source.title}", kind="claims", of=what, source=source.name
-        )
+        numbers.in_full(number, f"{what}, {source.title}", kind="claims", of=what, source=source.name)
         for what, number in figures.items()
     ]
     return [named, *cells, source.kind, source.accessed]

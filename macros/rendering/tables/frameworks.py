@@ -39,10 +39,8 @@ def keras_hub_classes(name: str) -> str:
         totals = []
         for model in SHORT:
             sizes = model_named(model).sizes
-            number = letters.value(sizes)
             how = f"{letters.formula()} = {letters.working(sizes)}"
-            question = {"kind": "keras-hub", "class": each, "model": model}
-            totals.append(numbers.data(number, numbers.whole(number), how, **question))
+            totals.append(numbers.in_full(letters.value(sizes), how, kind="keras-hub", class_=each, model=model))
         rows.append([code(each), *totals, COUNTERPARTS[each]])
     return table(name, "Classes of KerasHub, the classifier with two labels", columns, rows)
 

@@ -89,14 +89,7 @@ def heads(name: str, model: str = BASE) -> str:
         ]
         rows.append(
             [
-                numbers.data(
-                    value,
-                    numbers.whole(value),
-                    f"{how}, with A = {number}",
-                    kind=kind,
-                    model=model,
-                    heads=number,
-                )
+                numbers.in_full(value, f"{how}, with A = {number}", kind=kind, model=model, heads=number)
                 for kind, how, value in figures
             ]
         )
@@ -123,9 +116,7 @@ def verification(name: str) -> str:
             "differences": len(each.differences),
         }
         cells = [
-            numbers.data(
-                number, numbers.whole(number), f"{what}, {each.implementation}", kind=what, of=each.implementation
-            )
+            numbers.in_full(number, f"{what}, {each.implementation}", kind=what, of=each.implementation)
             for what, number in figures.items()
         ]
         versions = ", ".join(f"{package} {version}" for package, version in each.versions.items())
@@ -148,8 +139,7 @@ def verified(what: str) -> str:
         "claims": sum(map(len, load_claims().values())),
         **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
     }
-    found_sum = entry_of(sums, "sum", what)
-    return numbers.data(found_sum, numbers.whole(found_sum), f"{what}, all of them", kind=f"all-{what}")
+    return numbers.in_full(entry_of(sums, "sum", what), f"{what}, all of them", kind=f"all-{what}")
 
 
 def memory(name: str, asked: Question) -> str:
