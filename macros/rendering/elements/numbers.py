@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from macros.counting import BERT, CountingError, Model, Question, count, model_named, tensors
+from macros.counting import BERT, CountingError, Question, count, model_named, tensors
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
@@ -190,16 +190,6 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
         copies=copies,
         **_question(asked),
     )
-
-
-def class_name(name: str) -> str:
-    """A model class as code."""
-    return f"<code>{name}</code>"
-
-
-def model_title(model: Model) -> str:
-    """A model's title as text."""
-    return escape(model.title)
 
 
 def _with_choices(how: str, asked: Question) -> str:

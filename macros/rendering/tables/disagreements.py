@@ -16,7 +16,7 @@ from macros.counting.question import class_shown, effect
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.tables import NUMERIC, PROSE, Column, code, table
 
 PRETRAINING = "BertForPreTraining"
 
@@ -32,7 +32,7 @@ def conventions(name: str) -> str:
     known = load_conventions()
     columns = [Column("checkpoint"), *(Column(heading, NUMERIC) for heading in known)]
     rows = [
-        [f"<code>{model.name}</code>", *(counted(each.question(model), heading) for heading, each in known.items())]
+        [code(model.name), *(counted(each.question(model), heading) for heading, each in known.items())]
         for model in load_models().values()
         if model.group != "course"
     ]
@@ -107,7 +107,7 @@ def _effects(name: str) -> bool:
 def _title(deviation: Deviation) -> str:
     """What is done, and in which class if not in BertModel."""
     shown = class_shown(deviation, BERT)
-    chosen = "" if shown == "BertModel" else f"<br>{numbers.class_name(shown)}"
+    chosen = "" if shown == "BertModel" else f"<br>{code(shown)}"
     return escape(deviation.title) + chosen
 
 
@@ -209,9 +209,9 @@ def marginal(name: str) -> str:
     for letter, what in ONE_MORE.items():
         for chosen in ("BertModel", PRETRAINING) if letter == "V" else (_class_with(letter),):
             cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
-            rows.append([what, *cells, _per_unit(letter, chosen), numbers.class_name(chosen)])
+            rows.append([what, *cells, _per_unit(letter, chosen), code(chosen)])
     heads = [numbers.more_heads(model) for model in SHORT]
-    rows.append(["head, or any number that divides H", *heads, "", numbers.class_name("BertModel")])
+    rows.append(["head, or any number that divides H", *heads, "", code("BertModel")])
     return table(name, "What one more costs", columns, rows)
 
 

@@ -37,7 +37,7 @@ def _rows(name: str, caption: str, entries: tuple[Entry, ...], model: str) -> st
 
 
 def _row(entry: Entry, model: str) -> list[str]:
-    named = f"<code>{entry.name}</code>"
+    named = code(entry.name)
     if not entry.holds:
         return [named, "0", entry.kind, "", "none"]
     asked = _asked(entry, model)

@@ -15,7 +15,7 @@ from macros.counting.memory import BYTES, TRAINING_COPIES
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.tables import NUMERIC, PROSE, Column, code, table
 
 SHAPING = "VHLA"
 """The letters that differ between published checkpoints; F is four times H in all of them, and P and S are the same."""
@@ -35,7 +35,7 @@ def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:
 
 
 def _checkpoint(model: Model) -> list[str]:
-    title = f'<span class="bc-title">{numbers.model_title(model)}</span><br><code>{model.name}</code>'
+    title = f'<span class="bc-title">{escape(model.title)}</span><br>{code(model.name)}'
     whole_model = Question(model)
     return [
         title,
@@ -64,7 +64,7 @@ def classes(name: str) -> str:
     for each in BERT.classes:
         asked = ask(model_class=each.name)
         head = Polynomial.total(item.letters for item in asked.items if item.block in HEAD_BLOCKS and not item.factors)
-        named = f'{numbers.class_name(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
+        named = f'{code(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
         totals = list(map(numbers.counted, of_both(asked)))
         rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
     return table(name, "Model classes of transformers, with two labels where labels enter", columns, rows)
@@ -148,7 +148,7 @@ def memory(name: str, asked: Question) -> str:
     columns += [Column(f"{short}, {unit}", NUMERIC) for short in SHORT.values() for unit in ("MB", "MiB")]
     rows = []
     for dtype, each in BYTES.items():
-        cells = [f"<code>{dtype}</code>", numbers.data(each, str(each), dtype, kind="dtype", dtype=dtype)]
+        cells = [code(dtype), numbers.data(each, str(each), dtype, kind="dtype", dtype=dtype)]
         for sized in of_both(asked):
             cells += [numbers.bytes_text(sized, dtype, unit) for unit in ("MB", "MiB")]
         rows.append(cells)

@@ -12,7 +12,7 @@ from macros.counting.question import LAYER_NUMBER, class_shown
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, LARGE, SHORT, of_both, where
-from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.tables import NUMERIC, PROSE, Column, code, table
 
 
 def tensors(name: str, asked: Question) -> str:
@@ -35,15 +35,10 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
     tied = ", tied" if row.tied_to and asked.settled.tied else ""
     return [
-        f"<code>{_breakable(transformers_name(row, asked.architecture, asked.chosen.name))}</code>",
+        code(transformers_name(row, asked.architecture, asked.chosen.name)),
         *map(numbers.counted, of_both(asked.at(part))),
         f"{formulas.shape(transformers_shape(row))}{tied}",
     ]
-
-
-def _breakable(dotted: str) -> str:
-    """A dotted name that may be broken after a dot, so that a phone can show it."""
-    return escape(dotted).replace(".", ".<wbr>")
 
 
 def results(name: str, asked: Question) -> str:
@@ -99,7 +94,7 @@ def notation(name: str) -> str:
     rows = [
         [
             formulas.symbol(each.letter),
-            f"<code>{each.key}</code>",
+            code(each.key),
             each.meaning,
             numbers.size(each.letter, BASE),
             numbers.size(each.letter, LARGE),
