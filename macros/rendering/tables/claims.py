@@ -11,7 +11,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.tables import PROSE, Column, numeric, table
 
 VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "sizes nothing"}
 
@@ -33,8 +33,7 @@ def claims(name: str, source: str) -> str:
     listed = entry_of(load_claims(), "source", source)
     columns = [
         Column("what is counted", PROSE),
-        Column("printed", NUMERIC),
-        Column("computed", NUMERIC),
+        *numeric("printed", "computed"),
         Column("verdict"),
         Column("bridge and remarks", PROSE),
         Column("where"),
@@ -93,7 +92,7 @@ def sources(name: str) -> str:
     """Every source with how many of its numbers agree and differ."""
     columns = [
         Column("source", PROSE),
-        *(Column(heading, NUMERIC) for heading in ("numbers", "agree", "differ", "size nothing")),
+        *numeric("numbers", "agree", "differ", "size nothing"),
         Column("kind"),
         Column("read"),
     ]

@@ -16,7 +16,7 @@ from macros.counting.question import class_shown, effect
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import NUMERIC, PROSE, Column, code, table
+from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, numeric, table
 
 PRETRAINING = "BertForPreTraining"
 
@@ -30,7 +30,7 @@ def counted(asked: Question, how: str = "") -> str:
 def conventions(name: str) -> str:
     """Every convention by every published checkpoint."""
     known = load_conventions()
-    columns = [Column("checkpoint"), *(Column(heading, NUMERIC) for heading in known)]
+    columns = [Column("checkpoint"), *numeric(*known)]
     rows = [
         [code(model.name), *(counted(each.question(model), heading) for heading, each in known.items())]
         for model in load_models().values()
@@ -41,11 +41,7 @@ def conventions(name: str) -> str:
 
 def printed_by(name: str) -> str:
     """Who counts by which convention, with base and large."""
-    columns = [
-        Column("convention"),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("printed by", PROSE),
-    ]
+    columns = [Column("convention"), *BASE_AND_LARGE, Column("printed by", PROSE)]
     rows = [
         [escape(heading), *map(counted, of_both(each.question(model_named(BASE)))), _with_code(each.printed_by)]
         for heading, each in load_conventions().items()
@@ -60,10 +56,7 @@ def _with_code(text: str) -> str:
 
 def roundings(name: str) -> str:
     """Every convention in three figures and in two."""
-    columns = [Column("counted as")]
-    columns += [
-        Column(f"{short}{what}", NUMERIC) for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")
-    ]
+    headings = [f"{short}{what}" for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")]
     rows = []
     for heading, each in load_conventions().items():
         cells = [escape(heading)]
@@ -71,7 +64,7 @@ def roundings(name: str) -> str:
             question = {"model": asked.model.name, "class": each.model_class, "deviations": " ".join(each.deviations)}
             cells += [counted(asked), *(numbers.rounded(asked.number, figures, **question) for figures in (3, 2))]
         rows.append(cells)
-    return table(name, "What each way of counting rounds to", columns, rows)
+    return table(name, "What each way of counting rounds to", [Column("counted as"), *numeric(*headings)], rows)
 
 
 def mistakes(name: str) -> str:
@@ -87,7 +80,7 @@ def convention_effects(name: str) -> str:
 def _list(name: str, kind: str, caption: str) -> str:
     columns = [
         Column("what is done", PROSE),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
+        *BASE_AND_LARGE,
         Column("how to notice it", PROSE),
         Column("why the number is another", PROSE),
     ]
@@ -113,11 +106,7 @@ def _title(deviation: Deviation) -> str:
 
 def wrong_totals(name: str) -> str:
     """The totals that usual deviations lead to."""
-    columns = [
-        Column("what is done", PROSE),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("why", PROSE),
-    ]
+    columns = [Column("what is done", PROSE), *BASE_AND_LARGE, Column("why", PROSE)]
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
         asked = replace(ask(model_class=class_shown(each, BERT)), deviations=(each.name,))
@@ -170,12 +159,8 @@ def _alternatives(group: Counts) -> list[str]:
 
 def near_misses(name: str) -> str:
     """Different parts of base with counts that are taken for one another."""
-    columns = [
-        Column("count", NUMERIC),
-        Column("part", PROSE),
-        Column("nearly the same", NUMERIC),
-        Column("part", PROSE),
-    ]
+    part = Column("part", PROSE)
+    columns = [Column("count", NUMERIC), part, Column("nearly the same", NUMERIC), part]
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for one, other in combinations(_counts(BASE), 2):
         if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
@@ -199,12 +184,7 @@ ONE_MORE = {
 
 def marginal(name: str) -> str:
     """What one more of each size costs."""
-    columns = [
-        Column("one more"),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("formula"),
-        Column("in the total of"),
-    ]
+    columns = [Column("one more"), *BASE_AND_LARGE, Column("formula"), Column("in the total of")]
     rows = []
     for letter, what in ONE_MORE.items():
         for chosen in ("BertModel", PRETRAINING) if letter == "V" else (_class_with(letter),):

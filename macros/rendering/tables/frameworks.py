@@ -17,7 +17,7 @@ from macros.counting.frameworks.names import flax_class, flax_name, flax_shape
 
 from ..elements import formulas, numbers
 from ..elements.asking import SHORT, ask, of_both
-from ..elements.tables import NUMERIC, Column, code, table
+from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
 
 PRETRAINING = "BertForPreTraining"
@@ -32,7 +32,7 @@ COUNTERPARTS = {
 
 def keras_hub_classes(name: str) -> str:
     """The classes of KerasHub with the totals of base and large."""
-    columns = [Column("class"), Column("base", NUMERIC), Column("large", NUMERIC), Column("in transformers")]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("in transformers")]
     rows = []
     for each in HEADS:
         letters = keras_hub_size(each)
@@ -60,13 +60,7 @@ def keras_hub_weights(name: str) -> str:
 
 def flax_classes(name: str) -> str:
     """The Flax classes of transformers 4 with the totals of base and large."""
-    columns = [
-        Column("class"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("arrays in base", NUMERIC),
-        Column("pooler"),
-    ]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("arrays in base", NUMERIC), Column("pooler")]
     rows = []
     for each in BERT.classes:
         asked = ask(model_class=each.name)

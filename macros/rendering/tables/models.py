@@ -15,7 +15,7 @@ from macros.counting.memory import BYTES, TRAINING_COPIES
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import NUMERIC, PROSE, Column, code, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
 
 SHAPING = "VHLA"
 """The letters that differ between published checkpoints; F is four times H in all of them, and P and S are the same."""
@@ -23,13 +23,7 @@ SHAPING = "VHLA"
 
 def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:
     """The published models of some groups, the smallest first."""
-    columns = [
-        Column("configuration"),
-        Column("BertModel", NUMERIC),
-        Column("embeddings", NUMERIC),
-        Column("BertForPreTraining", NUMERIC),
-        *(Column(letter, NUMERIC) for letter in SHAPING),
-    ]
+    columns = [Column("configuration"), *numeric("BertModel", "embeddings", "BertForPreTraining", *SHAPING)]
     rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
     return table(name, caption, columns, rows)
 
@@ -53,13 +47,7 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 def classes(name: str) -> str:
     """The model classes of transformers: pooler, labels, totals of base and large."""
-    columns = [
-        Column("class"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("pooler"),
-        Column("head"),
-    ]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler"), Column("head")]
     rows = []
     for each in BERT.classes:
         asked = ask(model_class=each.name)
@@ -74,8 +62,7 @@ def heads(name: str, model: str = BASE) -> str:
     """What one head holds, and what all heads hold, for every A that divides H."""
     width = model_named(model).sizes["H"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
-    headings = ("A", "width of a head", "query weights of one head", "of all heads", "BertModel")
-    columns = [Column(heading, NUMERIC) for heading in headings]
+    columns = numeric("A", "width of a head", "query weights of one head", "of all heads", "BertModel")
     rows = []
     for number in (each for each in range(1, width + 1) if width % each == 0):
         resized = model_named(model).resized(A=number)
@@ -100,10 +87,7 @@ def verification(name: str) -> str:
     """Every recorded implementation: versions, how much was compared, how many differences."""
     columns = [
         Column("implementation"),
-        Column("classes", NUMERIC),
-        Column("models", NUMERIC),
-        Column("tensors or layers", NUMERIC),
-        Column("differences", NUMERIC),
+        *numeric("classes", "models", "tensors or layers", "differences"),
         Column("recorded"),
         Column("versions", PROSE),
     ]
@@ -142,29 +126,28 @@ def verified(what: str) -> str:
     return numbers.in_full(entry_of(sums, "sum", what), f"{what}, all of them", kind=f"all-{what}")
 
 
+TAKEN = [f"{short}, {unit}" for short in SHORT.values() for unit in ("MB", "MiB")]
+"""Headings over what `_taken` returns."""
+
+
+def _taken(asked: Question, dtype: str, copies: int = 1) -> list[str]:
+    """The memory that parameters take, for base and large in both units."""
+    return [numbers.bytes_text(sized, dtype, unit, copies) for sized in of_both(asked) for unit in ("MB", "MiB")]
+
+
 def memory(name: str, asked: Question) -> str:
     """The weights in bytes, by data type and in both units, for base and large."""
-    columns = [Column("data type"), Column("bytes each", NUMERIC)]
-    columns += [Column(f"{short}, {unit}", NUMERIC) for short in SHORT.values() for unit in ("MB", "MiB")]
-    rows = []
-    for dtype, each in BYTES.items():
-        cells = [code(dtype), numbers.data(each, str(each), dtype, kind="dtype", dtype=dtype)]
-        for sized in of_both(asked):
-            cells += [numbers.bytes_text(sized, dtype, unit) for unit in ("MB", "MiB")]
-        rows.append(cells)
+    columns = [Column("data type"), *numeric("bytes each", *TAKEN)]
+    rows = [
+        [code(dtype), numbers.in_full(each, dtype, kind="dtype", dtype=dtype), *_taken(asked, dtype)]
+        for dtype, each in BYTES.items()
+    ]
     return table(name, f"Weights of {asked.chosen.name}, base and large", columns, rows)
 
 
 def training(name: str, asked: Question) -> str:
     """What training with Adam keeps for every parameter, in float32, adding up."""
-    columns = [Column("kept for every parameter")]
-    columns += [Column(f"{short}, {unit}", NUMERIC) for short in SHORT.values() for unit in ("MB", "MiB")]
-
-    def cells(copies: int) -> list[str]:
-        return [
-            numbers.bytes_text(sized, "float32", unit, copies) for sized in of_both(asked) for unit in ("MB", "MiB")
-        ]
-
-    rows = [[escape(what), *cells(copies)] for what, copies in TRAINING_COPIES.items()]
-    foot = ["together", *cells(sum(TRAINING_COPIES.values()))]
+    columns = [Column("kept for every parameter"), *numeric(*TAKEN)]
+    rows = [[escape(what), *_taken(asked, "float32", copies)] for what, copies in TRAINING_COPIES.items()]
+    foot = ["together", *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
     return table(name, f"Training {asked.chosen.name} in float32 with Adam, activations apart", columns, rows, foot)

@@ -12,17 +12,12 @@ from macros.counting.question import LAYER_NUMBER, class_shown
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, LARGE, SHORT, of_both, where
-from ..elements.tables import NUMERIC, PROSE, Column, code, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
 
 
 def tensors(name: str, asked: Question) -> str:
     """The tensors of a part, with shape and the counts of base and large."""
-    columns = [
-        Column("tensor"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("shape"),
-    ]
+    columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape")]
     body = [_tensor_row(row, asked) for row in asked.rows]
     foot = ["total", *map(numbers.counted, of_both(asked)), ""]
     part = words.caption(asked.part, asked.tag)
@@ -43,12 +38,7 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
 
 def results(name: str, asked: Question) -> str:
     """The part in base and in large: working, result, share of the whole model."""
-    columns = [
-        Column("model"),
-        Column("parameters", NUMERIC),
-        Column("share of model", NUMERIC),
-        Column("working", PROSE),
-    ]
+    columns = [Column("model"), *numeric("parameters", "share of model"), Column("working", PROSE)]
     rows = []
     for short, each in zip(SHORT.values(), of_both(asked), strict=True):
         working = f'<span class="bc-working">{each.polynomial.working(each.sizes)}</span>'
@@ -59,7 +49,7 @@ def results(name: str, asked: Question) -> str:
 
 def parts(name: str, everything: Question) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
-    columns = [Column("part"), Column("parameters", NUMERIC), Column("share", NUMERIC), Column("formula")]
+    columns = [Column("part"), *numeric("parameters", "share"), Column("formula")]
     rows = []
     for block in words.blocks_of(everything):
         each = everything.at(tag=block)
@@ -87,8 +77,7 @@ def notation(name: str) -> str:
         Column("letter"),
         Column("config key"),
         Column("counts"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
+        *BASE_AND_LARGE,
         Column("source"),
     ]
     rows = [
@@ -108,12 +97,7 @@ def notation(name: str) -> str:
 
 def deviations(name: str, chosen: Sequence[str]) -> str:
     """Some deviations with their exact effect on base and on large."""
-    columns = [
-        Column("what is done"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("why the number is another", PROSE),
-    ]
+    columns = [Column("what is done"), *BASE_AND_LARGE, Column("why the number is another", PROSE)]
     rows = []
     for each in map(deviation_named, chosen):
         effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
