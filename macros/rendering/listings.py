@@ -88,12 +88,7 @@ def _size_of(lines: list[Line]) -> str:
 def transformers(model: str) -> list[Line]:
     """`named_parameters()` of `BertModel`, name and shape in columns."""
     return [
-        Line(
-            _group_of(each),
-            f"{each.transformers:<55} {each.shape!s:>12}",
-            each.size,
-            {"name": each.transformers, "shape": each.shape, "parameters": each.size},
-        )
+        _tensor_line(each, f"{each.transformers:<55} {each.shape!s:>12}", each.transformers, each.shape)
         for each in tensors(Question(model_named(model)))
     ]
 
@@ -101,14 +96,15 @@ def transformers(model: str) -> list[Line]:
 def google(model: str) -> list[Line]:
     """The trainable variables of pre-training, as run_pretraining.py logs them."""
     return [
-        Line(
-            _group_of(each),
-            f"name = {each.google_bert}:0, shape = {each.google_shape}",
-            each.size,
-            {"name": each.google_bert, "shape": each.google_shape, "parameters": each.size},
+        _tensor_line(
+            each, f"name = {each.google_bert}:0, shape = {each.google_shape}", each.google_bert, each.google_shape
         )
         for each in google_variables(model_named(model))
     ]
+
+
+def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, ...]) -> Line:
+    return Line(_group_of(tensor), text, tensor.size, {"name": name, "shape": shape, "parameters": tensor.size})
 
 
 def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
