@@ -18,8 +18,6 @@ from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, numeric, table
 
-PRETRAINING = "BertForPreTraining"
-
 
 def counted(asked: Question, how: str = "") -> str:
     """What one gets by a question, as a number on a page; `how` is said of it in short."""
@@ -172,31 +170,30 @@ def near_misses(name: str) -> str:
 
 
 ONE_MORE = {
-    "V": "token",
-    "P": "position",
-    "S": "segment",
-    "L": "layer",
-    "F": "unit of the feed-forward network, in every layer",
-    "C": "label",
+    "V": ("token", ("BertModel", "BertForPreTraining")),
+    "P": ("position", ("BertModel",)),
+    "S": ("segment", ("BertModel",)),
+    "L": ("layer", ("BertModel",)),
+    "F": ("unit of the feed-forward network, in every layer", ("BertModel",)),
+    "C": ("label", ("BertForSequenceClassification",)),
 }
-"""What may be one more, by letter. A head changes nothing, and the width must stay a multiple of the heads."""
+"""What may be one more, by letter, and the classes it is counted in.
+
+A head changes nothing, and the width must stay a multiple of the heads.
+"""
 
 
 def marginal(name: str) -> str:
     """What one more of each size costs."""
     columns = [Column("one more"), *BASE_AND_LARGE, Column("formula"), Column("in the total of")]
     rows = []
-    for letter, what in ONE_MORE.items():
-        for chosen in ("BertModel", PRETRAINING) if letter == "V" else (_class_with(letter),):
+    for letter, (what, classes) in ONE_MORE.items():
+        for chosen in classes:
             cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
             rows.append([what, *cells, _per_unit(letter, chosen), code(chosen)])
     heads = [numbers.more_heads(model) for model in SHORT]
     rows.append(["head, or any number that divides H", *heads, "", code("BertModel")])
     return table(name, "What one more costs", columns, rows)
-
-
-def _class_with(letter: str) -> str:
-    return "BertForSequenceClassification" if letter == "C" else "BertModel"
 
 
 def _per_unit(letter: str, model_class: str) -> str:

@@ -13,14 +13,13 @@ from macros.counting.frameworks.keras_hub import (
     keras_hub_shape,
     keras_hub_size,
 )
+from macros.counting.frameworks.keras_layers import PRETRAINING
 from macros.counting.frameworks.names import flax_class, flax_name, flax_shape
 
 from ..elements import formulas, numbers
 from ..elements.asking import SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
-
-PRETRAINING = "BertForPreTraining"
 
 COUNTERPARTS = {
     "BertBackbone": "BertModel, the same",
