@@ -42,7 +42,7 @@ def results(name: str, asked: Question) -> str:
     rows = []
     for short, each in zip(SHORT.values(), of_both(asked), strict=True):
         working = f'<span class="bc-working">{each.polynomial.working(each.sizes)}</span>'
-        rows.append([short, numbers.counted(each), numbers.share(each, each.at()), working])
+        rows.append([short, *_counted_and_share(each, each.at()), working])
     part = words.caption(asked.part, asked.tag)
     return table(name, f"Base and large: {part}, and its share of {asked.chosen.name}", columns, rows)
 
@@ -53,16 +53,13 @@ def parts(name: str, everything: Question) -> str:
     rows = []
     for block in words.blocks_of(everything):
         each = everything.at(tag=block)
-        rows.append(
-            [
-                block_label(block),
-                numbers.counted(each),
-                numbers.share(each, everything),
-                formulas.inline(each.polynomial),
-            ]
-        )
-    foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
+        rows.append([block_label(block), *_counted_and_share(each, everything), formulas.inline(each.polynomial)])
+    foot = ["total", *_counted_and_share(everything, everything), ""]
     return table(name, f"{where(everything)}, part by part", columns, rows, foot)
+
+
+def _counted_and_share(part: Question, everything: Question) -> tuple[str, str]:
+    return numbers.counted(part), numbers.share(part, everything)
 
 
 def block_label(block: str) -> str:
