@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 
 from macros.counting.deviations import deviation_named
@@ -61,7 +60,6 @@ def computed(claim: Claim) -> str:
     """What the engine counts for a claim, written as the claim writes it."""
     if claim.verdict == "no-effect":
         return "none"
-    how = claim.model.name
     if claim.tensor:
         text = str(claim.shape())
     elif claim.of_memory and (unit := next((each for each in reversed(UNITS) if claim.printed.endswith(each)), "")):
@@ -69,7 +67,8 @@ def computed(claim: Claim) -> str:
         text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
-    return numbers.data(claim.right, text, how, kind="claim", claim=f"{claim.source.name}/{claim.position}")
+    line = f"{claim.source.name}/{claim.position}"
+    return numbers.data(claim.right, text, claim.model.name, kind="claim", claim=line)
 
 
 def _bridge(claim: Claim) -> str:
@@ -103,16 +102,13 @@ def sources(name: str) -> str:
 def _source(claims: tuple[Claim, ...]) -> list[str]:
     source = claims[0].source
     named = f'<a href="#{source.name}">{escape(source.title)}</a>'
-    figures = {"numbers": len(claims), **_verdicts(claims)}
+    figures = {"numbers": len(claims)}
+    figures |= {verdict: sum(each.verdict == verdict for each in claims) for verdict in VERDICTS}
     cells = [
         numbers.in_full(number, f"{what}, {source.title}", kind="claims", of=what, source=source.name)
         for what, number in figures.items()
     ]
     return [named, *cells, source.kind, source.accessed]
-
-
-def _verdicts(claims: tuple[Claim, ...]) -> Mapping[str, int]:
-    return {verdict: sum(each.verdict == verdict for each in claims) for verdict in VERDICTS}
 
 
 def source_link(source: str) -> str:
