@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, shown, suggestion
@@ -245,10 +246,7 @@ class Architecture:
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
-        number = 1
-        for letter in self.layers:
-            number *= sizes[letter]
-        return number
+        return prod(sizes[letter] for letter in self.layers)
 
     def classes_with(self, letter: str) -> list[str]:
         """The classes in which a letter sizes a tensor, or counts the layers."""
