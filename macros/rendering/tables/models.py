@@ -120,7 +120,7 @@ def verified(what: str) -> str:
         "tensors": sum(each.compared for each in found if each.holds == "tensors"),
         "layers": sum(each.compared for each in found if each.holds == "layers"),
         "differences": sum(len(each.differences) for each in found),
-        "claims": sum(map(len, load_claims().values())),
+        "claims": len(claims),
         **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
     }
     return numbers.in_full(entry_of(sums, "sum", what), f"{what}, all of them", kind=f"all-{what}")
