@@ -85,15 +85,8 @@ def share(asked: Question, whole_part: Question) -> str:
     """One part as a percentage of another."""
     how = f"{whole(asked.number)} of {whole(whole_part.number)}"
     text = percentage(asked.number, whole_part.number)
-    return data(
-        text.removesuffix(" %"),
-        text,
-        _with_choices(how, asked),
-        kind="share",
-        **_question(asked),
-        of_part=whole_part.part,
-        of_tag=whole_part.tag,
-    )
+    question = {**_question(asked), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    return data(text.removesuffix(" %"), text, _with_choices(how, asked), kind="share", **question)
 
 
 def tensor_count(asked: Question) -> str:
@@ -176,20 +169,11 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
         CountingError: no unit of that name.
         UnknownDtype: no data type of that name.
     """
-    size_of_unit = entry_of(UNITS, "unit", unit)
     each = bytes_of(1, dtype) * copies
     number = each * asked.number
+    text = f"{number / entry_of(UNITS, 'unit', unit):,.1f}"
     how = _with_choices(f"{whole(asked.number)} parameters × {each} bytes, {dtype}", asked)
-    return data(
-        number,
-        f"{number / size_of_unit:,.1f}",
-        how,
-        kind="bytes",
-        dtype=dtype,
-        unit=unit,
-        copies=copies,
-        **_question(asked),
-    )
+    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **_question(asked))
 
 
 def _with_choices(how: str, asked: Question) -> str:
