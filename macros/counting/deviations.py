@@ -122,8 +122,7 @@ def _under(rows: Iterable[Row], paths: str) -> bool:
     return any(lies_under(row.path, tuple(paths.split(", "))) for row in rows)
 
 
-REQUIRED = ("kind", "usual", "title", "why", "notice")
-OPTIONAL = ("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as", "needs", "lacks", "shown_in")
+REQUIRED, OPTIONAL = Deviation._fields[1:6], Deviation._fields[6:]
 """The keys that every block must have, and those that it may have."""
 
 
