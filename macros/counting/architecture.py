@@ -27,7 +27,7 @@ from .polynomials import Polynomial
 
 
 class Symbol(NamedTuple):
-    """One letter, the config key it stands for, and what it counts.
+    """One letter, its config key, and what it counts.
 
     `usual` is the value where a config is silent; None means that every
     config must give the key. `smallest` is the least value that transformers

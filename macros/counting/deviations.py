@@ -1,4 +1,4 @@
-"""What people and tools do otherwise when they count, as data: conventions and mistakes.
+"""How people and tools count differently, as data: conventions and mistakes.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It says which
 rows it touches, by path and tag, and by what their size is multiplied; or
@@ -24,7 +24,7 @@ from .models import Model, model_named
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
 KINDS = ("convention", "mistake")
-"""A convention answers another question, and rightly; a mistake answers the same one wrongly."""
+"""Conventions differ in what they count; mistakes miscount the same thing."""
 
 
 class Deviation(NamedTuple):
@@ -91,7 +91,7 @@ class Deviation(NamedTuple):
         return {each for text in texts for each in text.split() if each.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row otherwise."""
+        """Whether it counts this row differently."""
         if self.factor == "1" and not self.unties:
             return False
         return (not self.part or lies_under(row.path, self.parts)) and row.tags.issuperset(self.tag.split())

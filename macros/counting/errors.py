@@ -11,7 +11,7 @@
     +-- BadNumber           a text that holds no number to look up
     +-- BadClaim            a published number whose verdict or explanation does not hold
 
-Every message says three things: what was asked, what was got, what would do.
+Every message says what was asked for, what is wrong with it, and what would be accepted.
 """
 
 from __future__ import annotations

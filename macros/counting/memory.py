@@ -1,7 +1,7 @@
-"""From parameters to bytes: data types, units, and what training keeps besides.
+"""From parameters to bytes: data types, units, and what else training keeps in memory.
 
-Sources: torch documentation, "Tensor Attributes" (bytes a data type);
-Kingma and Ba, "Adam" (two moments a parameter); IEC 80000-13 (MiB, GiB).
+Sources: torch documentation, "Tensor Attributes" (bytes per data type);
+Kingma and Ba, "Adam" (two moments per parameter); IEC 80000-13 (MiB, GiB).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TRAINING_COPIES = {
 
 
 def bytes_of(parameters: int, dtype: str) -> int:
-    """Bytes that so many numbers take in one data type.
+    """The bytes that this many numbers take in one data type.
 
     Raises:
         UnknownDtype: no data type of that name.

@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 def listing(name: str, framework: str, model: str, *, folded: bool = False, **choices: str) -> str:
-    """A whole print-out as HTML, one fold a group, with links to it as files.
+    """A whole print-out as HTML, one fold per group, with links to it as files.
 
     Args:
         name: the id of the listing.

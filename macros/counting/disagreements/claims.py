@@ -1,4 +1,4 @@
-"""Numbers that texts, papers, courses and tools print about BERT, each judged by counting.
+"""Numbers that texts, papers, courses and tools print about BERT, each checked by counting.
 
 Rule 1: a block of `data/claims.toml` is a source, and each line of it one
 printed number: the digits as they stand there, and what they are said to count.
@@ -102,7 +102,7 @@ class Claim(NamedTuple):
         under: conventions that the source says or shows it keeps.
         reached: deviations that give the printed number.
         adds: what is counted besides, as symbolic shapes separated by commas.
-        slip: one of `SLIPS`, if digits of the number that is reached are printed otherwise.
+        slip: one of `SLIPS`, if digits of the number that is reached are printed differently.
         dtype: for memory, the data type.
         each: for memory, the bytes that the source takes for each number instead.
         divided: for memory, the unit that was divided by and is called otherwise.
@@ -171,10 +171,10 @@ class Claim(NamedTuple):
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
-        """The least and the greatest number that the digits may stand for.
+        """The least and the greatest number that the digits may mean.
 
         Raises:
-            BadNumber: the digits are no whole number, as those of an option may be.
+            BadNumber: the digits are not a whole number, as those of an option may be.
         """
         return self._bounds(self.printed)
 

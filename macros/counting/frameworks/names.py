@@ -1,7 +1,7 @@
 """What each framework calls a row, and in which order it gives the shape.
 
 transformers' names follow from the modules that an architecture lists; those
-of google-research/bert and Flax are known for BERT alone.
+of google-research/bert and Flax are known only for BERT.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);

@@ -2,7 +2,7 @@
 
 A recording is made by a script of `tests/oracles` that runs one
 implementation and writes down every tensor or layer. Here it is read again
-and held against the engine, which must say the same.
+and compared with the engine, which must say the same.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KERAS_BERT_KEYS = {
 
 
 class Comparison(NamedTuple):
-    """One recording held against the engine.
+    """One recording compared with the engine.
 
     `classes` counts the kinds of models, 1 where the library has one builder;
     `compared` what the recording holds: tensors or layers.
@@ -65,7 +65,7 @@ def recordings() -> Mapping[str, Mapping[str, str]]:
     """Every recording by name: when and by which script it was made, what it holds, and how it is compared.
 
     Raises:
-        BadConfig: a recording is compared in a way that there is not.
+        BadConfig: a recording names a comparison that does not exist.
     """
     found = blocks_of(FOLDER / "index.toml")
     for name, about in found.items():
@@ -82,7 +82,7 @@ def recording(name: str) -> Mapping[str, Any]:
 
 @lru_cache
 def comparison(name: str) -> Comparison:
-    """Every model of a recording, held against the engine."""
+    """Every model of a recording, compared with the engine."""
     about = dict(recordings()[name])
     compare = COMPARERS[about.pop("compared_by")]
     found = recording(name)

@@ -1,7 +1,7 @@
 """Formulas as MathML, made while the site is built.
 
-They need no script and a screen reader reads them. Below a formula that has
-a line of its own stand its letters, each a link to its row on the notation page.
+They need no script and a screen reader reads them. A formula on a line of
+its own is followed by its letters, each a link to its row on the notation page.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def latex(source: str) -> str:
     """A prose formula written in LaTeX, on a line of its own.
 
     Raises:
-        CountingError: it is no LaTeX, or has a command that the converter does not know.
+        CountingError: it is not LaTeX, or has a command that the converter does not know.
     """
     try:
         converted = convert(source, display="block")

@@ -22,7 +22,7 @@ from .asking import choices_of
 MINUS = "−"
 
 USUAL = ("", None, "count", "BertModel")
-"""Answers that are left out of a question: most numbers are counts of BertModel, and pages stay small."""
+"""Values that are left out of a question: most numbers are counts of BertModel, so this keeps pages small."""
 
 
 def data(value: int | str, text: str, how: str, **question: object) -> str:
@@ -56,7 +56,7 @@ def whole(number: int) -> str:
 
 
 def percentage(part: int, of: int) -> str:
-    """A share as read: one decimal, or two digits that count where it is below one per cent.
+    """A share as read: one decimal, or two significant digits below one per cent.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3 %', '0.0033 %')
@@ -109,7 +109,7 @@ def size(letter: str, model: str) -> str:
 
 
 def deviating_total(names: Sequence[str], model: str) -> str:
-    """The total that one reaches with some deviations, which must be shown in the same class."""
+    """The total that some deviations lead to, all of which must be shown in the same class."""
     deviations = [deviation_named(name) for name in names]
     classes = {class_shown(each, BERT) for each in deviations}
     if len(classes) != 1:
@@ -119,7 +119,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 
 
 def deviating(asked: Question, how: str) -> str:
-    """What one gets in a class with some deviations, or with none."""
+    """What you get in a class with some deviations, or with none."""
     question = {"deviations": " ".join(asked.deviations), "model": asked.model.name, "class": asked.chosen.name}
     return in_full(asked.number, how, kind="deviating", **question)
 
@@ -156,7 +156,7 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 
 
 def more_heads(model: str) -> str:
-    """What another number of heads adds: one for each feature is as many as there can be."""
+    """What more heads add: as many as there can be, one for each feature."""
     of = model_named(model)
     number = count(of.resized(A=of.sizes["H"])) - count(of)
     return in_full(number, "A is in no shape", kind="more-heads", model=model)

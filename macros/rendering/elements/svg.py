@@ -124,7 +124,7 @@ def _stretch(each: Stretch, edge: int, high: int) -> Rectangle:
 
 
 def legend(styles: dict[str, str]) -> str:
-    """A list of colours and what they stand for: style class to HTML."""
+    """A list of colours and their meanings, given as style class and HTML."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
     return f'<ul class="bc-legend">{items}</ul>'
 

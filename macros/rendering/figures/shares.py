@@ -1,4 +1,4 @@
-"""Bars: how much of a model each part is, and how large models are beside each other."""
+"""Bars: how much of a model each part is, and how models compare in size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _stack(model: str) -> list[svg.Segment]:
         for block in ("self-attention", "feed-forward"):
             one = ask(f"bert/encoder/layer_{layer}", block, model)
             pieces.append(_piece(block, f"layer {layer}, {block}", one))
-    # The LayerNorms of one layer would be a thousandth of its stretch, so all are drawn together.
+    # The LayerNorms of one layer would be a thousandth of its width, so all are drawn together.
     norms = _piece("encoder-norms", "LayerNorm in the layers", ask("", "encoder-norms", model))
     return [*pieces, norms, _piece("pooler", "pooler", ask("bert/pooler", model=model))]
 

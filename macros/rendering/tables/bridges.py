@@ -55,7 +55,7 @@ def why(step: Step) -> str:
 
 
 def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
-    """The steps with change and formula; the first row is where one starts, the last where one ends."""
+    """The steps with change and formula; the first row is the start, the last the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
     rows = [["what was counted", _end(ends.start), "", ""]]

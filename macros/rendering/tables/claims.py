@@ -19,7 +19,7 @@ CAUSES = {
     "each": "another number of bytes is taken for each parameter",
     "slip": "digits slipped",
 }
-"""Steps of a claim that are no deviations."""
+"""Steps of a claim that are not deviations."""
 
 
 def claims(name: str, source: str) -> str:

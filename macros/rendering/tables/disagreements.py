@@ -20,7 +20,7 @@ from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, nume
 
 
 def counted(asked: Question, how: str = "") -> str:
-    """What one gets by a question, as a number on a page; `how` is said of it in short."""
+    """The answer to a question, as a number on a page; `how` explains it in brief."""
     how = how or "\n".join([asked.chosen.name, *(each.title for each in asked.made)])
     return numbers.deviating(asked, how)
 
@@ -103,7 +103,7 @@ def _title(deviation: Deviation) -> str:
 
 
 def wrong_totals(name: str) -> str:
-    """The totals that usual deviations lead to."""
+    """The totals that common deviations lead to."""
     columns = [Column("what is done", PROSE), *BASE_AND_LARGE, Column("why", PROSE)]
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
@@ -124,10 +124,10 @@ def _counts(model: str) -> Counts:
 
 
 LEAST = 50_000
-"""Counts below this are vectors, of which many are alike and none mislead."""
+"""Counts below this are those of vectors: many are equal, and none misleads anybody."""
 
 NEAR = 2_000
-"""Counts that differ by less than one in so many are taken for one another."""
+"""Counts that differ by less than one part in this many are easily confused."""
 
 
 def _kind(part: Part) -> str:
@@ -136,7 +136,7 @@ def _kind(part: Part) -> str:
 
 
 def _holds(one: Part, other: Part) -> bool:
-    """Whether one part lies within the other, so that it is no wonder that they are near."""
+    """Whether one part lies within the other, so that similar counts are no coincidence."""
     return any(f"{a.path}/".startswith(f"{b.path}/") and b.tag in ("", a.tag) for a, b in ((one, other), (other, one)))
 
 
@@ -156,7 +156,7 @@ def _alternatives(group: Counts) -> list[str]:
 
 
 def near_misses(name: str) -> str:
-    """Different parts of base with counts that are taken for one another."""
+    """Different parts of base with counts that are easily confused."""
     part = Column("part", PROSE)
     columns = [Column("count", NUMERIC), part, Column("nearly the same", NUMERIC), part]
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}

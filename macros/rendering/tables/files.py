@@ -1,4 +1,4 @@
-"""Tables of files: where every print-out and ledger of every model stands."""
+"""Tables of files: where to find every print-out and ledger of every model."""
 
 from __future__ import annotations
 
