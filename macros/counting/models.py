@@ -159,7 +159,8 @@ def model_named(name: str) -> Model:
     >>> model_named("bert-base-uncased").sizes["H"]
     768
     """
-    return entry_of({**load_models(), **load_relatives()}, "model", name, UnknownModel)
+    models = load_models()
+    return models[name] if name in models else entry_of({**models, **load_relatives()}, "model", name, UnknownModel)
 
 
 def models_in(groups: Collection[str]) -> list[Model]:
