@@ -112,7 +112,7 @@ def verified(what: str) -> str:
     """All tensors or layers that were compared, or all differences; or all claims, or those with one verdict.
 
     Raises:
-        CountingError: neither of these is asked for.
+        CountingError: none of these is asked for.
     """
     found = [comparison(name) for name in recordings()]
     claims = [each for listed in load_claims().values() for each in listed]
