@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, shown, suggestion
@@ -26,7 +27,7 @@ from .polynomials import Polynomial
 
 
 class Symbol(NamedTuple):
-    """One letter, the config key it stands for, and what it counts.
+    """One letter, its config key, and what it counts.
 
     `usual` is the value where a config is silent; None means that every
     config must give the key. `smallest` is the least value that transformers
@@ -245,10 +246,7 @@ class Architecture:
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
-        number = 1
-        for letter in self.layers:
-            number *= sizes[letter]
-        return number
+        return prod(sizes[letter] for letter in self.layers)
 
     def classes_with(self, letter: str) -> list[str]:
         """The classes in which a letter sizes a tensor, or counts the layers."""

@@ -1,4 +1,4 @@
-"""Reading the data files: blocks of keys, each of them known, of its kind, and there where it must be."""
+"""Reading the data files: every key of a block is known, present if required, and has a value of the right type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import BadConfig, CountingError, shown, suggestion
 DATA = Path(__file__).parent / "data"
 
 KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list"}
-"""The kinds of values, and how a message calls them."""
+"""The types of values, and what a message calls each."""
 
 Found = TypeVar("Found")
 
@@ -34,17 +34,17 @@ def blocks_of(path: Path) -> dict[str, Any]:
 def check_keys(
     where: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
 ) -> None:
-    """Refuse a block with an unknown key, without a required one, or with a value of the wrong kind.
+    """Refuse a block with an unknown key, without a required one, or with a value of the wrong type.
 
     Args:
         where: named in an error: file and block.
-        block: what stands in the file.
+        block: what the file has.
         required: keys that every block must have.
         optional: keys that it may have.
-        kinds: the kinds of the values that are no texts; `object` is checked elsewhere.
+        kinds: the types of values that are not texts; a value under `object` is checked elsewhere.
 
     Raises:
-        BadConfig: it is such a block, or none at all; the message names the key.
+        BadConfig: it is such a block, or not a block at all; the message names the key.
     """
     if not isinstance(block, dict):
         raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
@@ -64,17 +64,17 @@ def check_choice(where: str, key: str, value: Any, known: Collection[str]) -> No
     """Refuse a value that is none of the known ones.
 
     Raises:
-        BadConfig: it is none; the message proposes the nearest.
+        BadConfig: it is not known; the message proposes the nearest.
     """
     if value not in known:
         raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), known)}")
 
 
 def check_date(where: str, value: str) -> None:
-    """Refuse what is no date.
+    """Refuse anything but a date.
 
     Raises:
-        BadConfig: it is none, as YYYY-MM-DD.
+        BadConfig: it is not a date written as YYYY-MM-DD.
     """
     # Imported here: only reading the data files needs it.
     from datetime import date

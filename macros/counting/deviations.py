@@ -1,4 +1,4 @@
-"""What people and tools do otherwise when they count, as data: conventions and mistakes.
+"""How people and tools count differently, as data: conventions and mistakes.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It says which
 rows it touches, by path and tag, and by what their size is multiplied; or
@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, lies_under
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from .errors import UnknownDeviation, shown, suggestion
+from .errors import UnknownDeviation, entry_of
 from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
 KINDS = ("convention", "mistake")
-"""A convention answers another question, and rightly; a mistake answers the same one wrongly."""
+"""Conventions differ in what they count; mistakes miscount the same thing."""
 
 
 class Deviation(NamedTuple):
@@ -91,7 +91,7 @@ class Deviation(NamedTuple):
         return {each for text in texts for each in text.split() if each.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row otherwise."""
+        """Whether it counts this row differently."""
         if self.factor == "1" and not self.unties:
             return False
         return (not self.part or lies_under(row.path, self.parts)) and row.tags.issuperset(self.tag.split())
@@ -122,8 +122,7 @@ def _under(rows: Iterable[Row], paths: str) -> bool:
     return any(lies_under(row.path, tuple(paths.split(", "))) for row in rows)
 
 
-REQUIRED = ("kind", "usual", "title", "why", "notice")
-OPTIONAL = ("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as", "needs", "lacks", "shown_in")
+REQUIRED, OPTIONAL = Deviation._fields[1:6], Deviation._fields[6:]
 """The keys that every block must have, and those that it may have."""
 
 
@@ -150,7 +149,4 @@ def deviation_named(name: str) -> Deviation:
     Raises:
         UnknownDeviation: there is none.
     """
-    deviations = load_deviations()
-    if name not in deviations:
-        raise UnknownDeviation(f"no deviation {shown(name)}; {suggestion(str(name), deviations)}")
-    return deviations[name]
+    return entry_of(load_deviations(), "deviation", name, UnknownDeviation)

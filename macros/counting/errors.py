@@ -11,15 +11,18 @@
     +-- BadNumber           a text that holds no number to look up
     +-- BadClaim            a published number whose verdict or explanation does not hold
 
-Every message says three things: what was asked, what was got, what would do.
+Every message says what was asked for, what is wrong with it, and what would be accepted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 MOST_NAMES = 12
 """How many known names a message lists."""
+
+Entry = TypeVar("Entry")
 
 
 class CountingError(Exception):
@@ -97,3 +100,17 @@ def suggestion(asked: str, known: Iterable[str]) -> str:
         return f'did you mean "{near[0]}"?'
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return f"known: {', '.join(names[:MOST_NAMES])}{more}"
+
+
+def entry_of(known: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
+    """The entry of that name; `what` is the message's word for such an entry.
+
+    Raises:
+        CountingError: there is none; `error` is the class to raise.
+
+    >>> entry_of({"MB": 10**6}, "unit", "MB")
+    1000000
+    """
+    if name not in known:
+        raise error(f"no {what} {shown(name)}; {suggestion(str(name), known)}")
+    return known[name]

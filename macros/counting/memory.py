@@ -1,12 +1,12 @@
-"""From parameters to bytes: data types, units, and what training keeps besides.
+"""From parameters to bytes: data types, units, and what else training keeps in memory.
 
-Sources: torch documentation, "Tensor Attributes" (bytes a data type);
-Kingma and Ba, "Adam" (two moments a parameter); IEC 80000-13 (MiB, GiB).
+Sources: torch documentation, "Tensor Attributes" (bytes per data type);
+Kingma and Ba, "Adam" (two moments per parameter); IEC 80000-13 (MiB, GiB).
 """
 
 from __future__ import annotations
 
-from .errors import UnknownDtype, shown, suggestion
+from .errors import UnknownDtype, entry_of
 
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
 """Bytes one number takes, by data type."""
@@ -24,7 +24,7 @@ TRAINING_COPIES = {
 
 
 def bytes_of(parameters: int, dtype: str) -> int:
-    """Bytes that so many numbers take in one data type.
+    """The bytes that this many numbers take in one data type.
 
     Raises:
         UnknownDtype: no data type of that name.
@@ -32,6 +32,4 @@ def bytes_of(parameters: int, dtype: str) -> int:
     >>> bytes_of(109482240, "float32")
     437928960
     """
-    if dtype not in BYTES:
-        raise UnknownDtype(f"no data type {shown(dtype)}; {suggestion(str(dtype), BYTES)}")
-    return parameters * BYTES[dtype]
+    return parameters * entry_of(BYTES, "data type", dtype, UnknownDtype)

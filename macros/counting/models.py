@@ -1,9 +1,9 @@
 """Models: a name, an architecture, the sizes behind its letters, and where they were published.
 
 BERT's are read from `data/models.toml`, those of its relatives from
-`data/relatives.toml`, one block a checkpoint, and nothing about them is
-assumed: a key that is missing, unknown or not a positive integer is refused
-by name.
+`data/relatives.toml`, one block per checkpoint, and nothing about them
+is assumed: a key that is missing, unknown or not a positive integer is
+refused by name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
-from .errors import BadConfig, UnknownModel, shown, suggestion
+from .errors import BadConfig, UnknownModel, entry_of, shown
 
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
@@ -26,14 +26,14 @@ LARGEST = 2**63 - 1
 """The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
 
 RELATIVE = "relative"
-"""The group of everything that is no BERT."""
+"""The group of every model that is not a BERT."""
 
 TEXTS = ("title", "group", "source", "accessed")
 """What a block says besides its sizes."""
 
 
 class Group(NamedTuple):
-    """What published BERTs are releases of: what the form calls it, and what speaks against its models there."""
+    """A series of published BERTs: its title in the form, and the cost of an explanation by one of its models."""
 
     title: str
     cost: int
@@ -69,7 +69,7 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     Args:
         where: named in an error: a file, or file and model.
         architecture: whose letters they are.
-        config: config keys to values; keys that are no size are ignored.
+        config: config keys to values; keys that are not sizes are ignored.
 
     Raises:
         BadConfig: a size is missing, not an integer, too small or too large,
@@ -96,7 +96,7 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     """`value` if it can be this size.
 
     Raises:
-        BadConfig: it is no integer, or outside `symbol.smallest` to `LARGEST`.
+        BadConfig: it is not an integer, or outside `symbol.smallest` to `LARGEST`.
     """
     # bool is a subclass of int, and `true` in a config is a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.smallest <= value <= LARGEST:
@@ -112,7 +112,7 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
 
     Raises:
         BadConfig: the file is not TOML, or a block lacks a key, has an
-            unknown one, or a cost that is none.
+            unknown one, or has a cost that is not a whole number.
     """
     return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
@@ -134,7 +134,7 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
 
 
 def load_relatives() -> Mapping[str, Model]:
-    """The published models that are no BERT, as for `load_models`."""
+    """The published models that are not BERTs, as for `load_models`."""
     return load_models(RELATIVES_FILE)
 
 
@@ -159,11 +159,8 @@ def model_named(name: str) -> Model:
     >>> model_named("bert-base-uncased").sizes["H"]
     768
     """
-    for models in (load_models(), load_relatives()):
-        if name in models:
-            return models[name]
-    known = [*load_models(), *load_relatives()]
-    raise UnknownModel(f"no model {shown(name)}; {suggestion(str(name), known)}")
+    models = load_models()
+    return models[name] if name in models else entry_of({**models, **load_relatives()}, "model", name, UnknownModel)
 
 
 def models_in(groups: Collection[str]) -> list[Model]:

@@ -7,6 +7,7 @@ substituted working and integer come from one object and cannot disagree.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -21,10 +22,6 @@ class Term(NamedTuple):
     letters: tuple[str, ...]
     layers: tuple[str, ...] = ()
 
-    def powers(self) -> dict[str, int]:
-        """Each letter with its exponent, in the order written: `{"H": 2}`."""
-        return {letter: self.letters.count(letter) for letter in self.letters}
-
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes."""
         number = self.coefficient
@@ -34,7 +31,7 @@ class Term(NamedTuple):
 
     def written(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
-        factors = [spell(letter) + EXPONENTS[power] for letter, power in self.powers().items()]
+        factors = [spell(letter) + EXPONENTS[power] for letter, power in Counter(self.letters).items()]
         if self.coefficient != 1 or not factors:
             factors.insert(0, f"{self.coefficient:,}")
         return "·".join(factors)
@@ -106,13 +103,14 @@ class Polynomial(NamedTuple):
 
     def formula(self) -> str:
         """The polynomial in letters, e.g. `'V·H + P·H'`."""
-        return self._written(str)
+        return " + ".join(self.written(str)) or "0"
 
     def working(self, sizes: Mapping[str, int]) -> str:
         """The same with every letter replaced by its number."""
-        return self._written(lambda letter: f"{sizes[letter]:,}")
+        return " + ".join(self.written(lambda letter: f"{sizes[letter]:,}")) or "0"
 
-    def _written(self, spell: Callable[[str], str]) -> str:
+    def written(self, spell: Callable[[str], str]) -> list[str]:
+        """Its groups as text, letters spelt by `spell`."""
         pieces = []
         for layers, terms in self.groups():
             text = " + ".join(term.written(spell) for term in terms)
@@ -120,4 +118,4 @@ class Polynomial(NamedTuple):
                 factor = "·".join(map(spell, layers))
                 text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"
             pieces.append(text)
-        return " + ".join(pieces) or "0"
+        return pieces

@@ -1,4 +1,4 @@
-"""What is counted: a model, a class, a part, and what is done otherwise, as one value that knows its answer.
+"""What is counted: a model, a class, a part and any deviations, as one value that knows its answer.
 
 A part is a path prefix, whole components only: `"bert/embeddings"`,
 `"bert/encoder/layer_*/attention"`. `layer_*` is all layers, `layer_0` is one.
@@ -130,7 +130,7 @@ class Question:
 
     @cached_property
     def made(self) -> tuple[Deviation, ...]:
-        """What is done otherwise."""
+        """The deviations that are made."""
         if not self.deviations:
             return ()
         made = tuple(map(deviation_named, self.deviations))

@@ -42,7 +42,7 @@ def publish(site: Path) -> None:
 
 
 def preview(site: Path) -> None:
-    """Makes a built site fit to be looked at by whoever writes it.
+    """Makes a built site ready for those who are writing it.
 
     Every script within a page may run, because the program that serves the
     site adds one of its own, and the style sheet keeps what no page uses.

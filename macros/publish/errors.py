@@ -2,4 +2,4 @@
 
 
 class PublishError(Exception):
-    """A site that cannot be published; says which page or folder, and what would do."""
+    """A site that cannot be published; names the page or folder, and what would help."""

@@ -53,6 +53,6 @@ def one_style_sheet(site: Path, pages: str, scripts: str) -> str:
 
 
 def replaced(site: Path) -> list[Path]:
-    """What the one style sheet replaces, ours first, and maps of code that no longer is what they describe."""
+    """What the one style sheet replaces, ours first, and source maps, which describe code that has changed."""
     ours = [site / OURS] if (site / OURS).exists() else []
     return [*ours, *sorted((site / THEME).rglob("*.css")), *sorted(site.rglob("*.map"))]

@@ -7,8 +7,8 @@ from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from macros.counting import CountingError, Question, Tensor, model_named, tensors
-from macros.counting.errors import shown, suggestion
+from macros.counting import Question, Tensor, model_named, tensors
+from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, SummaryRow, bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
 
@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 def listing(name: str, framework: str, model: str, *, folded: bool = False, **choices: str) -> str:
-    """A whole print-out as HTML, one fold a group, with links to it as files.
+    """A whole print-out as HTML, one fold per group, with links to it as files.
 
     Args:
         name: the id of the listing.
@@ -71,9 +71,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
     """The lines of a print-out; arguments and errors as for `listing`."""
-    if framework not in LISTINGS:
-        raise CountingError(f"no listing {shown(framework)}; {suggestion(framework, LISTINGS)}")
-    return LISTINGS[framework](model, **choices)
+    return entry_of(LISTINGS, "listing", framework)(model, **choices)
 
 
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
@@ -90,12 +88,7 @@ def _size_of(lines: list[Line]) -> str:
 def transformers(model: str) -> list[Line]:
     """`named_parameters()` of `BertModel`, name and shape in columns."""
     return [
-        Line(
-            _group_of(each),
-            f"{each.transformers:<55} {each.shape!s:>12}",
-            each.size,
-            {"name": each.transformers, "shape": each.shape, "parameters": each.size},
-        )
+        _tensor_line(each, f"{each.transformers:<55} {each.shape!s:>12}", each.transformers, each.shape)
         for each in tensors(Question(model_named(model)))
     ]
 
@@ -103,14 +96,15 @@ def transformers(model: str) -> list[Line]:
 def google(model: str) -> list[Line]:
     """The trainable variables of pre-training, as run_pretraining.py logs them."""
     return [
-        Line(
-            _group_of(each),
-            f"name = {each.google_bert}:0, shape = {each.google_shape}",
-            each.size,
-            {"name": each.google_bert, "shape": each.google_shape, "parameters": each.size},
+        _tensor_line(
+            each, f"name = {each.google_bert}:0, shape = {each.google_shape}", each.google_bert, each.google_shape
         )
         for each in google_variables(model_named(model))
     ]
+
+
+def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, ...]) -> Line:
+    return Line(_group_of(tensor), text, tensor.size, {"name": name, "shape": shape, "parameters": tensor.size})
 
 
 def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from macros.counting import BERT, CountingError, model_named
-from macros.counting.errors import shown, suggestion
+from macros.counting import BERT, model_named
+from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, ask
 
@@ -17,12 +17,12 @@ LAYER = "bert/encoder/layer_0"
 
 
 class Snippet(NamedTuple):
-    """A model to build, and expressions over it, each with the part that it counts; `given` is a line before them."""
+    """Expressions over a model, each with part and tag of what it counts; `given` is a line before them."""
 
-    model: str
-    model_class: str
     prints: tuple[tuple[str, str, str], ...]
     given: str = ""
+    model: str = BASE
+    model_class: str = "BertModel"
 
     @property
     def printed(self) -> str:
@@ -32,10 +32,8 @@ class Snippet(NamedTuple):
 
 
 SNIPPETS = {
-    "embeddings": Snippet(BASE, "BertModel", (("model.embeddings", "bert/embeddings", ""),)),
+    "embeddings": Snippet((("model.embeddings", "bert/embeddings", ""),)),
     "attention": Snippet(
-        BASE,
-        "BertModel",
         (
             ("attention.self.query", f"{LAYER}/attention/self/query", ""),
             ("attention.self, attention.output.dense", LAYER, "self-attention"),
@@ -43,8 +41,6 @@ SNIPPETS = {
         given="attention = model.encoder.layer[0].attention",
     ),
     "feed-forward": Snippet(
-        BASE,
-        "BertModel",
         (
             ("layer.intermediate", f"{LAYER}/intermediate", ""),
             ("layer.intermediate, layer.output.dense", LAYER, "feed-forward"),
@@ -52,30 +48,23 @@ SNIPPETS = {
         given="layer = model.encoder.layer[0]",
     ),
     "layer-norm": Snippet(
-        BASE,
-        "BertModel",
         (
             ("model.embeddings.LayerNorm", "bert/embeddings/LayerNorm", ""),
             ('*(m for n, m in model.named_modules() if n.endswith("LayerNorm"))', "", "LayerNorm"),
         ),
     ),
-    "encoder-layer": Snippet(
-        BASE,
-        "BertModel",
-        (("model.encoder.layer[0]", LAYER, ""), ("model.encoder", "bert/encoder", "")),
-    ),
+    "encoder-layer": Snippet((("model.encoder.layer[0]", LAYER, ""), ("model.encoder", "bert/encoder", ""))),
     "heads": Snippet(
-        BASE,
-        "BertForPreTraining",
         (
             ("model.bert.pooler", "bert/pooler", ""),
             ("model.cls.predictions.transform", "cls/predictions/transform", ""),
             ("model.cls.seq_relationship", "cls/seq_relationship", ""),
             ("model", "", ""),
         ),
+        model_class="BertForPreTraining",
     ),
-    "base": Snippet(BASE, "BertModel", (("model", "", ""),)),
-    "large": Snippet(LARGE, "BertModel", (("model", "", ""),)),
+    "base": Snippet((("model", "", ""),)),
+    "large": Snippet((("model", "", ""),), model=LARGE),
 }
 """Every snippet by name."""
 
@@ -86,9 +75,7 @@ def snippet(name: str) -> str:
     Raises:
         CountingError: no snippet of that name.
     """
-    if name not in SNIPPETS:
-        raise CountingError(f"no snippet {shown(name)}; {suggestion(name, SNIPPETS)}")
-    chosen = SNIPPETS[name]
+    chosen = entry_of(SNIPPETS, "snippet", name)
     given = f"{chosen.given}\n" if chosen.given else ""
     lines = given + "\n".join(f"print(count({expression}))" for expression, *_ in chosen.prints)
     return (

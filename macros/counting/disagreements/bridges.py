@@ -1,9 +1,9 @@
 """From one number to another in signed steps, each with its formula.
 
-A bridge leads from one question's number to another's: first what was done
-otherwise is put right, then sizes change letter by letter, then parts come
-and go, and last the end's own deviations are made. Every step is one change,
-so the steps add up to the difference exactly.
+A bridge leads from one question's number to another's: first the
+deviations of the start are undone, then sizes change letter by letter, then
+parts are added or dropped, and last the deviations of the end are made. Every
+step is one change, so the steps add up to the difference exactly.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Summand(NamedTuple):
 
     @property
     def summed(self) -> bool:
-        """Whether the polynomial is a sum, which needs a bracket after a factor."""
+        """Whether the polynomial is a sum, which needs brackets after a factor."""
         groups = self.letters.groups()
         return len(groups) > 1 or (len(groups[0][1]) > 1 and not groups[0][0])
 

@@ -1,4 +1,4 @@
-"""Numbers that texts, papers, courses and tools print about BERT, each judged by counting.
+"""Numbers that texts, papers, courses and tools print about BERT, each checked by counting.
 
 Rule 1: a block of `data/claims.toml` is a source, and each line of it one
 printed number: the digits as they stand there, and what they are said to count.
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, named
 from ..deviations import deviation_named, load_deviations
-from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, shown, suggestion
+from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, shown
 from ..frameworks.keras_layers import bert4keras, keras_bert
 from ..frameworks.listing import tensors
 from ..memory import UNITS, bytes_of
@@ -102,7 +102,7 @@ class Claim(NamedTuple):
         under: conventions that the source says or shows it keeps.
         reached: deviations that give the printed number.
         adds: what is counted besides, as symbolic shapes separated by commas.
-        slip: one of `SLIPS`, if digits of the number that is reached are printed otherwise.
+        slip: one of `SLIPS`, if digits of the number that is reached are printed differently.
         dtype: for memory, the data type.
         each: for memory, the bytes that the source takes for each number instead.
         divided: for memory, the unit that was divided by and is called otherwise.
@@ -171,10 +171,10 @@ class Claim(NamedTuple):
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
-        """The least and the greatest number that the digits may stand for.
+        """The least and the greatest number that the digits may mean.
 
         Raises:
-            BadNumber: the digits are no whole number, as those of an option may be.
+            BadNumber: the digits are not a whole number, as those of an option may be.
         """
         return self._bounds(self.printed)
 
@@ -244,17 +244,10 @@ class Claim(NamedTuple):
         if self.tensor:
             return prod(self.shape())
         if self.summary_row:
-            return self._summarised()
-        return {"parameters": lambda: asked.number, "tensors": self._tensors, "rows": self._rows}[self.unit]()
-
-    def _summarised(self) -> int:
-        """What a row of a Keras summary counts."""
-        known = _summaries(self.model.name)
-        if self.summary_row not in known:
-            raise UnknownPart(
-                f"no Keras summary has a row {shown(self.summary_row)}; {suggestion(self.summary_row, known)}"
-            )
-        return known[self.summary_row]
+            return entry_of(_summaries(self.model.name), "row of a Keras summary", self.summary_row, UnknownPart)
+        if self.unit == "tensors":
+            return self._tensors()
+        return self._rows() if self.unit == "rows" else asked.number
 
     def _tensors(self) -> int:
         repeats = 1 if LAYER_NUMBER.search(self.part) else self.model.sizes["L"]
@@ -270,11 +263,7 @@ class Claim(NamedTuple):
     def shape(self) -> tuple[int, ...]:
         """The shape of the claim's tensor as transformers prints it."""
         known = {each.transformers: each.shape for each in tensors(Question(self.model, self.model_class))}
-        if self.tensor not in known:
-            raise UnknownPart(
-                f"{self.model_class} has no tensor {shown(self.tensor)}; {suggestion(self.tensor, known)}"
-            )
-        return known[self.tensor]
+        return entry_of(known, f"tensor of {self.model_class}", self.tensor, UnknownPart)
 
 
 @lru_cache

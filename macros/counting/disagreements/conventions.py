@@ -1,4 +1,4 @@
-"""The ways to count that tools keep, each with who prints its numbers; data in `data/conventions.toml`."""
+"""The ways in which tools count, each with who prints its numbers; data in `data/conventions.toml`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONVENTIONS_FILE = DATA / "conventions.toml"
 
 
 class Convention(NamedTuple):
-    """A class, what is done otherwise in it, and who prints the number, identifiers between backticks."""
+    """A class, deviations in it, and who prints the number, identifiers between backticks."""
 
     model_class: str
     printed_by: str

@@ -24,37 +24,39 @@ class KerasNames(NamedTuple):
     keras_hub: str | None
 
 
-def _attention(ours: str, letter: str, dense: str, hub: str) -> dict[str, KerasNames]:
-    """Kernel and bias of one projection of attention; `dense` is as Keras numbers it within bert4keras's layer."""
-    names = {}
-    for leaf, initial in (("kernel", "W"), ("bias", "b")):
-        layer = "Encoder-*-MultiHeadSelfAttention"
-        names[f"{LAYER}/attention/{ours}/{leaf}"] = KerasNames(
-            f"{layer}/{layer}_{initial}{letter}",
-            f"Transformer-*-MultiHeadSelfAttention/{dense}/{leaf}",
-            f"transformer_layer_*/self_attention_layer/{hub}/{leaf}",
-        )
-    return names
+def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[str, KerasNames]:
+    """Kernel and bias of a dense layer within a block of an encoder layer.
 
-
-def _feed_forward(ours: str, number: str, dense: str, hub: str) -> dict[str, KerasNames]:
-    """The same of one dense layer of the feed-forward network."""
+    Args:
+        ours: its path within the encoder layer.
+        block: how keras-bert and bert4keras call the block, `ATTENTION` or `FEED_FORWARD`.
+        initial: what keras-bert appends to the W of the kernel and the b of the bias.
+        within: the name that Keras gives it within bert4keras's block.
+        hub: its name within KerasHub's encoder layer.
+    """
     return {
-        f"{LAYER}/{ours}/dense/{leaf}": KerasNames(
-            f"Encoder-*-FeedForward/Encoder-*-FeedForward_{initial}{number}",
-            f"Transformer-*-FeedForward/{dense}/{leaf}",
+        f"{LAYER}/{ours}/{leaf}": KerasNames(
+            f"Encoder-*-{block}/Encoder-*-{block}_{letter}{initial}",
+            f"Transformer-*-{block}/{within}/{leaf}",
             f"transformer_layer_*/{hub}/{leaf}",
         )
-        for leaf, initial in (("kernel", "W"), ("bias", "b"))
+        for leaf, letter in (("kernel", "W"), ("bias", "b"))
     }
 
 
-def _pair(ours: str, leaves: tuple[str, str], *layers: str | None) -> dict[str, KerasNames]:
-    """Two weights that each library calls alike: kernel and bias, or gamma and beta."""
-    return {f"{ours}/{leaf}": KerasNames(*(layer and f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
+def _alike(ours: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
+    """Weights that each library calls alike: kernel and bias, or gamma and beta."""
+    return {f"{ours}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
+
+
+def _norm_after(block: str, ours: str, hub: str) -> dict[str, KerasNames]:
+    """The LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
+    layers = f"Encoder-*-{block}-Norm", f"Transformer-*-{block}-Norm", f"transformer_layer_*/{hub}"
+    return _alike(f"{LAYER}/{ours}", NORM, *layers)
 
 
 DENSE, NORM = ("kernel", "bias"), ("gamma", "beta")
+ATTENTION, FEED_FORWARD = "MultiHeadSelfAttention", "FeedForward"
 
 KERAS_NAMES: dict[str, KerasNames] = {
     "bert/embeddings/word_embeddings": KerasNames(
@@ -66,31 +68,19 @@ KERAS_NAMES: dict[str, KerasNames] = {
     "bert/embeddings/token_type_embeddings": KerasNames(
         "Embedding-Segment/embeddings", "Embedding-Segment/embeddings", "segment_embedding/embeddings"
     ),
-    **_pair("bert/embeddings/LayerNorm", NORM, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"),
-    **_attention("self/query", "q", "dense", "query"),
-    **_attention("self/key", "k", "dense_1", "key"),
-    **_attention("self/value", "v", "dense_2", "value"),
-    **_attention("output/dense", "o", "dense_3", "attention_output"),
-    **_pair(
-        f"{LAYER}/attention/output/LayerNorm",
-        NORM,
-        "Encoder-*-MultiHeadSelfAttention-Norm",
-        "Transformer-*-MultiHeadSelfAttention-Norm",
-        "transformer_layer_*/self_attention_layer_norm",
-    ),
-    **_feed_forward("intermediate", "1", "dense", "feedforward_intermediate_dense"),
-    **_feed_forward("output", "2", "dense_1", "feedforward_output_dense"),
-    **_pair(
-        f"{LAYER}/output/LayerNorm",
-        NORM,
-        "Encoder-*-FeedForward-Norm",
-        "Transformer-*-FeedForward-Norm",
-        "transformer_layer_*/feedforward_layer_norm",
-    ),
-    **_pair("bert/pooler/dense", DENSE, "NSP-Dense", "Pooler-Dense", "pooled_dense"),
+    **_alike("bert/embeddings/LayerNorm", NORM, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"),
+    **_dense("attention/self/query", ATTENTION, "q", "dense", "self_attention_layer/query"),
+    **_dense("attention/self/key", ATTENTION, "k", "dense_1", "self_attention_layer/key"),
+    **_dense("attention/self/value", ATTENTION, "v", "dense_2", "self_attention_layer/value"),
+    **_dense("attention/output/dense", ATTENTION, "o", "dense_3", "self_attention_layer/attention_output"),
+    **_norm_after(ATTENTION, "attention/output/LayerNorm", "self_attention_layer_norm"),
+    **_dense("intermediate/dense", FEED_FORWARD, "1", "dense", "feedforward_intermediate_dense"),
+    **_dense("output/dense", FEED_FORWARD, "2", "dense_1", "feedforward_output_dense"),
+    **_norm_after(FEED_FORWARD, "output/LayerNorm", "feedforward_layer_norm"),
+    **_alike("bert/pooler/dense", DENSE, "NSP-Dense", "Pooler-Dense", "pooled_dense"),
     "cls/predictions/output_bias": KerasNames("MLM-Sim/bias", "MLM-Bias/beta", "mlm_head/output_bias"),
-    **_pair("cls/predictions/transform/dense", DENSE, "MLM-Dense", "MLM-Dense", "mlm_head/intermediate_dense"),
-    **_pair("cls/predictions/transform/LayerNorm", NORM, "MLM-Norm", "MLM-Norm", "mlm_head/intermediate_layer_norm"),
+    **_alike("cls/predictions/transform/dense", DENSE, "MLM-Dense", "MLM-Dense", "mlm_head/intermediate_dense"),
+    **_alike("cls/predictions/transform/LayerNorm", NORM, "MLM-Norm", "MLM-Norm", "mlm_head/intermediate_layer_norm"),
     "cls/seq_relationship/output_weights": KerasNames("NSP/kernel", "NSP-Proba/kernel", None),
     "cls/seq_relationship/output_bias": KerasNames("NSP/bias", "NSP-Proba/bias", None),
 }

@@ -1,7 +1,7 @@
 """What each framework calls a row, and in which order it gives the shape.
 
 transformers' names follow from the modules that an architecture lists; those
-of google-research/bert and Flax are known for BERT alone.
+of google-research/bert and Flax are known only for BERT.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..architecture import Architecture, Row
+from ..architecture import Architecture, Row, lies_under
 from ..architectures.bert import BERT
 
 _LEAVES = {
@@ -29,19 +29,15 @@ _LEAVES = {
 
 _FLAX_WEIGHTS = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}
 
-_GOOGLE_EXCEPTIONS: dict[str, str | None] = {
-    "sequence_classifier/output_weights": "output_weights",
-    "sequence_classifier/output_bias": "output_bias",
+_NOT_GOOGLES = (
     # Google's code multiplies by the word embeddings, adds output_bias, and
     # has no variable of its own for either side of the decoder.
-    "cls/predictions/decoder/kernel": None,
-    "cls/predictions/decoder/bias": None,
+    "cls/predictions/decoder",
     # It publishes no code for these two heads.
-    "multiple_choice/output_weights": None,
-    "multiple_choice/output_bias": None,
-    "token_classifier/output_weights": None,
-    "token_classifier/output_bias": None,
-}
+    "multiple_choice",
+    "token_classifier",
+)
+"""Paths of rows that are not in google-research/bert."""
 
 
 @lru_cache(maxsize=4096)
@@ -66,9 +62,9 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
 
 def google_name(row: Row) -> str | None:
     """The variable's name in google-research/bert for a row of BERT, or None where it has none."""
-    if "/crossattention/" in row.path:
+    if "/crossattention/" in row.path or lies_under(row.path, _NOT_GOOGLES):
         return None
-    return _GOOGLE_EXCEPTIONS.get(row.path, row.path)
+    return row.path.removeprefix("sequence_classifier/")
 
 
 def google_order(rows: Sequence[Row]) -> list[Row]:

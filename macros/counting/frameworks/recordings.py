@@ -2,7 +2,7 @@
 
 A recording is made by a script of `tests/oracles` that runs one
 implementation and writes down every tensor or layer. Here it is read again
-and held against the engine, which must say the same.
+and compared with the engine, which must say the same.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KERAS_BERT_KEYS = {
 
 
 class Comparison(NamedTuple):
-    """One recording held against the engine.
+    """One recording compared with the engine.
 
     `classes` counts the kinds of models, 1 where the library has one builder;
     `compared` what the recording holds: tensors or layers.
@@ -65,7 +65,7 @@ def recordings() -> Mapping[str, Mapping[str, str]]:
     """Every recording by name: when and by which script it was made, what it holds, and how it is compared.
 
     Raises:
-        BadConfig: a recording is compared in a way that there is not.
+        BadConfig: a recording names a comparison that does not exist.
     """
     found = blocks_of(FOLDER / "index.toml")
     for name, about in found.items():
@@ -82,7 +82,7 @@ def recording(name: str) -> Mapping[str, Any]:
 
 @lru_cache
 def comparison(name: str) -> Comparison:
-    """Every model of a recording, held against the engine."""
+    """Every model of a recording, compared with the engine."""
     about = dict(recordings()[name])
     compare = COMPARERS[about.pop("compared_by")]
     found = recording(name)
@@ -160,9 +160,8 @@ def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
     ours = keras_bert(
         model, given["seq_len"], dropout=bool(given["dropout_rate"]), training=given.get("training", True)
     )
-    yield from _unequal([_keras_row(layer) for layer in recorded["layers"]], list(map(_our_row, ours)))
     yield from _unequal([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
-    yield from _unequal(_weights(recorded), _our_weights(ours, 0, model))
+    yield from _unequal_layers(recorded, ours, 0, model)
 
 
 def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -179,8 +178,7 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
     yield from _unequal([recorded["totals"]["total"]], [count(model, pooler=False) + more])
     if not options:
         ours = bert4keras(model, dropout=bool(given["hidden_dropout_prob"]))
-        yield from _unequal([_keras_row(layer) for layer in recorded["layers"]], list(map(_our_row, ours)))
-        yield from _unequal(_weights(recorded), _our_weights(ours, 1, model))
+        yield from _unequal_layers(recorded, ours, 1, model)
 
 
 def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -211,12 +209,25 @@ def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
     yield from _unequal([recorded["total"]], [asked.number - second_bias])
 
 
-def _keras_row(layer: Mapping[str, Any]) -> list[Any]:
-    return [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
+def _unequal_layers(recorded: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
+    """Layers, types, shapes, counts, connections and weights; `library` is the place of its names in `KerasNames`."""
+    theirs = [
+        [each["name"], each["class"], _shape(each["output_shape"]), each["parameters"], each["connected_to"]]
+        for each in recorded["layers"]
+    ]
+    yield from _unequal(theirs, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in ours])
+    weights = [(name.removesuffix(":0"), shape) for layer in recorded["layers"] for name, shape in layer["weights"]]
+    # Sorted, since each library has its own order of beta and gamma.
+    yield from _unequal(sorted(weights), sorted(_weights(ours, library, model)))
 
 
-def _our_row(row: SummaryRow) -> list[Any]:
-    return [row.name, row.kind, row.output, row.parameters, list(row.inputs)]
+def _weights(ours: list[SummaryRow], library: int, model: Model) -> Iterator[tuple[str, list[int]]]:
+    """Names and shapes of the weights of the layers that a summary has."""
+    layers = {row.name for row in ours}
+    rows = [row for row in BERT.rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
+    names = ((row, KERAS_NAMES[row.path][library]) for row in rows)
+    named = _named(names, {str(row.layer) for row in ours}, model, keras_bert_shape)
+    return (each for each in named if each[0].split("/")[0] in layers)
 
 
 def _shape(recorded: list[Any]) -> str:
@@ -224,21 +235,6 @@ def _shape(recorded: list[Any]) -> str:
     if any(isinstance(each, list) for each in recorded):
         return f"[{', '.join(map(_shape, recorded))}]"
     return f"({', '.join(map(str, recorded))})"
-
-
-def _weights(recorded: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
-    """Names and shapes of all weights, sorted, since libraries list beta and gamma in orders of their own."""
-    return sorted((name.removesuffix(":0"), shape) for layer in recorded["layers"] for name, shape in layer["weights"])
-
-
-def _our_weights(rows: list[SummaryRow], library: int, model: Model) -> list[tuple[str, list[int]]]:
-    """The same from the dictionary of names, for the layers that a summary has."""
-    layers = {row.name for row in rows}
-    built = [
-        (row, KERAS_NAMES[row.path][library]) for row in BERT.rows_of("BertForPreTraining") if row.path in KERAS_NAMES
-    ]
-    named = _named(built, {str(row.layer) for row in rows}, model, keras_bert_shape)
-    return sorted((name, shape) for name, shape in named if name.split("/")[0] in layers)
 
 
 def _layers(model: Model) -> list[str]:

@@ -9,7 +9,7 @@ from macros.counting import Choices, Question, model_named
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 SHORT = {BASE: "base", LARGE: "large"}
-"""The two models that most tables set side by side, and how a table's head calls them."""
+"""The two models that most tables show side by side, and their names in headings."""
 
 
 def ask(
@@ -35,7 +35,7 @@ def of_both(asked: Question) -> list[Question]:
 
 
 def choices_of(asked: Question) -> str:
-    """What was chosen besides model and class, in words; empty for what transformers does unasked."""
+    """What was chosen besides model and class, in words; empty for what transformers does by default."""
     without = ["without pooler"] if asked.choices.pooler is False else []
     untied = ["decoder untied"] if asked.choices.tied is False else []
     return ", ".join(without + untied)

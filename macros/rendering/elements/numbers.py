@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from macros.counting import BERT, CountingError, Model, Question, count, model_named, tensors
+from macros.counting import BERT, CountingError, Question, count, model_named, tensors
 from macros.counting.deviations import deviation_named
-from macros.counting.errors import UnknownPart, shown, suggestion
+from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.question import class_shown, effect
 
@@ -22,7 +22,7 @@ from .asking import choices_of
 MINUS = "−"
 
 USUAL = ("", None, "count", "BertModel")
-"""Answers that are left out of a question: most numbers are counts of BertModel, and pages stay small."""
+"""Values that are left out of a question: most numbers are counts of BertModel, so this keeps pages small."""
 
 
 def data(value: int | str, text: str, how: str, **question: object) -> str:
@@ -32,13 +32,18 @@ def data(value: int | str, text: str, how: str, **question: object) -> str:
         value: what the attribute `value` holds.
         text: what a reader sees.
         how: the formula, or what else says where the number comes from.
-        question: what was asked, kept as `data-` attributes.
+        question: what was asked, kept as `data-` attributes; `class_` as `data-class`.
     """
-    kept = {key.replace("_", "-"): str(each) for key, each in question.items() if each not in USUAL}
+    kept = {key.strip("_").replace("_", "-"): str(each) for key, each in question.items() if each not in USUAL}
     attributes = "".join(f' data-{key}="{escape(each)}"' for key, each in kept.items())
     # A line break as a reference: Markdown ends an HTML element of a heading at a real one.
     shown_how = escape(how).replace("\n", "&#10;")
     return f'<data value="{value}"{attributes} data-how="{shown_how}" tabindex="0">{escape(text)}</data>'
+
+
+def in_full(number: int, how: str, **question: object) -> str:
+    """A whole number as HTML, all of its digits; arguments as for `data`."""
+    return data(number, whole(number), how, **question)
 
 
 def whole(number: int) -> str:
@@ -51,7 +56,7 @@ def whole(number: int) -> str:
 
 
 def percentage(part: int, of: int) -> str:
-    """A share as read: one decimal, or two digits that count where it is below one per cent.
+    """A share as read: one decimal, or two significant digits below one per cent.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3 %', '0.0033 %')
@@ -73,30 +78,21 @@ def counted(asked: Question, *, brief: bool = False) -> str:
     """The number of parameters asked for; `brief` leaves the substituted formula out of the explanation."""
     letters, sizes = asked.polynomial, asked.sizes
     how = letters.formula() if brief else f"{letters.formula()} = {letters.working(sizes)}"
-    number = asked.number
-    return data(number, whole(number), _with_choices(how, asked), kind="count", **_question(asked))
+    return in_full(asked.number, _with_choices(how, asked), kind="count", **_question(asked))
 
 
 def share(asked: Question, whole_part: Question) -> str:
     """One part as a percentage of another."""
     how = f"{whole(asked.number)} of {whole(whole_part.number)}"
     text = percentage(asked.number, whole_part.number)
-    return data(
-        text.removesuffix(" %"),
-        text,
-        _with_choices(how, asked),
-        kind="share",
-        **_question(asked),
-        of_part=whole_part.part,
-        of_tag=whole_part.tag,
-    )
+    question = {**_question(asked), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    return data(text.removesuffix(" %"), text, _with_choices(how, asked), kind="share", **question)
 
 
 def tensor_count(asked: Question) -> str:
     """How many tensors a model has; a tied one is listed once, as transformers does."""
     number = sum(1 for each in tensors(asked) if each.tied_to is None)
-    how = _with_choices("tensors, not parameters", asked)
-    return data(number, whole(number), how, kind="tensors", **_question(asked))
+    return in_full(number, _with_choices("tensors, not parameters", asked), kind="tensors", **_question(asked))
 
 
 def size(letter: str, model: str) -> str:
@@ -109,11 +105,11 @@ def size(letter: str, model: str) -> str:
     if symbol is None:
         raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in BERT.symbols])}")
     number = model_named(model).sizes[symbol.letter]
-    return data(number, whole(number), f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
+    return in_full(number, f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
 
 
 def deviating_total(names: Sequence[str], model: str) -> str:
-    """The total that one reaches with some deviations, which must be shown in the same class."""
+    """The total that some deviations lead to, all of which must be shown in the same class."""
     deviations = [deviation_named(name) for name in names]
     classes = {class_shown(each, BERT) for each in deviations}
     if len(classes) != 1:
@@ -123,18 +119,17 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 
 
 def deviating(asked: Question, how: str) -> str:
-    """What one gets in a class with some deviations, or with none."""
-    number = asked.number
-    question = {"model": asked.model.name, "class": asked.chosen.name}
-    return data(number, whole(number), how, kind="deviating", deviations=" ".join(asked.deviations), **question)
+    """What you get in a class with some deviations, or with none."""
+    question = {"deviations": " ".join(asked.deviations), "model": asked.model.name, "class": asked.chosen.name}
+    return in_full(asked.number, how, kind="deviating", **question)
 
 
 def deviation_effect(name: str, model: str) -> str:
     """What a deviation does to the total, with its sign."""
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
-    question = {"class": class_shown(deviation, BERT)}
-    return data(number, signed(number), deviation.title, kind="effect", deviation=name, model=model, **question)
+    question = {"deviation": name, "model": model, "class": class_shown(deviation, BERT)}
+    return data(number, signed(number), deviation.title, kind="effect", **question)
 
 
 def in_millions(asked: Question, figures: int) -> str:
@@ -157,15 +152,14 @@ def marginal(letter: str, model: str, model_class: str) -> str:
     larger = of.resized(**{letter: of.sizes[letter] + 1})
     number = count(larger, model_class=model_class) - count(of, model_class=model_class)
     how = f"{letter} = {whole(larger.sizes[letter])} instead of {whole(of.sizes[letter])}"
-    question = {"letter": letter, "model": model, "class": model_class}
-    return data(number, whole(number), how, kind="marginal", **question)
+    return in_full(number, how, kind="marginal", letter=letter, model=model, class_=model_class)
 
 
 def more_heads(model: str) -> str:
-    """What another number of heads adds: one for each feature is as many as there can be."""
+    """What more heads add: as many as there can be, one for each feature."""
     of = model_named(model)
     number = count(of.resized(A=of.sizes["H"])) - count(of)
-    return data(number, whole(number), "A is in no shape", kind="more-heads", model=model)
+    return in_full(number, "A is in no shape", kind="more-heads", model=model)
 
 
 def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
@@ -175,31 +169,11 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
         CountingError: no unit of that name.
         UnknownDtype: no data type of that name.
     """
-    if unit not in UNITS:
-        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, UNITS)}")
     each = bytes_of(1, dtype) * copies
     number = each * asked.number
+    text = f"{number / entry_of(UNITS, 'unit', unit):,.1f}"
     how = _with_choices(f"{whole(asked.number)} parameters × {each} bytes, {dtype}", asked)
-    return data(
-        number,
-        f"{number / UNITS[unit]:,.1f}",
-        how,
-        kind="bytes",
-        dtype=dtype,
-        unit=unit,
-        copies=copies,
-        **_question(asked),
-    )
-
-
-def class_name(name: str) -> str:
-    """A model class as code."""
-    return f"<code>{name}</code>"
-
-
-def model_title(model: Model) -> str:
-    """A model's title as text."""
-    return escape(model.title)
+    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **_question(asked))
 
 
 def _with_choices(how: str, asked: Question) -> str:

@@ -7,7 +7,7 @@ the theme.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -19,6 +19,9 @@ BAR = 26
 
 GAP = 14
 """Space below a bar, in CSS pixels."""
+
+Rectangle = tuple[float, float, str, str]
+"""Left edge and width in per cent, style, and what it says on hover."""
 
 
 class Segment(NamedTuple):
@@ -58,24 +61,33 @@ def bars(drawn: Sequence[Bar], full: int | None = None) -> str:
     With `full` left out, the longest bar is the whole width.
     """
     full = full or max(sum(piece.value for piece in bar.pieces) for bar in drawn)
-    height = len(drawn) * (LINE + BAR + GAP) - GAP
-    body = "".join(_bar(bar, index * (LINE + BAR + GAP), full) for index, bar in enumerate(drawn))
-    return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+    return _rows([_row(place, bar.label, bar.note, _pieces(bar, full)) for place, bar in enumerate(drawn)])
 
 
-def _bar(bar: Bar, top: int, full: int) -> str:
-    out = [
-        f'<text x="0" y="{top + 15}">{escape(bar.label)}</text>',
-        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(bar.note)}</text>',
-    ]
+def _pieces(bar: Bar, full: int) -> Iterator[Rectangle]:
     start = 0
     for piece in bar.pieces:
-        x, width = (f"{100 * value / full:.4f}%" for value in (start, piece.value))
-        out.append(
-            f'<rect x="{x}" y="{top + LINE}" width="{width}" height="{BAR}" class="bc-{piece.style}">'
-            f"<title>{escape(piece.title)}</title></rect>"
-        )
+        yield 100 * start / full, 100 * piece.value / full, piece.style, piece.title
         start += piece.value
+
+
+def _rows(rows: list[str]) -> str:
+    height = len(rows) * (LINE + BAR + GAP) - GAP
+    return f'<svg class="bc-bars" width="100%" height="{height}">{"".join(rows)}</svg>'
+
+
+def _row(place: int, label: str, note: str, rectangles: Iterable[Rectangle]) -> str:
+    """One bar with its label and its note above it."""
+    top = place * (LINE + BAR + GAP)
+    out = [
+        f'<text x="0" y="{top + 15}">{escape(label)}</text>',
+        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(note)}</text>',
+    ]
+    out += [
+        f'<rect x="{left:.4f}%" y="{top + LINE}" width="{width:.4f}%" height="{BAR}" class="bc-{style}">'
+        f"<title>{escape(title)}</title></rect>"
+        for left, width, style, title in rectangles
+    ]
     return "".join(out)
 
 
@@ -95,9 +107,7 @@ def waterfall(drawn: Sequence[Stretch]) -> str:
     Where all that happens lies far from zero, the left edge is not zero.
     """
     edge, high = left_edge(drawn), max(each.end for each in drawn)
-    body = "".join(_stretch(each, place, edge, high) for place, each in enumerate(drawn))
-    height = len(drawn) * (LINE + BAR + GAP) - GAP
-    return f'<svg class="bc-bars" width="100%" height="{height}">{body}</svg>'
+    return _rows([_row(place, each.label, each.note, [_stretch(each, edge, high)]) for place, each in enumerate(drawn)])
 
 
 def left_edge(drawn: Sequence[Stretch]) -> int:
@@ -106,21 +116,15 @@ def left_edge(drawn: Sequence[Stretch]) -> int:
     return max(0, low - (high - low)) if low > high // 2 else 0
 
 
-def _stretch(each: Stretch, place: int, edge: int, high: int) -> str:
-    top = place * (LINE + BAR + GAP)
+def _stretch(each: Stretch, edge: int, high: int) -> Rectangle:
     left, right = (100 * (value - edge) / (high - edge) for value in sorted((max(each.start, edge), each.end)))
     # A step of a thousandth is drawn as a line that can be seen.
     width = max(right - left, 0.6)
-    return (
-        f'<text x="0" y="{top + 15}">{escape(each.label)}</text>'
-        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(each.note)}</text>'
-        f'<rect x="{min(left, 100 - width):.4f}%" y="{top + LINE}" width="{width:.4f}%" height="{BAR}" '
-        f'class="bc-{each.style}"><title>{escape(f"{each.label}: {each.note}")}</title></rect>'
-    )
+    return min(left, 100 - width), width, each.style, f"{each.label}: {each.note}"
 
 
 def legend(styles: dict[str, str]) -> str:
-    """A list of colours and what they stand for: style class to HTML."""
+    """A list of colours and their meanings, given as style class and HTML."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
     return f'<ul class="bc-legend">{items}</ul>'
 

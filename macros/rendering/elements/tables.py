@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from macros.counting import CountingError
 
+from .asking import SHORT
+
 NUMERIC, TEXT, PROSE = "num", "text", "prose"
 """What a column holds: figures, a word or two, or a sentence."""
 
@@ -17,6 +19,15 @@ class Column(NamedTuple):
 
     heading: str
     kind: str = TEXT
+
+
+def numeric(*headings: str) -> tuple[Column, ...]:
+    """Columns of figures."""
+    return tuple(Column(heading, NUMERIC) for heading in headings)
+
+
+BASE_AND_LARGE = numeric(*SHORT.values())
+"""The columns of the two models that most tables set side by side."""
 
 
 def table(

@@ -1,4 +1,4 @@
-"""How sentences, captions and tables call a part of the model: every word for a part is here."""
+"""What sentences, captions and tables call the parts of a model: every word for a part is here."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ MODULES = {
 """Modules and tensors by path."""
 
 WHOLE = ("bert/encoder", LAYER)
-"""Paths whose words say already how many layers are meant."""
+"""Paths whose words already say how many layers are meant."""
 
 TAGS = {"kernel": "matrices", "bias": "biases", "vector": "vectors", "embedding-table": "the tables"}
-"""Tags beside a path; blocks are called by their own names."""
+"""What tags are called beside a path; blocks keep their own names."""
 
 SELECTIONS = {
     "kernel": "the matrices of all dense layers",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from macros.counting import CountingError
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import entry_of
 
 from ..elements.asking import BASE, LARGE
 from . import layers, shares
@@ -33,6 +32,4 @@ def figure(name: str) -> str:
     Raises:
         CountingError: no figure of that name.
     """
-    if name not in FIGURES:
-        raise CountingError(f"no figure {shown(name)}; {suggestion(name, FIGURES)}")
-    return FIGURES[name](f"figure-{name}")
+    return entry_of(FIGURES, "figure", name)(f"figure-{name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macros.counting import Question, model_named
+from macros.counting import model_named
 
 from ..elements import svg
 from ..elements.asking import BASE, ask
@@ -96,17 +96,17 @@ def layer_norm(name: str) -> str:
     sizes = model_named(BASE).sizes
     columns, rows, cell, left, top = 8, 5, 30, 84, 62
     chosen = 2
+
+    def features(y: int, height: int, plain: str) -> list[str]:
+        styles = ("encoder-norms" if column == chosen else plain for column in range(columns))
+        return [svg.box(left + column * cell, y, cell - 3, height, style) for column, style in enumerate(styles)]
+
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        body.append(svg.text(left - 10, y + 13, label, anchor="end"))
-        for column in range(columns):
-            style = "encoder-norms" if column == chosen else "encoder-norms-soft"
-            body.append(svg.box(left + column * cell, y, cell - 3, 18, style))
+        body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
     for row in range(rows):
-        for column in range(columns):
-            style = "encoder-norms" if column == chosen else "cell"
-            body.append(svg.box(left + column * cell, top + row * cell, cell - 3, cell - 3, style))
+        body += features(top + row * cell, cell - 3, "cell")
     words = ("first token", "second", "third", "…", "last")
     body += [
         svg.text(left - 10, top + row * cell + 18, each, anchor="end", style="small") for row, each in enumerate(words)
@@ -128,21 +128,22 @@ def encoder_layer(name: str) -> str:
     middle, width = 180, 200
     body, y = [svg.text(middle, 16, "H numbers for each token, from below")], 28
 
-    def line(length: int = 16) -> None:
+    def line(length: int) -> None:
         nonlocal y
         body.append(svg.path(f"M{middle} {y}v{length}"))
         y += length
 
-    def block(words: str, style: str, asked: Question | None, height: int = 40) -> None:
+    def block(words: str, style: str, part: str = "", *, height: int = 40, gap: int = 16, residual: int = 0) -> None:
+        """A block below a line as long as `gap`; a residual connection that starts at `residual` ends here as well."""
         nonlocal y
-        number = whole(asked.number) if asked else "0"
+        line(gap)
+        if residual:
+            body.append(svg.path(f"M{middle} {residual}H{middle + width / 2 + 24}V{y + 20}H{middle + width / 2}"))
+        number = whole(ask(f"{LAYER}/{part}").number) if part else "0"
         body.append(svg.box(middle - width / 2, y, width, height, style, f"{words}: {number}"))
         body.append(svg.text(middle - width / 2 + 10, y + height / 2 + 5, words, anchor="start", style="inside"))
         body.append(svg.text(middle + width / 2 - 10, y + height / 2 + 5, number, anchor="end", style="inside"))
         y += height
-
-    def residual(start: float) -> None:
-        body.append(svg.path(f"M{middle} {start}H{middle + width / 2 + 24}V{y + 20}H{middle + width / 2}"))
 
     start = y + 4
     line(22)
@@ -154,23 +155,14 @@ def encoder_layer(name: str) -> str:
         body.append(svg.text(x + third / 2, y + 19, each, style="inside"))
         body.append(svg.text(x + third / 2, y + 37, whole(one.number), style="inside-small"))
     y += 46
-    line()
-    block("softmax, weighted sum", "cell", None, 34)
-    line()
-    block("output", "self-attention", ask(f"{LAYER}/attention/output/dense"))
-    line()
-    residual(start)
-    block("add, LayerNorm", "encoder-norms", ask(f"{LAYER}/attention/output/LayerNorm"))
+    block("softmax, weighted sum", "cell", height=34)
+    block("output", "self-attention", "attention/output/dense")
+    block("add, LayerNorm", "encoder-norms", "attention/output/LayerNorm", residual=start)
     start = y + 4
-    line(22)
-    block("intermediate", "feed-forward", ask(f"{LAYER}/intermediate"))
-    line()
-    block("GELU", "cell", None, 34)
-    line()
-    block("output", "feed-forward", ask(f"{LAYER}/output/dense"))
-    line()
-    residual(start)
-    block("add, LayerNorm", "encoder-norms", ask(f"{LAYER}/output/LayerNorm"))
+    block("intermediate", "feed-forward", "intermediate", gap=22)
+    block("GELU", "cell", height=34)
+    block("output", "feed-forward", "output/dense")
+    block("add, LayerNorm", "encoder-norms", "output/LayerNorm", residual=start)
     line(20)
     total = ask(LAYER)
     body.append(svg.text(middle, y + 14, "H numbers for each token, to the next layer"))

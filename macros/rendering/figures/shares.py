@@ -1,4 +1,4 @@
-"""Bars: how much of a model each part is, and how large models are beside each other."""
+"""Bars: how much of a model each part is, and how models compare in size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _stack(model: str) -> list[svg.Segment]:
         for block in ("self-attention", "feed-forward"):
             one = ask(f"bert/encoder/layer_{layer}", block, model)
             pieces.append(_piece(block, f"layer {layer}, {block}", one))
-    # The LayerNorms of one layer would be a thousandth of its stretch, so all are drawn together.
+    # The LayerNorms of one layer would be a thousandth of its width, so all are drawn together.
     norms = _piece("encoder-norms", "LayerNorm in the layers", ask("", "encoder-norms", model))
     return [*pieces, norms, _piece("pooler", "pooler", ask("bert/pooler", model=model))]
 
@@ -29,22 +29,29 @@ def _piece(style: str, what: str, asked: Question) -> svg.Segment:
     return svg.Segment(style, asked.number, f"{what}: {whole(asked.number)}")
 
 
-def _blocks_legend(model: str) -> str:
-    titles = {block: words.BLOCKS[block] for block in words.blocks_of(ask(model=model))}
-    return svg.legend(titles)
+def _share(label: str, piece: svg.Segment, of: Question) -> svg.Bar:
+    """A bar for a part, with its share of the whole."""
+    return svg.Bar(label, f"{whole(piece.value)}  ({percentage(piece.value, of.number)})", [piece])
+
+
+def _figure(name: str, title: str, drawn: list[svg.Bar], caption: str, full: int | None = None) -> str:
+    """A figure of bars, described by their labels and notes."""
+    description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
+    return svg.figure(name, title, description, svg.bars(drawn, full), caption)
 
 
 def where(name: str) -> str:
     """Base and large to one scale, layer by layer."""
     drawn = [svg.Bar(f"BERT {short}", whole(ask(model=model).number), _stack(model)) for model, short in SHORT.items()]
     described = "; ".join(f"{bar.label}: {bar.note} parameters" for bar in drawn)
+    legend = svg.legend({block: words.BLOCKS[block] for block in words.blocks_of(ask())})
     return svg.figure(
         name,
         "Where the parameters of BERT base and large sit",
         f"Two bars to one scale. {described}. "
         "Each starts with the embeddings; then come attention and feed-forward of layer after layer, then the pooler.",
         svg.bars(drawn),
-        f"Both models to one scale, from the input on the left to the output on the right.{_blocks_legend(BASE)}",
+        f"Both models to one scale, from the input on the left to the output on the right.{legend}",
     )
 
 
@@ -53,18 +60,12 @@ def one_model(model: str) -> Callable[[str], str]:
 
     def draw(name: str) -> str:
         asked = ask(model=model)
-        drawn = []
-        for block in words.blocks_of(asked):
-            one = ask("", block, model)
-            note = f"{whole(one.number)}  ({percentage(one.number, asked.number)})"
-            drawn.append(svg.Bar(words.BLOCKS[block], note, [_piece(block, block, one)]))
-        return svg.figure(
-            name,
-            f"The parts of {model}",
-            "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
-            svg.bars(drawn, asked.number),
-            "Each part as a share of the whole, which is the full width.",
-        )
+        drawn = [
+            _share(words.BLOCKS[block], _piece(block, block, asked.at(tag=block)), asked)
+            for block in words.blocks_of(asked)
+        ]
+        caption = "Each part as a share of the whole, which is the full width."
+        return _figure(name, f"The parts of {model}", drawn, caption, full=asked.number)
 
     return draw
 
@@ -72,40 +73,29 @@ def one_model(model: str) -> Callable[[str], str]:
 def embeddings(name: str) -> str:
     """The three tables of base, to scale."""
     asked = ask("bert/embeddings")
-    drawn = []
-    for table in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm"):
-        one = ask(f"bert/embeddings/{table}")
-        note = f"{whole(one.number)}  ({percentage(one.number, asked.number)})"
-        drawn.append(svg.Bar(table, note, [_piece("embeddings", table, one)]))
-    return svg.figure(
-        name,
-        "The embedding tables of BERT base, to scale",
-        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
-        svg.bars(drawn),
-        "To scale: the segment table and the LayerNorm are narrower than a pixel.",
-    )
+    drawn = [
+        _share(table, _piece("embeddings", table, ask(f"bert/embeddings/{table}")), asked)
+        for table in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm")
+    ]
+    caption = "To scale: the segment table and the LayerNorm are narrower than a pixel."
+    return _figure(name, "The embedding tables of BERT base, to scale", drawn, caption)
 
 
 def heads(name: str) -> str:
     """What stands behind the encoder in pre-training, and what is shared with it."""
-    chosen = "BertForPreTraining"
-    pieces = {
-        "pooler": ("pooler", ask("bert/pooler")),
-        "MLM: dense": ("mlm-head", ask("cls/predictions/transform/dense", model_class=chosen)),
-        "MLM: LayerNorm": ("mlm-head", ask("cls/predictions/transform/LayerNorm", model_class=chosen)),
-        "MLM: output bias": ("mlm-head", ask("cls/predictions/output_bias", model_class=chosen)),
-        "next sentence": ("nsp-head", ask("cls/seq_relationship", model_class=chosen)),
+    parts = {
+        "pooler": ("pooler", "bert/pooler"),
+        "MLM: dense": ("mlm-head", "cls/predictions/transform/dense"),
+        "MLM: LayerNorm": ("mlm-head", "cls/predictions/transform/LayerNorm"),
+        "MLM: output bias": ("mlm-head", "cls/predictions/output_bias"),
+        "next sentence": ("nsp-head", "cls/seq_relationship"),
     }
-    drawn = [
-        svg.Bar(label, whole(asked.number), [_piece(style, label, asked)]) for label, (style, asked) in pieces.items()
-    ]
-    return svg.figure(
-        name,
-        "What pre-training adds behind the encoder of BERT base",
-        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
-        svg.bars(drawn),
-        "To scale. The decoder's weight is not drawn: it is the word-embedding table, and is counted there.",
-    )
+    drawn = []
+    for label, (style, part) in parts.items():
+        asked = ask(part, model_class="BertForPreTraining")
+        drawn.append(svg.Bar(label, whole(asked.number), [_piece(style, label, asked)]))
+    caption = "To scale. The decoder's weight is not drawn: it is the word-embedding table, and is counted there."
+    return _figure(name, "What pre-training adds behind the encoder of BERT base", drawn, caption)
 
 
 def checkpoints(name: str) -> str:
@@ -131,13 +121,8 @@ def checkpoints(name: str) -> str:
         ]
         note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
         drawn.append(svg.Bar(model_named(model).title, note, pieces))
-    return svg.figure(
-        name,
-        "The embeddings' share of a model",
-        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
-        svg.bars(drawn),
-        svg.legend({"embeddings": "embeddings", "cell": "everything else"}),
-    )
+    legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
+    return _figure(name, "The embeddings' share of a model", drawn, legend)
 
 
 def memory(name: str) -> str:
@@ -148,13 +133,7 @@ def memory(name: str) -> str:
         for dtype in BYTES:
             taken = bytes_of(asked.number, dtype)
             note = f"{taken / UNITS['MB']:,.1f} MB = {taken / UNITS['MiB']:,.1f} MiB"
-            drawn.append(
-                svg.Bar(f"{short}, {dtype}", note, [svg.Segment("embeddings", taken, f"{whole(taken)} bytes")])
-            )
-    return svg.figure(
-        name,
-        "The weights of base and large by data type",
-        "; ".join(f"{bar.label}: {bar.note}" for bar in drawn),
-        svg.bars(drawn),
-        "To one scale. The count is the same; only the bytes for each number differ.",
-    )
+            piece = svg.Segment("embeddings", taken, f"{whole(taken)} bytes")
+            drawn.append(svg.Bar(f"{short}, {dtype}", note, [piece]))
+    caption = "To one scale. The count is the same; only the bytes for each number differ."
+    return _figure(name, "The weights of base and large by data type", drawn, caption)

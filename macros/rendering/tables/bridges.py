@@ -55,7 +55,7 @@ def why(step: Step) -> str:
 
 
 def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
-    """The steps with change and formula; the first row is where one starts, the last where one ends."""
+    """The steps with change and formula; the first row is the start, the last the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
     rows = [["what was counted", _end(ends.start), "", ""]]
@@ -69,12 +69,10 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot[: len(columns)])
 
 
-def _question(ends: Ends) -> dict[str, object]:
-    question: dict[str, object] = {"model": ends.start.model.name, "class": ends.start.chosen.name}
-    question["deviations"] = " ".join(ends.start.deviations)
-    if ends.end.model.name != ends.start.model.name:
-        question["to"] = ends.end.model.name
-    return question
+def _question(ends: Ends) -> dict[str, str]:
+    asked, to = ends.start, ends.end.model.name
+    question = {"model": asked.model.name, "class": asked.chosen.name, "deviations": " ".join(asked.deviations)}
+    return question if to == asked.model.name else {**question, "to": to}
 
 
 def _end(asked: Question) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 
-from macros.counting import CountingError
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.claims import Claim, check, load_claims
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.tables import PROSE, Column, numeric, table
 
 VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "sizes nothing"}
 
@@ -21,7 +19,7 @@ CAUSES = {
     "each": "another number of bytes is taken for each parameter",
     "slip": "digits slipped",
 }
-"""Steps of a claim that are no deviations."""
+"""Steps of a claim that are not deviations."""
 
 
 def claims(name: str, source: str) -> str:
@@ -31,18 +29,14 @@ def claims(name: str, source: str) -> str:
         CountingError: no source of that name.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    known = load_claims()
-    if source not in known:
-        raise CountingError(f"no source {shown(source)}; {suggestion(source, known)}")
+    listed = entry_of(load_claims(), "source", source)
     columns = [
         Column("what is counted", PROSE),
-        Column("printed", NUMERIC),
-        Column("computed", NUMERIC),
+        *numeric("printed", "computed"),
         Column("verdict"),
         Column("bridge and remarks", PROSE),
         Column("where"),
     ]
-    listed = known[source]
     rows = [_row(claim) for claim in listed]
     ids = [f"{source}-{claim.position}" for claim in listed]
     drawn = table(name, f"{listed[0].source.title}, line by line", columns, rows, row_ids=ids)
@@ -66,7 +60,6 @@ def computed(claim: Claim) -> str:
     """What the engine counts for a claim, written as the claim writes it."""
     if claim.verdict == "no-effect":
         return "none"
-    how = claim.model.name
     if claim.tensor:
         text = str(claim.shape())
     elif claim.of_memory and (unit := next((each for each in reversed(UNITS) if claim.printed.endswith(each)), "")):
@@ -74,7 +67,8 @@ def computed(claim: Claim) -> str:
         text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
-    return numbers.data(claim.right, text, how, kind="claim", claim=f"{claim.source.name}/{claim.position}")
+    line = f"{claim.source.name}/{claim.position}"
+    return numbers.data(claim.right, text, claim.model.name, kind="claim", claim=line)
 
 
 def _bridge(claim: Claim) -> str:
@@ -97,7 +91,7 @@ def sources(name: str) -> str:
     """Every source with how many of its numbers agree and differ."""
     columns = [
         Column("source", PROSE),
-        *(Column(heading, NUMERIC) for heading in ("numbers", "agree", "differ", "size nothing")),
+        *numeric("numbers", "agree", "differ", "size nothing"),
         Column("kind"),
         Column("read"),
     ]
@@ -108,18 +102,13 @@ def sources(name: str) -> str:
 def _source(claims: tuple[Claim, ...]) -> list[str]:
     source = claims[0].source
     named = f'<a href="#{source.name}">{escape(source.title)}</a>'
-    figures = {"numbers": len(claims), **_verdicts(claims)}
+    figures = {"numbers": len(claims)}
+    figures |= {verdict: sum(each.verdict == verdict for each in claims) for verdict in VERDICTS}
     cells = [
-        numbers.data(
-            number, numbers.whole(number), f"{what}, {source.title}", kind="claims", of=what, source=source.name
-        )
+        numbers.in_full(number, f"{what}, {source.title}", kind="claims", of=what, source=source.name)
         for what, number in figures.items()
     ]
     return [named, *cells, source.kind, source.accessed]
-
-
-def _verdicts(claims: tuple[Claim, ...]) -> Mapping[str, int]:
-    return {verdict: sum(each.verdict == verdict for each in claims) for verdict in VERDICTS}
 
 
 def source_link(source: str) -> str:

@@ -16,13 +16,11 @@ from macros.counting.question import class_shown, effect
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import NUMERIC, PROSE, Column, table
-
-PRETRAINING = "BertForPreTraining"
+from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, numeric, table
 
 
 def counted(asked: Question, how: str = "") -> str:
-    """What one gets by a question, as a number on a page; `how` is said of it in short."""
+    """The answer to a question, as a number on a page; `how` explains it in brief."""
     how = how or "\n".join([asked.chosen.name, *(each.title for each in asked.made)])
     return numbers.deviating(asked, how)
 
@@ -30,9 +28,9 @@ def counted(asked: Question, how: str = "") -> str:
 def conventions(name: str) -> str:
     """Every convention by every published checkpoint."""
     known = load_conventions()
-    columns = [Column("checkpoint"), *(Column(heading, NUMERIC) for heading in known)]
+    columns = [Column("checkpoint"), *numeric(*known)]
     rows = [
-        [f"<code>{model.name}</code>", *(counted(each.question(model), heading) for heading, each in known.items())]
+        [code(model.name), *(counted(each.question(model), heading) for heading, each in known.items())]
         for model in load_models().values()
         if model.group != "course"
     ]
@@ -41,11 +39,7 @@ def conventions(name: str) -> str:
 
 def printed_by(name: str) -> str:
     """Who counts by which convention, with base and large."""
-    columns = [
-        Column("convention"),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("printed by", PROSE),
-    ]
+    columns = [Column("convention"), *BASE_AND_LARGE, Column("printed by", PROSE)]
     rows = [
         [escape(heading), *map(counted, of_both(each.question(model_named(BASE)))), _with_code(each.printed_by)]
         for heading, each in load_conventions().items()
@@ -60,10 +54,7 @@ def _with_code(text: str) -> str:
 
 def roundings(name: str) -> str:
     """Every convention in three figures and in two."""
-    columns = [Column("counted as")]
-    columns += [
-        Column(f"{short}{what}", NUMERIC) for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")
-    ]
+    headings = [f"{short}{what}" for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")]
     rows = []
     for heading, each in load_conventions().items():
         cells = [escape(heading)]
@@ -71,7 +62,7 @@ def roundings(name: str) -> str:
             question = {"model": asked.model.name, "class": each.model_class, "deviations": " ".join(each.deviations)}
             cells += [counted(asked), *(numbers.rounded(asked.number, figures, **question) for figures in (3, 2))]
         rows.append(cells)
-    return table(name, "What each way of counting rounds to", columns, rows)
+    return table(name, "What each way of counting rounds to", [Column("counted as"), *numeric(*headings)], rows)
 
 
 def mistakes(name: str) -> str:
@@ -87,7 +78,7 @@ def convention_effects(name: str) -> str:
 def _list(name: str, kind: str, caption: str) -> str:
     columns = [
         Column("what is done", PROSE),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
+        *BASE_AND_LARGE,
         Column("how to notice it", PROSE),
         Column("why the number is another", PROSE),
     ]
@@ -107,17 +98,13 @@ def _effects(name: str) -> bool:
 def _title(deviation: Deviation) -> str:
     """What is done, and in which class if not in BertModel."""
     shown = class_shown(deviation, BERT)
-    chosen = "" if shown == "BertModel" else f"<br>{numbers.class_name(shown)}"
+    chosen = "" if shown == "BertModel" else f"<br>{code(shown)}"
     return escape(deviation.title) + chosen
 
 
 def wrong_totals(name: str) -> str:
-    """The totals that usual deviations lead to."""
-    columns = [
-        Column("what is done", PROSE),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("why", PROSE),
-    ]
+    """The totals that common deviations lead to."""
+    columns = [Column("what is done", PROSE), *BASE_AND_LARGE, Column("why", PROSE)]
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
         asked = replace(ask(model_class=class_shown(each, BERT)), deviations=(each.name,))
@@ -137,10 +124,10 @@ def _counts(model: str) -> Counts:
 
 
 LEAST = 50_000
-"""Counts below this are vectors, of which many are alike and none mislead."""
+"""Counts below this are those of vectors: many are equal, and none misleads anybody."""
 
 NEAR = 2_000
-"""Counts that differ by less than one in so many are taken for one another."""
+"""Counts that differ by less than one part in this many are easily confused."""
 
 
 def _kind(part: Part) -> str:
@@ -149,7 +136,7 @@ def _kind(part: Part) -> str:
 
 
 def _holds(one: Part, other: Part) -> bool:
-    """Whether one part lies within the other, so that it is no wonder that they are near."""
+    """Whether one part lies within the other, so that similar counts are no coincidence."""
     return any(f"{a.path}/".startswith(f"{b.path}/") and b.tag in ("", a.tag) for a, b in ((one, other), (other, one)))
 
 
@@ -169,13 +156,9 @@ def _alternatives(group: Counts) -> list[str]:
 
 
 def near_misses(name: str) -> str:
-    """Different parts of base with counts that are taken for one another."""
-    columns = [
-        Column("count", NUMERIC),
-        Column("part", PROSE),
-        Column("nearly the same", NUMERIC),
-        Column("part", PROSE),
-    ]
+    """Different parts of base with counts that are easily confused."""
+    part = Column("part", PROSE)
+    columns = [Column("count", NUMERIC), part, Column("nearly the same", NUMERIC), part]
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for one, other in combinations(_counts(BASE), 2):
         if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
@@ -187,36 +170,30 @@ def near_misses(name: str) -> str:
 
 
 ONE_MORE = {
-    "V": "token",
-    "P": "position",
-    "S": "segment",
-    "L": "layer",
-    "F": "unit of the feed-forward network, in every layer",
-    "C": "label",
+    "V": ("token", ("BertModel", "BertForPreTraining")),
+    "P": ("position", ("BertModel",)),
+    "S": ("segment", ("BertModel",)),
+    "L": ("layer", ("BertModel",)),
+    "F": ("unit of the feed-forward network, in every layer", ("BertModel",)),
+    "C": ("label", ("BertForSequenceClassification",)),
 }
-"""What may be one more, by letter. A head changes nothing, and the width must stay a multiple of the heads."""
+"""What may be one more, by letter, and the classes it is counted in.
+
+A head changes nothing, and the width must stay a multiple of the heads.
+"""
 
 
 def marginal(name: str) -> str:
     """What one more of each size costs."""
-    columns = [
-        Column("one more"),
-        *(Column(short, NUMERIC) for short in SHORT.values()),
-        Column("formula"),
-        Column("in the total of"),
-    ]
+    columns = [Column("one more"), *BASE_AND_LARGE, Column("formula"), Column("in the total of")]
     rows = []
-    for letter, what in ONE_MORE.items():
-        for chosen in ("BertModel", PRETRAINING) if letter == "V" else (_class_with(letter),):
+    for letter, (what, classes) in ONE_MORE.items():
+        for chosen in classes:
             cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
-            rows.append([what, *cells, _per_unit(letter, chosen), numbers.class_name(chosen)])
+            rows.append([what, *cells, _per_unit(letter, chosen), code(chosen)])
     heads = [numbers.more_heads(model) for model in SHORT]
-    rows.append(["head, or any number that divides H", *heads, "", numbers.class_name("BertModel")])
+    rows.append(["head, or any number that divides H", *heads, "", code("BertModel")])
     return table(name, "What one more costs", columns, rows)
-
-
-def _class_with(letter: str) -> str:
-    return "BertForSequenceClassification" if letter == "C" else "BertModel"
 
 
 def _per_unit(letter: str, model_class: str) -> str:

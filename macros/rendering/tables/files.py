@@ -1,4 +1,4 @@
-"""Tables of files: where every print-out and ledger of every model stands."""
+"""Tables of files: where to find every print-out and ledger of every model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from macros.counting import Choices, Model, Question, count, load_models
 
 from ..elements import numbers, pages
-from ..elements.tables import NUMERIC, Column, table
+from ..elements.tables import NUMERIC, Column, code, table
 from ..listings import FRAMEWORKS
 
 COUNTED = {
@@ -28,7 +28,7 @@ def every_file(name: str) -> str:
     columns = [Column("model"), Column(f"ledger of {LEDGER_CLASS}"), *map(Column, FRAMEWORKS)]
     rows = [
         [
-            _model(model),
+            code(model.name),
             pages.downloads(pages.ledger_file(Question(model, LEDGER_CLASS))),
             *(pages.downloads(pages.listing_file(model.name, each)) for each in FRAMEWORKS),
         ]
@@ -45,16 +45,12 @@ def _of_one(framework: str, name: str) -> str:
     for model in _models():
         asked = Question(model, model_class, choices=choices)
         address = pages.ledger_file(asked) if framework == "ledger" else pages.listing_file(model.name, framework)
-        rows.append([_model(model), numbers.counted(asked, brief=True), pages.downloads(address)])
+        rows.append([code(model.name), numbers.counted(asked, brief=True), pages.downloads(address)])
     return table(name, "This print-out of every model, the smallest first", columns, rows)
 
 
 def _models() -> list[Model]:
     return sorted(load_models().values(), key=count)
-
-
-def _model(model: Model) -> str:
-    return f"<code>{model.name}</code>"
 
 
 FILE_TABLES: dict[str, Callable[[str], str]] = {

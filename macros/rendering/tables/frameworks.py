@@ -13,14 +13,13 @@ from macros.counting.frameworks.keras_hub import (
     keras_hub_shape,
     keras_hub_size,
 )
+from macros.counting.frameworks.keras_layers import PRETRAINING
 from macros.counting.frameworks.names import flax_class, flax_name, flax_shape
 
 from ..elements import formulas, numbers
 from ..elements.asking import SHORT, ask, of_both
-from ..elements.tables import NUMERIC, Column, code, table
+from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
-
-PRETRAINING = "BertForPreTraining"
 
 COUNTERPARTS = {
     "BertBackbone": "BertModel, the same",
@@ -32,17 +31,15 @@ COUNTERPARTS = {
 
 def keras_hub_classes(name: str) -> str:
     """The classes of KerasHub with the totals of base and large."""
-    columns = [Column("class"), Column("base", NUMERIC), Column("large", NUMERIC), Column("in transformers")]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("in transformers")]
     rows = []
     for each in HEADS:
         letters = keras_hub_size(each)
         totals = []
         for model in SHORT:
             sizes = model_named(model).sizes
-            number = letters.value(sizes)
             how = f"{letters.formula()} = {letters.working(sizes)}"
-            question = {"kind": "keras-hub", "class": each, "model": model}
-            totals.append(numbers.data(number, numbers.whole(number), how, **question))
+            totals.append(numbers.in_full(letters.value(sizes), how, kind="keras-hub", class_=each, model=model))
         rows.append([code(each), *totals, COUNTERPARTS[each]])
     return table(name, "Classes of KerasHub, the classifier with two labels", columns, rows)
 
@@ -62,13 +59,7 @@ def keras_hub_weights(name: str) -> str:
 
 def flax_classes(name: str) -> str:
     """The Flax classes of transformers 4 with the totals of base and large."""
-    columns = [
-        Column("class"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("arrays in base", NUMERIC),
-        Column("pooler"),
-    ]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("arrays in base", NUMERIC), Column("pooler")]
     rows = []
     for each in BERT.classes:
         asked = ask(model_class=each.name)

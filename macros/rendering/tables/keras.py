@@ -37,22 +37,12 @@ def _rows(name: str, caption: str, entries: tuple[Entry, ...], model: str) -> st
 
 
 def _row(entry: Entry, model: str) -> list[str]:
-    named = f"<code>{entry.name}</code>"
     if not entry.holds:
-        return [named, "0", entry.kind, "", "none"]
+        return [code(entry.name), "0", entry.kind, "", "none"]
     asked = _asked(entry, model)
-    return [
-        named,
-        numbers.counted(asked),
-        entry.kind,
-        formulas.inline(asked.polynomial),
-        ", ".join(map(_path, entry.holds)),
-    ]
-
-
-def _path(prefix: str) -> str:
-    """A path without the layer it stands in, breakable for a phone; a prefix stands for all below it."""
-    return code(prefix.split("layer_*/")[-1])
+    # A path names all tensors below it; the layer is clear from the name of the row.
+    paths = ", ".join(code(prefix.split("layer_*/")[-1]) for prefix in entry.holds)
+    return [code(entry.name), numbers.counted(asked), entry.kind, formulas.inline(asked.polynomial), paths]
 
 
 def _asked(entry: Entry, model: str) -> Question:

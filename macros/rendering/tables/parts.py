@@ -12,17 +12,12 @@ from macros.counting.question import LAYER_NUMBER, class_shown
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, LARGE, SHORT, of_both, where
-from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
 
 
 def tensors(name: str, asked: Question) -> str:
     """The tensors of a part, with shape and the counts of base and large."""
-    columns = [
-        Column("tensor"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("shape"),
-    ]
+    columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape")]
     body = [_tensor_row(row, asked) for row in asked.rows]
     foot = ["total", *map(numbers.counted, of_both(asked)), ""]
     part = words.caption(asked.part, asked.tag)
@@ -35,49 +30,36 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
     tied = ", tied" if row.tied_to and asked.settled.tied else ""
     return [
-        f"<code>{_breakable(transformers_name(row, asked.architecture, asked.chosen.name))}</code>",
+        code(transformers_name(row, asked.architecture, asked.chosen.name)),
         *map(numbers.counted, of_both(asked.at(part))),
         f"{formulas.shape(transformers_shape(row))}{tied}",
     ]
 
 
-def _breakable(dotted: str) -> str:
-    """A dotted name that may be broken after a dot, so that a phone can show it."""
-    return escape(dotted).replace(".", ".<wbr>")
-
-
 def results(name: str, asked: Question) -> str:
     """The part in base and in large: working, result, share of the whole model."""
-    columns = [
-        Column("model"),
-        Column("parameters", NUMERIC),
-        Column("share of model", NUMERIC),
-        Column("working", PROSE),
-    ]
+    columns = [Column("model"), *numeric("parameters", "share of model"), Column("working", PROSE)]
     rows = []
     for short, each in zip(SHORT.values(), of_both(asked), strict=True):
         working = f'<span class="bc-working">{each.polynomial.working(each.sizes)}</span>'
-        rows.append([short, numbers.counted(each), numbers.share(each, each.at()), working])
+        rows.append([short, *_counted_and_share(each, each.at()), working])
     part = words.caption(asked.part, asked.tag)
     return table(name, f"Base and large: {part}, and its share of {asked.chosen.name}", columns, rows)
 
 
 def parts(name: str, everything: Question) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
-    columns = [Column("part"), Column("parameters", NUMERIC), Column("share", NUMERIC), Column("formula")]
+    columns = [Column("part"), *numeric("parameters", "share"), Column("formula")]
     rows = []
     for block in words.blocks_of(everything):
         each = everything.at(tag=block)
-        rows.append(
-            [
-                block_label(block),
-                numbers.counted(each),
-                numbers.share(each, everything),
-                formulas.inline(each.polynomial),
-            ]
-        )
-    foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
+        rows.append([block_label(block), *_counted_and_share(each, everything), formulas.inline(each.polynomial)])
+    foot = ["total", *_counted_and_share(everything, everything), ""]
     return table(name, f"{where(everything)}, part by part", columns, rows, foot)
+
+
+def _counted_and_share(part: Question, everything: Question) -> tuple[str, str]:
+    return numbers.counted(part), numbers.share(part, everything)
 
 
 def block_label(block: str) -> str:
@@ -92,14 +74,13 @@ def notation(name: str) -> str:
         Column("letter"),
         Column("config key"),
         Column("counts"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
+        *BASE_AND_LARGE,
         Column("source"),
     ]
     rows = [
         [
             formulas.symbol(each.letter),
-            f"<code>{each.key}</code>",
+            code(each.key),
             each.meaning,
             numbers.size(each.letter, BASE),
             numbers.size(each.letter, LARGE),
@@ -113,12 +94,7 @@ def notation(name: str) -> str:
 
 def deviations(name: str, chosen: Sequence[str]) -> str:
     """Some deviations with their exact effect on base and on large."""
-    columns = [
-        Column("what is done"),
-        Column("base", NUMERIC),
-        Column("large", NUMERIC),
-        Column("why the number is another", PROSE),
-    ]
+    columns = [Column("what is done"), *BASE_AND_LARGE, Column("why the number is another", PROSE)]
     rows = []
     for each in map(deviation_named, chosen):
         effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
