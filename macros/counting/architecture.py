@@ -301,6 +301,15 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
     return any(path == prefix or path.startswith(f"{prefix}/") for prefix in prefixes)
 
 
+def carries(row: Row, tag: str) -> bool:
+    """Whether a row carries every tag of `tag`, and none that stands there with a minus before it.
+
+    >>> carries(Row("bert/pooler/dense/bias", "H"), "bias -LayerNorm")
+    True
+    """
+    return all((each.removeprefix("-") in row.tags) is not each.startswith("-") for each in tag.split())
+
+
 def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
     """A dense layer, kernel (in, out) and bias.
 

@@ -1,4 +1,4 @@
-"""How people and tools count differently, as data: conventions and mistakes.
+"""What people and tools do otherwise when they count, as data: conventions and mistakes.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It says which
 rows it touches, by path and tag, and by what their size is multiplied; or
@@ -16,15 +16,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .architecture import Architecture, Row, lies_under
+from .architecture import Architecture, Row, carries, lies_under
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from .errors import UnknownDeviation, entry_of
+from .errors import UnknownDeviation, shown, suggestion
 from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
-KINDS = ("convention", "mistake")
-"""Conventions differ in what they count; mistakes miscount the same thing."""
+CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
+"""A convention answers another question, and rightly; a mistake answers the same one wrongly."""
+
+
+MULTIPLE = "multiple of "
+"""Stands before the number of which the next multiple is taken."""
+
+WITHOUT = "without:"
+"""Begins the name of a deviation that leaves a part out: `without:<path>:<tag>`, of any path and tag."""
 
 
 class Deviation(NamedTuple):
@@ -35,6 +42,7 @@ class Deviation(NamedTuple):
         kind: one of `KINDS`.
         usual: 1 for what many do, 3 for what few do.
         title: what was done.
+        done: the same with the reader as subject: "left out the pooler".
         why: why the number differs, in one sentence.
         notice: how to notice that it was done, in one sentence.
         part, tag: the rows it touches, as for a question; of several parts,
@@ -45,7 +53,8 @@ class Deviation(NamedTuple):
         adds: symbolic shapes, separated by commas, that are counted besides;
             a minus in front takes one away.
         resized: a letter and what takes its place: `"S = 16"`, another
-            letter, or a published model whose size is taken.
+            letter, a published model whose size is taken, or the next
+            multiple of a number: `"V = multiple of 8"`.
         instead: symbolic shapes that are counted instead of everything.
         same_as: the deviations that amount to the same where F is four times
             H; a bridge goes over them.
@@ -60,6 +69,7 @@ class Deviation(NamedTuple):
     kind: str
     usual: int
     title: str
+    done: str
     why: str
     notice: str
     part: str = ""
@@ -91,10 +101,10 @@ class Deviation(NamedTuple):
         return {each for text in texts for each in text.split() if each.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row differently."""
+        """Whether it counts this row otherwise."""
         if self.factor == "1" and not self.unties:
             return False
-        return (not self.part or lies_under(row.path, self.parts)) and row.tags.issuperset(self.tag.split())
+        return (not self.part or lies_under(row.path, self.parts)) and carries(row, self.tag)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -108,6 +118,9 @@ class Deviation(NamedTuple):
         letter, _, other = self.resized.partition(" = ")
         if other.isdigit():
             return model.resized(**{letter: int(other)})
+        if other.startswith(MULTIPLE):
+            step = int(other.removeprefix(MULTIPLE))
+            return model.resized(**{letter: -(-model.sizes[letter] // step) * step})
         sizes = model.sizes if other in model.sizes else model_named(other).sizes
         return model.resized(**{letter: sizes[other if other in model.sizes else letter]})
 
@@ -122,7 +135,11 @@ def _under(rows: Iterable[Row], paths: str) -> bool:
     return any(lies_under(row.path, tuple(paths.split(", "))) for row in rows)
 
 
-REQUIRED, OPTIONAL = Deviation._fields[1:6], Deviation._fields[6:]
+LEFT_OUT = 4
+"""How usual it is that some part is left out for which there is no block of its own."""
+
+REQUIRED = ("kind", "usual", "title", "done", "why", "notice")
+OPTIONAL = ("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as", "needs", "lacks", "shown_in")
 """The keys that every block must have, and those that it may have."""
 
 
@@ -144,9 +161,35 @@ def _deviation(where: str, name: str, block: Any) -> Deviation:
 
 
 def deviation_named(name: str) -> Deviation:
-    """The deviation of that name.
+    """The deviation of that name, which may also be the rule that a part is left out.
 
     Raises:
         UnknownDeviation: there is none.
+
+    >>> deviation_named("without:bert/pooler:bias").factor
+    '0'
     """
-    return entry_of(load_deviations(), "deviation", name, UnknownDeviation)
+    if name.startswith(WITHOUT):
+        part, _, tag = name.removeprefix(WITHOUT).partition(":")
+        return without(part, tag)
+    deviations = load_deviations()
+    if name not in deviations:
+        raise UnknownDeviation(f"no deviation {shown(name)}; {suggestion(str(name), deviations)}")
+    return deviations[name]
+
+
+def without(part: str, tag: str = "") -> Deviation:
+    """The deviation that leaves a part out, whatever part it is."""
+    what = f"{part} {tag}".strip()
+    return Deviation(
+        name=f"{WITHOUT}{part}:{tag}",
+        kind=MISTAKE,
+        usual=LEFT_OUT,
+        title=f"{what} is left out",
+        done=f"left out {what}",
+        why="It is a part of the model.",
+        notice="",
+        part=part,
+        tag=tag,
+        factor="0",
+    )

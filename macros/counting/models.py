@@ -146,7 +146,7 @@ def _model(where: str, name: str, block: Any) -> Model:
     sizes = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     check_keys(where, block, TEXTS, ["model_type", *sizes], **dict.fromkeys(sizes, object))
     check_date(where, block["accessed"])
-    check_choice(where, "group", block["group"], load_groups() if model_type == "bert" else (RELATIVE,))
+    check_choice(where, "group", block["group"], (*load_groups(), RELATIVE) if model_type == "bert" else (RELATIVE,))
     return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
 
 

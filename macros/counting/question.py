@@ -2,9 +2,10 @@
 
 A part is a path prefix, whole components only: `"bert/embeddings"`,
 `"bert/encoder/layer_*/attention"`. `layer_*` is all layers, `layer_0` is one.
-A tag narrows it: any component of a row's path (`"LayerNorm"`, `"bias"`) or
-the name of its block (`"self-attention"`); of several, separated by spaces, a
-row must carry all.
+Several prefixes, with commas between them, are one part. A tag narrows it: any
+component of a row's path (`"LayerNorm"`, `"bias"`) or the name of its block
+(`"self-attention"`); of several, separated by spaces, a row must carry all,
+and none that has a minus before it.
 
 Every number, formula, table and bridge comes from the items of a question:
 each tensor with the factors that multiply it. Nothing here loops over layers:
@@ -19,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from .architecture import OPEN, Architecture, Choices, ModelClass, Row, lies_under, settled
+from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
 from .architectures import class_of
 from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, shown
@@ -215,8 +216,8 @@ def _selected(
     architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
 ) -> tuple[Row, ...]:
     rows = architecture.rows_of(model_class, choices, equal)
-    prefix, tags = LAYER_NUMBER.sub("*", part).rstrip("/"), tag.split()
-    found = tuple(row for row in rows if (not prefix or lies_under(row.path, (prefix,))) and row.tags.issuperset(tags))
+    prefixes = tuple(each.rstrip("/") for each in LAYER_NUMBER.sub("*", part).split(", "))
+    found = tuple(row for row in rows if (not part or lies_under(row.path, prefixes)) and carries(row, tag))
     if not found:
         tagged = f" with the tag {shown(tag)}" if tag else ""
         known = sorted({row.path.rsplit("/", 1)[0] for row in rows})

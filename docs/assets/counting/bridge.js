@@ -153,7 +153,7 @@
   function speltOut(counter, made) {
     const longer = made
       .flatMap((name) => deviations.get(name).same_as ?? [name])
-      .filter((name) => counter.rows.touched.has(deviations.get(name)))
+      .filter((name) => counter.rows.touchedBy(deviations.get(name)))
     const [one, other] = [made, longer].map((each) => counter.number(each.map((name) => deviations.get(name))))
     return one === other ? longer : made
   }

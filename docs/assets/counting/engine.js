@@ -29,6 +29,7 @@
   const everyClass = table.architectures.flatMap((architecture) =>
     architecture.classes.map((each) => ({
       name: each.name,
+      purpose: each.purpose,
       architecture: architecture.name,
       layers: architecture.layers,
       fixed: each.fixed,
@@ -42,8 +43,9 @@
   const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
   /** @param {string} path @param {string} prefixes  with commas between them */
   const liesUnderOne = (path, prefixes) => prefixes.split(", ").some((prefix) => liesUnder(path, prefix))
-  /** @param {Row} row @param {string} tag */
-  const hasTags = (row, tag) => !tag || tag.split(" ").every((each) => row.tags.has(each))
+  /** @param {Row} row @param {string} tag  every tag of it, and none that stands there with a minus before it */
+  const carries = (row, tag) =>
+    !tag || tag.split(" ").every((each) => (each[0] === "-" ? !row.tags.has(each.slice(1)) : row.tags.has(each)))
   /** @param {string} path  whether it names one layer */
   const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
@@ -70,23 +72,40 @@
       taken,
       letters: letters ?? [],
       shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
-      touches: (row) => (factor !== "1" || unties) && liesUnderOne(row.path, part) && hasTags(row, tag),
+      touches: (row) => (factor !== "1" || unties) && liesUnderOne(row.path, part) && carries(row, tag),
     }
   }
-  const deviations = /** @type {ByName<Deviation>} */ (new Map(table.deviations.map((each) => [each.name, deviation(each)])))
+
+  /** The parts that may be left out, for which there is no deviation yet: all of them in all layers.
+   * @param {Deviation[]} listed */
+  function leftOut(listed) {
+    /** @param {Deviation} each */
+    const touched = (each) => rows.map((row) => Number(each.touches(row))).join("")
+    const known = new Set(listed.filter((each) => each.factor === "0").map(touched))
+    return table.explanations.parts
+      .filter(({ path, share }) => !share && !isOneLayer(path))
+      .map(({ path, tag = "", words }) =>
+        deviation({
+          name: `without:${path}:${tag}`, kind: "mistake", usual: table.explanations.limits.usual_left_out, factor: "0", part: path, tag,
+          title: `Left out: ${words}`, done: `left out ${words}`, why: "It is a part of the model.", notice: "", model_class: "",
+        }),
+      )
+      .filter((each) => !known.has(touched(each)))
+  }
+
+  const declared = table.deviations.map(deviation)
+  const deviations = /** @type {ByName<Deviation>} */ (new Map([...declared, ...leftOut(declared)].map((each) => [each.name, each])))
 
   /**
    * Whether these rows can be counted so: what it needs must be there, and what it is about.
    * @param {Deviation} each
-   * @param {Row[]} listed
-   * @param {string[]} layers
+   * @param {Rows} rows
    */
-  function fits(each, listed, layers) {
+  function fits(each, { listed, letters }) {
     /** @param {string} paths */
     const under = (paths) => listed.some((row) => liesUnderOne(row.path, paths))
     if ((each.lacks ?? []).some(under) || !(each.needs ?? []).every(under)) return false
-    const known = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
-    if (!each.letters.every((letter) => known.has(letter))) return false
+    if (!each.letters.every((letter) => letters.has(letter))) return false
     return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
   }
 
@@ -99,7 +118,9 @@
     const found = { ...sizes }
     for (const { letter, taken } of made) {
       if (!letter) continue
-      found[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : taken in sizes ? found[taken] : models.get(taken).sizes[letter]
+      const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
+      if (step) found[letter] = Math.ceil(found[letter] / step) * step
+      else found[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : taken in sizes ? found[taken] : models.get(taken).sizes[letter]
     }
     return found
   }
@@ -125,9 +146,17 @@
     constructor({ layers }, listed) {
       this.layers = layers
       this.listed = listed
-      this.fitting = [...deviations.values()].filter((each) => fits(each, listed, layers))
-      /** @type {Map<Deviation, number[]>} */
-      this.touched = new Map(this.fitting.map((each) => [each, this.places(each.touches)]))
+      this.letters = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
+      /** @type {Map<Deviation, number[] | null>} */
+      this.touched = new Map()
+    }
+
+    /** The places of the rows that a deviation touches; null where it does not fit.
+     * @param {Deviation} each */
+    touchedBy(each) {
+      let found = this.touched.get(each)
+      if (found === undefined) this.touched.set(each, (found = fits(each, this) ? this.places(each.touches) : null))
+      return found
     }
 
     /** @param {(row: Row) => boolean} condition  the places of the rows that it holds for */
@@ -176,7 +205,7 @@
     /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
     made(names) {
       const made = names.map((name) => deviations.get(name))
-      return exclude(made) || made.some((each) => !this.rows.touched.has(each)) ? null : made
+      return exclude(made) || made.some((each) => !this.rows.touchedBy(each)) ? null : made
     }
 
     /**
@@ -216,13 +245,13 @@
 
     /** @param {Deviation} each */
     touchedBy(each) {
-      return /** @type {number[]} */ (this.rows.touched.get(each))
+      return /** @type {number[]} */ (this.rows.touchedBy(each))
     }
 
     /** @param {number} place @param {string} path @param {string} tag  whether the row there is a part of what is asked */
     selects(place, path, tag) {
       const row = this.rows.listed[place]
-      return liesUnder(row.path, path.replace(/\blayer_[0-9]+/, "layer_*")) && hasTags(row, tag)
+      return liesUnderOne(row.path, path.replace(/\blayer_[0-9]+/g, "layer_*")) && carries(row, tag)
     }
 
     /**
@@ -285,8 +314,11 @@
     return listed.reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? product(layers, sizes) : 1), 0)
   }
 
+  /** The class without a head, which is the first. @param {string} architecture @returns {string} */
+  const classOfBare = (architecture) => /** @type {ModelClass} */ (everyClass.find((each) => each.architecture === architecture)).name
+
   /** @param {number} number  an integer as read: commas between thousands, a true minus sign */
   const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
 
-  bertCounted.engine = { Counter, added, classes, count, deviations, exclude, models, rows, tensors, whole }
+  bertCounted.engine = { Counter, added, classOfBare, classes, count, deviations, exclude, models, multiplier, resized, rows, tensors, whole }
 }

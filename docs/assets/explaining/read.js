@@ -1,35 +1,118 @@
 "use strict"
-// Reading: what a text says that a reader typed, and which numbers it may
-// mean. The rules are those of macros/counting/disagreements/printed.py, and a
-// test compares the two.
+// Reading: what a text says that a reader typed, and which numbers it may mean.
+// A plain number with or without a unit is read by the rules of
+// macros/counting/disagreements/printed.py, and a test compares the two; powers
+// of ten, sums, percentages and words around a number are read here only.
 {
-  const { units, explanations: { limits } } = bertCounted.table
+  const { table, sum, myriads } = bertCounted
+  const { units, explanations: { limits } } = table
 
   /** @type {Map<string, string>} */
   const WIDE = new Map([..."０１２３４５６７８９"].map((digit, place) => [digit, String(place)]))
-  for (const [wide, plain] of ["，,", "．.", "。."]) WIDE.set(wide, plain)
-  const FORM = /^(?:[~≈]|about|circa|ca\.?)?([0-9][0-9.,]*)([^0-9.,]*)$/
+  for (const [wide, plain] of ["，,", "．.", "。.", "％%", "＋+", "＊*", "／/"]) WIDE.set(wide, plain)
+
+  const FORM = /^([0-9][0-9.,]*)([^0-9.,]*)$/
+  const POWER_OF_TEN = /^([1-9](?:[.,][0-9]+)?)(?:e|[x×*·]10(?:\^|\*\*)?)\+?([0-9]{1,2})$/
+  const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
   /**
    * Digits, decimals and unit of a text, or null where it holds no number.
    * @param {string} text
+   * @returns {NumberRead | null}
    */
   function read(text) {
     const letters = [...text]
     if (letters.length > limits.longest) return null
-    const plain = letters.map((each) => WIDE.get(each) ?? each).join("")
-      .replace(/[^\S\ufeff]|[\x1c-\x1f\x85_'’]/g, "").toLowerCase()
-      .replace(/(?:parameters|params|numbers|参数|个)+$/, "")
+    const typed = letters.map((each) => WIDE.get(each) ?? each).join("")
+    return readPlain(typed) ?? readPowerOfTen(typed) ?? readSum(typed) ?? readMyriads(typed) ?? readAmongWords(typed)
+  }
+
+  /** A number and perhaps its unit. @param {string} typed @returns {NumberRead | null} */
+  function readPlain(typed) {
+    const plain = typed.replace(/[^\S\ufeff]|[\x1c-\x1f\x85_'’]/g, "").toLowerCase()
+      .replace(/^(?:[~≈]|about|circa|ca\.?)/, "").replace(/(?:parameters|params|numbers|参数|个)+$/, "")
     const [, digits, unit] = FORM.exec(plain) ?? []
     if (!digits) return null
-    const known = Object.hasOwn(units.counts, unit) || Object.hasOwn(units.bytes, unit)
     const [whole, fraction] = split(digits, Boolean(unit))
-    if (!whole || (fraction && !unit) || (unit && !known)) return null
+    if (!whole) return null
+    if (unit === "%" || unit === "percent") return shareRead(whole, fraction)
+    if (unit ? !Object.hasOwn(units.counts, unit) && !Object.hasOwn(units.bytes, unit) : /[^0]/.test(fraction)) return null
     const ofMemory = Object.hasOwn(units.bytes, unit)
     const size = unit ? (ofMemory ? units.bytes : units.counts)[unit] : 1
     const exact = !unit || (ofMemory && size === 1)
-    return { digits: BigInt(whole + fraction), decimals: fraction.length, unit, size, ofMemory, exact }
+    return unit ? numberRead(whole + fraction, fraction.length, size, exact, unit, ofMemory) : numberRead(whole, 0, 1, true)
   }
+
+  /** 1.1e8, 3.35 × 10^8. @param {string} typed */
+  function readPowerOfTen(typed) {
+    const plain = typed.toLowerCase().replace(/\s/g, "")
+      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+$/, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
+      .replace(/(?:parameters|params)\.?$/, "").replace(/^(?:[~≈]|about|circa|ca\.?)/, "")
+    const [, mantissa, exponent] = POWER_OF_TEN.exec(plain) ?? []
+    if (!mantissa || Number(exponent) > 15) return null
+    const [whole, fraction = ""] = mantissa.split(/[.,]/)
+    return numberRead(whole + fraction, fraction.length, 10 ** Number(exponent), false, `×10^${exponent}`)
+  }
+
+  /** 12*768*768*4. @param {string} typed */
+  function readSum(typed) {
+    const value = sum(typed)
+    return value === null ? null : { ...numberRead(String(value), 0, 1, true), typedSum: typed.replace(/[=?\s]+$/, "").trim() }
+  }
+
+  /** 三亿四千万. @param {string} typed */
+  function readMyriads(typed) {
+    const found = myriads(typed.replace(/\s/g, "").replace(/^[约約大]+/, "").replace(/(?:个?参数|個?參數|左右)+$/, ""))
+    return found && numberRead(String(found.value / found.unit), 0, found.unit, found.unit === 1, "万")
+  }
+
+  // Words that say nothing about the number that they stand around.
+  const WORDS = /^(?:[a-z'-]+[.:,!?]*|[.:,;!?=~≈()"“”-]+)$/
+  const IGNORED = new Set(("a about all an approx approximately around as ca circa count counted exactly for get gets got had has have i in is it " +
+    "just model my number of only or our param parameter parameters params print printed prints roughly says some sum that the there " +
+    "to total totals trainable weights with").split(" "))
+
+  /** One number among words, with its unit: "I got approx 110M params." @param {string} typed */
+  function readAmongWords(typed) {
+    const words = typed.toLowerCase().split(/[\s]+/).filter(Boolean)
+    const numbers = words.filter((each) => /[0-9]/.test(each))
+    if (numbers.length !== 1 || words.length < 2 && !/[.!?:]$/.test(typed.trim())) return null
+    const place = words.indexOf(numbers[0])
+    const next = (words[place + 1] ?? "").replace(/[.:,!?]+$/, "")
+    const isUnit = Object.hasOwn(units.counts, next) || Object.hasOwn(units.bytes, next)
+    const around = words.filter((_, at) => at !== place && !(isUnit && at === place + 1))
+    const known = around.every((each) => WORDS.test(each) && IGNORED.has(each.replace(/[^a-z']/g, "")) || /^[.:,;!?=~≈()"“”]+$/.test(each))
+    const number = numbers[0].replace(/^[=~≈("“:]+|[)"”.,:;!?]+$/g, "")
+    return known ? readPlain(isUnit ? number + next : number) : null
+  }
+
+  /**
+   * @param {string} digits
+   * @param {number} decimals
+   * @param {number} size
+   * @param {boolean} exact
+   * @returns {NumberRead}
+   */
+  function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) {
+    const asked = { digits: BigInt(digits), decimals, unit, size, ofMemory, exact }
+    const [low, high] = bounds(asked)
+    return { ...asked, low, high, amount: ofMemory ? "memory" : "count", share: null, typedSum: "" }
+  }
+
+  /** @param {string} whole @param {string} fraction @returns {NumberRead} */
+  function shareRead(whole, fraction) {
+    const [value, half] = [Number(`${whole}.${fraction || 0}`) / 100, 0.5 / 10 ** (fraction.length + 2)]
+    return { ...numberRead(whole + fraction, fraction.length, 1, false, "%"), amount: "share", share: [value - half, value + half] }
+  }
+
+  /** The same number with its last zeros rounded away: 110,000,000 for any that rounds to it.
+   * @param {NumberRead} asked @returns {NumberRead | null} */
+  function rounded({ digits, exact, amount }) {
+    const zeros = exact && amount === "count" && digits ? (/0*$/.exec(String(digits))?.[0].length ?? 0) : 0
+    if (zeros < LEAST_ZEROS) return null
+    return numberRead(String(digits).slice(0, -zeros), 0, 10 ** zeros, false, "0".repeat(zeros))
+  }
+  const LEAST_ZEROS = 4
 
   /**
    * Digits before and after the decimal mark; other marks separate thousands.
@@ -63,7 +146,7 @@
 
   /**
    * The least and the greatest whole number that it may mean.
-   * @param {NumberRead} asked
+   * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} asked
    * @returns {[low: number, high: number]}
    */
   function bounds(asked, unit = asked.size) {
@@ -77,4 +160,5 @@
 
   bertCounted.read = read
   bertCounted.bounds = bounds
+  bertCounted.rounded = rounded
 }

@@ -25,13 +25,15 @@ COUNTS = {
     "million": 10**6,
     "millions": 10**6,
     "百万": 10**6,
+    "萬": 10**4,
     "亿": 10**8,
+    "億": 10**8,
     "b": 10**9,
     "bn": 10**9,
     "billion": 10**9,
     "g": 10**9,
 }
-"""Units of a count, in small letters. Sources: SI; 万 and 亿 are the Chinese myriads."""
+"""Units of a count, in small letters. Sources: SI; 万 and 亿 are the Chinese myriads, also spelt 萬 and 億."""
 
 BYTES_IN = {
     "bytes": 1,

@@ -34,6 +34,7 @@ ANSWERS = {
     "memory": "totals/memory.html",
     "tensors": "listings/transformers.html",
     "claims": "disagreements/published-claims.html",
+    "rounded": "disagreements/why-110m.html",
     "convention": "disagreements/conventions.html",
     "mistake": "disagreements/mistakes.html",
 }
@@ -60,7 +61,7 @@ def of_symbol(letter: str) -> str:
 
 def of_part(part: Part) -> str:
     """The page that explains a part."""
-    path = part.path.replace("layer_0", "layer_*")
+    path, *_ = part.path.replace("layer_0", "layer_*").split(", ")
     if part.share:
         return ATTENTION_HEADS
     if part.tag in BLOCKS:
@@ -72,6 +73,8 @@ def of_part(part: Part) -> str:
             return page
     if path in ("bert/encoder", LAYER):
         return ENCODER_LAYER
+    if path == "cls":
+        return HEADS
     if not path:
         return EMBEDDINGS if part.tag == "embedding-table" else BASE_TOTAL
     return BLOCKS[next(row.block for row in BERT.rows if lies_under(row.path, (path,)))]

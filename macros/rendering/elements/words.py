@@ -59,6 +59,14 @@ MODULES = {
     "sequence_classifier": "the sequence-classification head",
     "sequence_classifier/output_weights": "the matrix of the sequence-classification head",
     "sequence_classifier/output_bias": "the bias of the sequence-classification head",
+    f"{LAYER}/intermediate, {LAYER}/output": "the feed-forward network with its LayerNorm",
+    f"{LAYER}/attention/self/query, {LAYER}/attention/self/key": "query and key",
+    "bert/embeddings/word_embeddings, bert/embeddings/position_embeddings": "the word and position embeddings",
+    "bert/embeddings/word_embeddings, bert/embeddings/token_type_embeddings": "the word and segment embeddings",
+    "bert/embeddings, bert/pooler": "the embeddings and the pooler",
+    "bert/pooler, cls/seq_relationship": "the pooler and the next-sentence head",
+    "bert/pooler, cls": "the pooler, the masked-LM head and the next-sentence head",
+    "cls": "the masked-LM head and the next-sentence head",
 }
 """Modules and tensors by path."""
 
@@ -67,6 +75,8 @@ WHOLE = ("bert/encoder", LAYER)
 
 TAGS = {"kernel": "matrices", "bias": "biases", "vector": "vectors", "embedding-table": "the tables"}
 """What tags are called beside a path; blocks keep their own names."""
+
+WITHOUT_NORMS = "-LayerNorm"
 
 SELECTIONS = {
     "kernel": "the matrices of all dense layers",
@@ -98,8 +108,11 @@ def in_words(part: Part) -> str:
     """
     path = _pattern(part.path)
     if part.share:
-        matrices = "the matrices of " if part.tag else ""
-        return f"one head's share of {matrices}{MODULES[path]}"
+        return f"one head's share of {_shared(part)}{_layers(part)}"
+    if part.tag == WITHOUT_NORMS:
+        return f"{MODULES[path]} without {'its' if path == LAYER else 'their'} LayerNorms"
+    if part.tag and path not in ("", LAYER, "bert/encoder"):
+        return f"the {TAGS[part.tag]} of {MODULES[path]}{_layers(part)}"
     if part.tag:
         return f"{_selection(part.tag)}{_layers(part) if path else ' in the model'}"
     if path in MODULES:
@@ -140,6 +153,19 @@ def _selection(tag: str) -> str:
     """A tag, or a block and what of it: `self-attention kernel`."""
     block, _, kind = tag.partition(" ")
     return f"the {TAGS[kind]} of {SELECTIONS[block]}" if kind else SELECTIONS[tag]
+
+
+def _shared(part: Part) -> str:
+    """What heads share: modules, or their matrices."""
+    if part.tag.startswith("self-attention"):
+        return f"the matrices of {SELECTIONS['self-attention']}"
+    what = MODULES[_pattern(part.path)]
+    several = part.path.endswith("/self")
+    return (
+        f"the {'matrices' if several else 'matrix'} of {what}"
+        if part.tag
+        else f"{what} with {'biases' if several else 'bias'}"
+    )
 
 
 def _layers(part: Part) -> str:

@@ -17,13 +17,14 @@ from typing import Any
 from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, ModelClass, Question, Row, load_models, load_relatives
 from macros.counting.architecture import Architecture, Symbol
 from macros.counting.blocks import DATA, blocks_of
-from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
+from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
-from macros.counting.disagreements.printed import BYTES_IN, COUNTS
+from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
 from macros.counting.memory import BYTES
-from macros.counting.models import Model, load_groups, model_named
+from macros.counting.models import RELATIVE, Model, load_groups, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words
@@ -151,17 +152,35 @@ def _explanations() -> dict[str, Any]:
             for model_class, part in parts()
         ],
         "known": known,
+        "rounded": _rounded_in(PAPER),
+        "others": [
+            {"title": each.title, "class": each.model_class, "number": each.total} for each in load_others().values()
+        ],
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
         **_ranking(),
         "pages": pages.ANSWERS,
     }
 
 
+PAPER = "bert-paper"
+"""The source whose rounded totals have a page of their own."""
+
+
+def _rounded_in(source: str) -> list[int]:
+    """The rounded numbers that a source prints."""
+    printed = [read_printed(claim.printed) for claim in load_claims()[source]]
+    return sorted({each.digits * each.size for each in printed if not each.exact})
+
+
 def _ranking() -> dict[str, Any]:
     """Costs, limits and twins of the search; what a group costs is said where groups are."""
     found = blocks_of(DATA / "search.toml")
-    groups = {name: group.cost for name, group in load_groups().items()}
-    return {**found, "costs": {"groups": groups, **found["costs"]}}
+    groups = {name: group.cost for name, group in load_groups().items()} | {RELATIVE: found["costs"].pop("relative")}
+    return {
+        **found,
+        "costs": {"groups": groups, **found["costs"]},
+        "limits": {**found["limits"], "usual_left_out": LEFT_OUT},
+    }
 
 
 def table_json(content: dict[str, Any]) -> str:

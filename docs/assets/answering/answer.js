@@ -1,0 +1,238 @@
+"use strict"
+// Answers: the sentence, the sum worked out, the bridge to the right total, and
+// other ways.
+{
+  const { table, engine, bridge, elements, explain, read, sentences, working } = bertCounted
+  const { pages, sources, rounded: published } = table.explanations
+  const { deviations, models, whole } = engine
+  const { code, element, link, listed, signed, tableOf } = elements
+  const { classOf, modelOf, parametersOf, sentence, wordsOf } = sentences
+  const MOST_WAYS = 5
+  const MOST_IN_SENTENCE = 3
+
+  // `each` is an explanation, `typed` what the reader typed, and `chosen` the
+  // name of the model that the reader chose, or "".
+  /** @typedef {string | Node} Content */
+
+  // --- The sum --------------------------------------------------------------
+
+  /** @param {string} sum @param {number} result */
+  const worked = (sum, result) =>
+    sum && sum !== whole(result) ? [element("p", { class: "bc-sum" }, code(`${sum} = ${whole(result)}`))] : []
+
+  /** The number worked out to its last digit.
+   * @param {Explanation} each @param {string} chosen @returns {Content[]} */
+  function workedOut(each, chosen) {
+    if (each.kind === "difference" || each.kind === "other") return worked(termsOf(each), each.number)
+    if (each.kind === "tensors" || each.kind === "share" || !each.models.length) return []
+    const { sizes } = modelOf(each, chosen)
+    if (each.parts.length) {
+      const [part] = each.parts
+      return each.parts.length > 1 || each.mistakes.length ? [] : worked(working.ofPart(part, sizes, each.layers), each.number)
+    }
+    const taken = { ...sizes, ...each.sizes }
+    const total = engine.count({ modelClass: classOf(each), sizes: taken, deviations: each.mistakes }) ?? NaN
+    const sum = worked(working.ofTotal(classOf(each), taken, each.mistakes), total)
+    if (each.kind !== "memory" || !each.width) return sum
+    const bytes = `${whole(parametersOf(each))} × ${each.width}${each.frame ? ` + ${whole(each.frame)}` : ""}`
+    return [...sum, ...worked(bytes, each.number)]
+  }
+
+  /** @param {Explanation} each */
+  const termsOf = ({ terms }) =>
+    terms.map(({ times, number }, place) => {
+      const sign = place ? (times < 0 ? " − " : " + ") : ""
+      return `${sign}${Math.abs(times) > 1 ? `${Math.abs(times)} × ` : ""}${whole(number)}`
+    }).join("")
+
+  /** Parts of the same size, each with its sum. @param {Explanation} each @param {string} chosen */
+  const listOfParts = (each, chosen) =>
+    each.parts.length > 1
+      ? [element("ul", {}, each.parts.map((part) => {
+        const sum = each.mistakes.length ? "" : working.ofPart(part, modelOf(each, chosen).sizes, each.layers)
+        return element("li", {}, link(part.page, wordsOf(part, each.layers)), ...(sum ? [": ", code(`${sum} = ${whole(each.number)}`)] : []))
+      }))]
+      : []
+
+  // --- Around the answer -----------------------------------------------------
+
+  /** @param {Explanation} each */
+  const printedIn = ({ printed_in: names }) =>
+    names.length
+      ? [element("p", {}, "It is printed in ", ...listed(names.map((name) => link(`${pages.claims}#${name}`, sources[name].title))), ".")]
+      : []
+
+  /** Other models and classes that give the same.
+   * @param {Explanation} each @param {string} chosen */
+  function others(each, chosen) {
+    const more = [...each.classes.slice(1), ...each.models.filter((name) => name !== modelOf(each, chosen).name)]
+    if (!more.length || each.terms.length) return []
+    const summary = `The same number: ${more.length} more ${more.length === 1 ? "model or class" : "models and classes"}`
+    return [element("details", { class: "bc-same" }, element("summary", {}, summary), element("p", {}, ...more.flatMap((name, place) => [place ? ", " : "", code(name)])))]
+  }
+
+  /** Where a rounded number is that of the paper, the page about it. @param {NumberRead} asked */
+  const ofThePaper = ({ exact, digits, size, decimals, amount }) =>
+    !exact && amount === "count" && published.includes(Number(digits) * size / 10 ** decimals)
+      ? [element("p", {}, "It is one of the paper's two figures: ", link(pages.rounded, "what they round"), ".")]
+      : []
+
+  // --- The bridge --------------------------------------------------------------
+
+  /** @type {[string, "text" | "num" | "prose"][]} */
+  const STEPS = [["what was done", "text"], ["to put it right", "num"], ["formula", "prose"], ["why", "prose"]]
+
+  /** From the reader's number to the right total of the same model and class.
+   * @param {Explanation} each @param {string} chosen */
+  function bridgeTable(each, chosen) {
+    const { title, page, sizes } = modelOf(each, chosen)
+    const modelClass = classOf(each)
+    const total = engine.count({ modelClass, sizes }) ?? NaN
+    const taken = { ...sizes, ...each.sizes }
+    const start = engine.count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN
+    const rows = bridge(modelClass, taken, each.mistakes).map((step) => {
+      const { name, kind, title: what, why, effect } = deviations.get(step.deviation)
+      return [effect ? link(`${pages[kind]}#${name}`, what) : what, signed(step.value), code(step.formula), why]
+    })
+    for (const [letter, value] of Object.entries(each.sizes)) {
+      const change = total - (engine.count({ modelClass, sizes: taken }) ?? NaN)
+      const from = table.symbols.find((symbol) => symbol.letter === letter)
+      rows.push([`${letter} is taken as ${whole(value)}`, signed(change), code(`${letter} = ${whole(sizes[letter])}`), `${title} has ${whole(sizes[letter])} ${from?.meaning}.`])
+    }
+    const foot = ["the right total", link(page, whole(total)), code(modelClass), title]
+    return tableOf("bridge", `From ${whole(start)} to the right total, step by step`, STEPS, [["counted so", whole(start), "", ""], ...rows], foot)
+  }
+
+  /** From BERT to a relative, block by block. @param {Explanation} each @param {string} chosen */
+  function relativeTable(each, chosen) {
+    const { title, page, sizes, architecture } = modelOf(each, chosen)
+    const other = table.models.find((model) => model.architecture === table.models[0].architecture && model.sizes.H === sizes.H && model.sizes.L === sizes.L) ?? table.models[0]
+    const bare = engine.classOfBare(architecture)
+    const [there, here] = [[engine.classOfBare(other.architecture), other.sizes], [bare, sizes]].map(([name, of]) => {
+      const counter = new engine.Counter(/** @type {string} */ (name), /** @type {Sizes} */ (of))
+      return (/** @type {string} */ block) => counter.number([], "", block) ?? NaN
+    })
+    const rows = Object.entries(table.blocks).flatMap(([block, { title: words, page: about }]) => {
+      const [before, after] = [there(block), here(block)]
+      return before || after ? [[link(about, words), whole(before), signed(after - before), whole(after)]] : []
+    })
+    const [before, after] = [there(""), here("")]
+    const foot = ["together", link(other.page, whole(before)), signed(after - before), whole(after)]
+    /** @type {[string, "text" | "num" | "prose"][]} */
+    const columns = [["block", "text"], [other.title, "num"], ["difference", "num"], [title, "num"]]
+    return tableOf("bridge", `From ${other.title} to ${title}, both without heads`, columns, rows, foot)
+  }
+
+  /** @param {Explanation} each @param {string} chosen */
+  function bridged(each, chosen) {
+    if (!["total", "size", "memory"].includes(each.kind) || !each.models.length) return []
+    if (modelOf(each, chosen).architecture !== table.models[0].architecture) return [relativeTable(each, chosen)]
+    return each.mistakes.length || Object.keys(each.sizes).length ? [bridgeTable(each, chosen)] : []
+  }
+
+  // --- The answer -----------------------------------------------------------------
+
+  /** Right totals that a rounded number may stand for. @param {Explanation[]} found @param {string} typed */
+  function roundedTable(found, typed) {
+    const rows = found.slice(0, 2 * MOST_WAYS).map((each) => [
+      element("span", {}, ...listed(each.models.map(code))), whole(each.number), element("span", {}, ...listed(each.classes.map(code))),
+    ])
+    const cut = found.length > rows.length ? `, the likeliest ${rows.length} of ${found.length}` : ""
+    return tableOf("rounded", `Exact totals that round to ${typed}${cut}`, [["model", "text"], ["parameters", "num"], ["class", "text"]], rows)
+  }
+
+  /** @param {Explanation[]} found @param {string} chosen */
+  function waysList(found, chosen) {
+    if (!found.length) return []
+    const shown = found.slice(0, MOST_WAYS)
+    const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more are less likely.`)] : []
+    const near = shown.every((each) => each.kind === "near")
+    const summary = near ? "Other numbers near it" : found.length === 1 ? "One other way to this number" : `Other ways to this number`
+    const items = shown.map((each) => element("li", {}, ...sentence(each, chosen)))
+    return [element("details", { class: "bc-ways-on" }, element("summary", {}, summary), element("ol", {}, items), ...more)]
+  }
+
+  /** @param {Explanation} each */
+  const isRight = (each) => !each.mistakes.length && (each.kind === "total" || each.kind === "memory")
+
+  /** Ways that are no less likely than the first, in the same model and class. @param {Explanation[]} found */
+  function alike([first, ...rest]) {
+    if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
+    return rest.filter((each) =>
+      each.kind === "total" && each.number === first.number && each.mistakes.length === first.mistakes.length && each.cost <= first.cost + 1 &&
+      each.confidence === first.confidence && each.models[0] === first.models[0] && each.classes[0] === first.classes[0],
+    ).slice(0, MOST_IN_SENTENCE - 1)
+  }
+
+  /** What comes before the sentence.
+   * @param {Explanation} first @param {NumberRead} asked @param {string} typed */
+  function opening(first, asked, typed) {
+    if (asked.typedSum) return `${cut(asked.typedSum)} = ${whole(asked.low)}. `
+    if (first.kind === "near" && !first.slip) return `We know no way to ${asked.exact ? whole(asked.low) : cut(typed)}. `
+    if (first.confidence === "possible") return `We know no sure way to ${asked.exact ? whole(asked.low) : cut(typed)}. `
+    return asked.exact || first.kind === "near" ? "" : `${cut(typed)}: `
+  }
+
+  /** The answer to what a reader typed, as elements.
+   * @param {string} typed @param {string} chosen @returns {Content[]} */
+  function answerTo(typed, chosen) {
+    if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Type a number first.")]
+    const asked = read(typed)
+    const found = explain(typed, chosen)
+    if (!asked || !found) return [refusal(typed)]
+    const [first, ...rest] = found
+    if (!first) return [nothing(typed, chosen)]
+    const same = alike(found)
+    const totals = asked.exact || !isRight(first) ? [] : found.filter(isRight)
+    const ways = rest.filter((each) => !totals.includes(each) && !same.includes(each))
+    const { parts } = first
+    const manyParts = parts.length > MOST_IN_SENTENCE && first.kind === "part"
+    const says = manyParts
+      ? [elements.number(first.number), " is the size of each of these parts of ", link(modelOf(first, chosen).page, modelOf(first, chosen).title), first.mistakes.length ? ", if counted otherwise:" : ":"]
+      : sentence(first, chosen, same)
+    return [
+      element("p", { class: "bc-answer" }, opening(first, asked, typed), ...says),
+      ...workedOut(first, chosen),
+      ...listOfParts(first, chosen),
+      ...ofThePaper(asked),
+      ...printedIn(first),
+      ...bridged(first, chosen),
+      ...(totals.length > 1 ? [roundedTable(totals, cut(typed))] : []),
+      ...others(first, chosen),
+      ...waysList(ways, chosen),
+      element("p", {}, element("a", { href: addressOf(typed, chosen) }, "Link to this answer")),
+    ]
+  }
+
+  /** What a reader typed, short enough to repeat. @param {string} typed */
+  const cut = (typed) => {
+    const text = [...typed.trim()]
+    return text.length > 60 ? `${text.slice(0, 57).join("")}...` : text.join("")
+  }
+
+  /** @param {string} typed */
+  function refusal(typed) {
+    const example = whole(engine.count({ modelClass: classOfFirst(), sizes: table.models[0].sizes }) ?? NaN)
+    return element(
+      "p", { class: "bc-answer" },
+      `“${cut(typed)}” is not a number that can be looked up. Write digits, such as ${example}, perhaps with a unit, such as M or MiB, or a sum.`,
+    )
+  }
+  const classOfFirst = () => engine.classOfBare(table.models[0].architecture)
+
+  /** @param {string} typed @param {string} chosen */
+  const nothing = (typed, chosen) =>
+    element(
+      "p", { class: "bc-answer" },
+      `Nothing counted here gives ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}, right or wrong. `,
+      "Perhaps a digit is missing, or the number is that of another model.",
+    )
+
+  /** @param {string} typed @param {string} chosen */
+  function addressOf(typed, chosen) {
+    const query = new URLSearchParams({ n: typed.trim(), ...(chosen && { model: chosen }) })
+    return `?${query}`
+  }
+
+  bertCounted.answer = { addressOf, answerTo }
+}

@@ -1,0 +1,72 @@
+"use strict"
+// Elements: what answers are made of. What a reader typed only ever becomes text.
+{
+  const { whole } = bertCounted.engine
+  const ROOT = "../" // pages with answers stand one folder below the top
+  const MOST_NAMES = 6
+
+  /** @typedef {string | Node} Content  what an element may hold */
+
+  /**
+   * An element with attributes and children; strings become text.
+   * @param {string} name
+   * @param {Record<string, string>} attributes
+   * @param {(Content | Content[])[]} children
+   */
+  function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name)
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+    made.append(...children.flat())
+    return made
+  }
+
+  /** @param {number} value */
+  const number = (value) => element("span", { class: "bc-count" }, whole(value))
+  /** @param {number} value */
+  const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
+  /** @param {PageAddress} page @param {string} text @returns {Content} */
+  const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
+  /** @param {string} text */
+  const code = (text) => element("code", {}, text)
+
+  /**
+   * Words with commas between them and "and" before the last, cut where there are many.
+   * @param {Content[]} items
+   */
+  function listed(items, and = "and") {
+    const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
+    const more = items.length - shown.length
+    const all = more ? [...shown, `${more} more`] : shown
+    return all.flatMap((each, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", each])
+  }
+
+  /** @typedef {[heading: string, kind: "text" | "num" | "prose"]} Column */
+
+  /**
+   * A table that scrolls where the page is narrow.
+   * @param {string} name  its id
+   * @param {string} caption
+   * @param {Column[]} columns
+   * @param {Content[][]} rows
+   * @param {Content[]} [foot]
+   */
+  function tableOf(name, caption, columns, rows, foot) {
+    /** @param {Content[]} row */
+    const cells = (row) =>
+      columns.map(([, kind], place) =>
+        element(place ? "td" : "th", { class: `bc-${kind}`, ...(place ? {} : { scope: "row" }) }, row[place]),
+      )
+    const head = columns.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
+    const made = element(
+      "table", { class: "bc" },
+      element("caption", { id: `${name}-caption` }, element("span", { class: "bc-caption" }, caption)),
+      element("thead", {}, element("tr", {}, head)),
+      element("tbody", {}, rows.map((row) => element("tr", {}, cells(row)))),
+      foot ? element("tfoot", {}, element("tr", {}, cells(foot))) : "",
+    )
+    const region = { class: "bc-scroll", role: "region", "aria-labelledby": `${name}-caption`, tabindex: "0" }
+    return element("div", { class: "bc-table", id: name }, element("div", region, made))
+  }
+
+  bertCounted.elements = { code, element, link, listed, number, signed, tableOf }
+}

@@ -1,0 +1,150 @@
+"use strict"
+// Sentences: what an explanation says, as a good teacher would.
+// In all that follows, `each` is an explanation, and `chosen` the name of the
+// model that the reader chose, or "".
+{
+  const { table, engine, elements } = bertCounted
+  const { pages } = table.explanations
+  const { models, deviations, whole } = engine
+  const { code, link, listed, number } = elements
+
+  /** @param {Explanation} each @param {string} chosen */
+  const modelOf = (each, chosen) => models.get(each.models.includes(chosen) ? chosen : each.models[0])
+  /** @param {Explanation} each */
+  const classOf = (each) => each.classes[0] ?? "BertModel"
+  /** @param {Explanation} each @param {string} chosen */
+  const modelLink = (each, chosen) => link(modelOf(each, chosen).page, modelOf(each, chosen).title)
+  /** @param {Explanation} each @param {string} chosen */
+  const where = (each, chosen) => [modelLink(each, chosen), ...forPurpose(classOf(each))]
+  /** A class by its name, and what it is for where it has a head. @param {string} name @returns {Content[]} */
+  function forPurpose(name) {
+    const { purpose, architecture } = engine.classes.get(name)
+    return [" (", code(name), name === engine.classOfBare(architecture) ? ")" : `, ${purpose})`]
+  }
+  /** @param {Explanation} each @param {string} chosen */
+  const isBert = (each, chosen) => modelOf(each, chosen).architecture === table.models[0].architecture
+
+  /** What was done, as the end of "if you". @param {string[]} mistakes @param {Sizes} sizes */
+  const done = (mistakes, sizes) => listed(mistakes.map((name) => deviations.get(name)).map((each) => each.done + taken(each, sizes))).join("")
+
+  /** The size that is taken and the one that it stands for. @param {Deviation} each @param {Sizes} sizes */
+  const taken = (each, sizes) =>
+    each.letter ? ` (${each.letter} = ${whole(engine.resized(sizes, [each])[each.letter])} instead of ${whole(sizes[each.letter])})` : ""
+
+  /** The clause with what was done, and the same done otherwise where that gives the same number.
+   * @param {Explanation} each @param {string} chosen @param {Explanation[]} alike */
+  function condition(each, chosen, alike = []) {
+    if (!each.mistakes.length) return ""
+    const ways = [each, ...alike].map(({ mistakes }) => done(mistakes, modelOf(each, chosen).sizes))
+    return ` if you ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
+  }
+
+  /** @type {Record<string, [one: string, many: string]>} */
+  const NOUNS = {
+    L: ["layer", "layers"], V: ["token in the vocabulary", "tokens in the vocabulary"], P: ["position", "positions"],
+    S: ["segment", "segments"], F: ["inner unit in the feed-forward network", "inner units in the feed-forward network"],
+  }
+
+  /** @param {Explanation} each @param {string} chosen */
+  function otherSize(each, chosen) {
+    const [letter, value] = Object.entries(each.sizes)[0]
+    return ` with ${whole(value)} ${NOUNS[letter][value === 1 ? 0 : 1]} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
+  }
+
+  const WOULD = { certain: "You would get ", likely: "You would get ", possible: "It may be chance, but you would get " }
+
+  /** @param {Part} part @param {number} layers  how many of them are meant, or 0 */
+  const wordsOf = ({ words }, layers) =>
+    layers
+      ? words.replace("in one layer", `in ${layers} layers`)
+        .replace(/one encoder layer without its/, `${layers} layers without their`).replace("one encoder layer", `${layers} layers`)
+      : words
+
+  /** @param {Explanation} each */
+  const partLinks = ({ parts, layers }) => parts.map((part) => link(part.page, wordsOf(part, layers)))
+
+  /** @param {Explanation} each @param {string} chosen */
+  const partsOf = (each, chosen) => [
+    ...(each.parts.length > 1 ? ["either ", ...listed(partLinks(each), "or")] : partLinks(each)), " of ", modelLink(each, chosen),
+  ]
+
+  /** What a right number counts. @param {Explanation} each @param {string} chosen */
+  const counted = (each, chosen) =>
+    each.parts.length ? ["the size of ", ...partsOf(each, chosen)] : ["the number of parameters in ", ...where(each, chosen)]
+
+  const SLIPS = {
+    swapped: "with two digits swapped", wrong: "with one digit wrong", missing: "with a digit missing",
+    doubled: "with a digit doubled", extra: "with a digit too many", one: "off by one", "": "",
+  }
+
+  /** @param {Explanation} each */
+  function bytesOf({ dtype, width }) {
+    if (dtype === "dynamic int8") return ["with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ", code("int8"), " quantisation)"]
+    const kept = width / table.dtypes[dtype]
+    const what = kept === 3 ? ", with Adam's two moments" : kept === 4 ? ", with gradients and Adam's two moments" : ""
+    return [`${whole(width)} ${width === 1 ? "byte" : "bytes"} each (`, code(dtype), what, ")"]
+  }
+
+  /** @param {Explanation} each */
+  const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
+
+  /** @type {Record<ExplanationKind, (each: Explanation, chosen: string, alike: Explanation[]) => Content[]>} */
+  const SENTENCES = {
+    total(each, chosen, alike) {
+      if (each.mistakes.length) {
+        const not = isBert(each, chosen) ? "" : ", which is not BERT,"
+        return [WOULD[each.confidence], number(each.number), " for ", ...where(each, chosen), not, condition(each, chosen, alike), "."]
+      }
+      if (isBert(each, chosen)) return [number(each.number), " is the number of parameters in ", ...where(each, chosen), "."]
+      return [number(each.number), " is not BERT: it is ", ...where(each, chosen), "."]
+    },
+    size: (each, chosen) => [
+      WOULD[each.confidence], number(each.number), " for ", ...where(each, chosen), otherSize(each, chosen),
+      each.mistakes.length ? [",", condition(each, chosen).replace(" if you", " if you also")] : "", ".",
+    ].flat(),
+    labels: (each, chosen) => [
+      ...(each.mistakes.length ? [WOULD[each.confidence], number(each.number), " for "] : [number(each.number), " is the number of parameters in "]),
+      ...where(each, chosen), ` with ${whole(each.labels)} ${each.labels === 1 ? "label" : "labels"}`, condition(each, chosen), ".",
+    ],
+    part: (each, chosen) =>
+      each.mistakes.length
+        ? [WOULD[each.confidence], number(each.number), " for ", ...partsOf(each, chosen), condition(each, chosen), "."]
+        : [number(each.number), " is the size of ", ...partsOf(each, chosen), "."],
+    tensors: (each, chosen) => [
+      number(each.number), " counts the ", link(pages.tensors, "tensors"), " of ", ...where(each, chosen), ", not its parameters.",
+    ],
+    memory(each, chosen) {
+      const parameters = each.width ? [number(parametersOf(each)), " parameters of "] : ["the parameters of "]
+      const file = each.frame ? [", and ", number(each.frame), " bytes of a file's names and frame"] : []
+      const unit = each.unit > 1 ? [", ", link(pages.memory, "divided"), ` by ${whole(each.unit)}`] : []
+      return [
+        each.confidence === "possible" ? "It may be chance, but " : "", number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
+        each.mistakes.length ? `,${condition(each, chosen)}` : "", ".",
+      ]
+    },
+    other: (each) => [number(each.number), " is not BERT: it is ", each.terms[0].words, " (", code(each.classes[0]), ")."],
+    difference(each) {
+      const [one, two] = each.terms
+      if (!two) return [number(each.number), ` is ${whole(one.times)} times the number of parameters in `, link(one.page, one.words), "."]
+      return two.times < 0
+        ? [number(each.number), " is the difference between ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
+        : [number(each.number), " is the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
+    },
+    share: ({ terms: [part, total] }) => [
+      number(part.number), " / ", number(total.number), " is that share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
+    ],
+    near(each, chosen) {
+      const away = whole(Math.abs(each.rest))
+      if (each.slip) {
+        const typed = number(each.number + each.rest)
+        return [typed, " looks like ", number(each.number), ` ${SLIPS[each.slip]}: that is `, ...counted(each, chosen), `, ${away} away.`]
+      }
+      return [each.nearest ? "The nearest right number is " : "Near it is ", number(each.number), `, ${away} away: `, ...counted(each, chosen), "."]
+    },
+  }
+
+  /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are no less likely and give the same */
+  const sentence = (each, chosen, alike = []) => SENTENCES[each.kind](each, chosen, alike)
+
+  bertCounted.sentences = { classOf, modelOf, parametersOf, sentence, where, wordsOf }
+}

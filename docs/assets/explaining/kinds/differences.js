@@ -1,0 +1,72 @@
+"use strict"
+// Differences and sums: of two totals or two parts that somebody may compare.
+{
+  const { table, engine, ways } = bertCounted
+  const { costs, parts } = table.explanations
+  const { EMPTY, berts, costOfModel, kinds, lazily, usual } = ways
+
+  const CLASSES = ["BertModel", "BertForPreTraining", "BertForMaskedLM"]
+  const BLOCKS = ["bert/embeddings", "bert/encoder", "bert/embeddings/word_embeddings", "cls/predictions"]
+
+  /** @typedef {{ number: number, terms: ExplanationTerm[], model: string }} Compared */
+
+  const compared = lazily(() => {
+    /** @type {Compared[]} */
+    const found = []
+    /** @param {Summed} one @param {Summed} other */
+    const pair = (one, other) => {
+      const [more, less] = one.number > other.number ? [one, other] : [other, one]
+      if (more.number > less.number) found.push({ model: more.model, number: more.number - less.number, terms: [term(more, 1), term(less, -1)] })
+    }
+    const likely = berts.filter((each) => costOfModel(each.name) <= 1)
+    for (const modelClass of CLASSES) {
+      const totals = likely.map((model) => totalOf(model, modelClass))
+      totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
+    }
+    for (const model of usual) {
+      const totals = [...engine.classes.values()].filter((each) => each.architecture === model.architecture).map((each) => totalOf(model, each.name))
+      totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
+    }
+    const [base, ...others] = usual
+    for (const relative of table.models.filter((each) => each.architecture !== base.architecture)) {
+      pair(totalOf(base, engine.classOfBare(base.architecture)), totalOf(relative, engine.classOfBare(relative.architecture)))
+    }
+    for (const other of others) {
+      for (const path of BLOCKS) pair(partOf(base, path), partOf(other, path))
+      const [one, two] = [base, other].map((model) => totalOf(model, "BertModel"))
+      found.push({ model: two.model, number: one.number + two.number, terms: [term(one, 1), term(two, 1)] })
+    }
+    for (const model of usual) {
+      for (const times of [2, 3]) {
+        const total = totalOf(model, "BertModel")
+        found.push({ model: model.name, number: times * total.number, terms: [term(total, times)] })
+      }
+    }
+    return found
+  })
+
+  /** @typedef {{ number: number, words: string, page: PageAddress, model: string }} Summed */
+
+  /** @param {Model} model @param {string} modelClass @returns {Summed} */
+  const totalOf = ({ name, title, sizes, page }, modelClass) => ({
+    number: engine.count({ modelClass, sizes }) ?? NaN, words: `${title} (${modelClass})`, page, model: name,
+  })
+
+  /** @param {Model} model @param {string} path @returns {Summed} */
+  function partOf({ name, title, sizes }, path) {
+    const part = /** @type {Part} */ (parts.find((each) => each.path === path && !each.tag))
+    const number = engine.count({ modelClass: part.class, sizes, part: path }) ?? NaN
+    return { number, words: `${part.words} of ${title}`, page: part.page, model: name }
+  }
+
+  /** @param {Summed} summed @param {number} times @returns {ExplanationTerm} */
+  const term = ({ number, words, page }, times) => ({ times, words, page, number })
+
+  kinds.push(({ low, high, exact, amount, digits }) =>
+    amount === "count" && (exact || digits > 999n)
+      ? compared()
+        .filter(({ number }) => number >= low && number <= high)
+        .map(({ number, terms, model }) => ({ ...EMPTY, kind: "difference", number, cost: costs.ways.difference + costOfModel(model), models: [model], terms }))
+      : [],
+  )
+}

@@ -1,0 +1,83 @@
+"use strict"
+// Memory: bytes instead of parameters, with a unit or without one; what an
+// optimizer keeps besides; and files, which hold names beside the numbers.
+{
+  const { table, engine, ways, bounds } = bertCounted
+  const { costs, limits, twins } = table.explanations
+  const { EMPTY, berts, costOf, kinds, lazily, usual } = ways
+  const { Counter, classes } = engine
+
+  /** @typedef {{ dtype: string, width: number, cost: number }} Stored  how a parameter is stored: its type, and all bytes that are kept for it */
+
+  /** @type {Stored[]} */
+  const STORED = [
+    ...Object.entries(table.dtypes).map(([dtype, width]) => ({ dtype, width, cost: costs.dtypes[dtype] })),
+    // Adam keeps two moments; gradients make four numbers of each parameter.
+    ...[3, 4].map((times) => ({ dtype: "float32", width: times * table.dtypes.float32, cost: costs.ways.optimizer })),
+  ]
+
+  /** Totals that take from so many to so many bytes.
+   * @param {number} least @param {number} most @param {string} model @param {number} mistakes @param {Partial<Explanation>} how */
+  function* stored(least, most, model, mistakes, { cost: against = 0, ...how }) {
+    for (const { dtype, width, cost } of STORED) {
+      for (const each of ways.totalsWithin(Math.ceil(least / width), Math.floor(most / width), model, mistakes)) {
+        yield { ...each, ...how, kind: "memory", number: each.number * width, cost: each.cost + cost + against, dtype, width }
+      }
+    }
+  }
+
+  // Dynamic quantisation: the matrices of dense layers take a byte a number, all else four.
+  const quantised = lazily(() =>
+    usual.flatMap(({ name, sizes }) =>
+      [...classes.values()]
+        .filter((each) => each.architecture === berts[0].architecture && !new Counter(each.name, sizes).rows.listed.some((row) => row.tied_to))
+        .map((each) => {
+          const counter = new Counter(each.name, sizes)
+          const [all, matrices] = [counter.number([]) ?? NaN, counter.number([], "", "kernel") ?? NaN]
+          const found = { models: [name], classes: [each.name] }
+          return { ...EMPTY, ...found, kind: "memory", number: 4 * all - 3 * matrices, cost: costs.dtypes.int8 + costOf(found), dtype: "dynamic int8" }
+        }),
+    ),
+  )
+
+  /** @param {NumberRead} asked @param {string} model @returns {Iterable<Explanation>} */
+  function* withUnit(asked, model) {
+    for (const unit of new Set([asked.size, twins[asked.size] ?? asked.size])) {
+      const [least, most] = bounds(asked, unit)
+      const against = unit === asked.size ? 0 : costs.ways["other-unit"]
+      yield* stored(least, most, model, 1, { unit, cost: against })
+      for (const each of quantised()) {
+        if (each.number >= least && each.number <= most) yield { ...each, unit, cost: each.cost + against }
+      }
+      if (asked.exact) yield* files(asked.low, model)
+    }
+  }
+
+  /** A plain number as bytes: right totals only, since anything else may be chance.
+   * @param {number} number @param {string} model @returns {Iterable<Explanation>} */
+  function* plain(number, model) {
+    for (const each of stored(number, number, model, 0, { cost: costs.ways.bytes })) {
+      // A byte a parameter is the number itself.
+      if (each.width > 1) yield each
+    }
+    for (const each of quantised()) if (each.number === number) yield { ...each, cost: each.cost + costs.ways.bytes }
+    yield* files(number, model)
+  }
+
+  /** Files of right totals: a frame, and a name and a place for each tensor.
+   * @param {number} number @param {string} model @returns {Iterable<Explanation>} */
+  function* files(number, model) {
+    const against = costs.ways.bytes + costs.ways.file
+    for (const each of stored(number - limits.frame, number - 1, model, 0, { cost: against })) {
+      if (each.width > 4 || each.dtype === "int8") continue
+      const frame = number - each.number
+      const tensors = engine.tensors(each.classes[0], engine.models.get(each.models[0]).sizes)
+      if (frame <= tensors * limits.frame_of_tensor) yield { ...each, number, frame }
+    }
+  }
+
+  kinds.push((asked, model) => {
+    if (asked.amount === "memory") return withUnit(asked, model)
+    return asked.amount === "count" && asked.exact && asked.low >= 1_000_000 ? plain(asked.low, model) : []
+  })
+}

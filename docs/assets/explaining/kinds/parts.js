@@ -1,0 +1,109 @@
+"use strict"
+// Parts: a block, a module, a tensor or a selection of them, in one layer, in
+// some or in all, of one head or of all; counted rightly, or with a deviation
+// that multiplies some of it.
+{
+  const { table, engine, ways } = bertCounted
+  const { costs, parts } = table.explanations
+  const { Counter, deviations } = engine
+  const { EMPTY, berts, costOf, grouped, kinds, lazily, usual } = ways
+
+  /** @typedef {{ model: string, part: Part, mistakes: string[], number: number }} PartFound */
+
+  /** @param {Part} part */
+  const isOfOneLayer = ({ path }) => path.includes("layer_0")
+
+  // The parts, each with the deviations that multiply some of its rows or untie them.
+  const wrongly = lazily(() => {
+    const multiplying = [...deviations.values()].filter(
+      (each) => each.unties || (each.factor !== "0" && each.factor !== "1"),
+    )
+    return parts.map((part) => {
+      const counter = new Counter(part.class, berts[0].sizes)
+      const { rows } = counter
+      const chosen = rows.listed.map((_, place) => place).filter((place) => counter.selects(place, part.path, part.tag ?? ""))
+      const made = multiplying.filter(
+        (each) =>
+          !part.share && rows.touchedBy(each)?.some((place) => chosen.includes(place)) &&
+          !(each.factor.includes("L") && isOfOneLayer(part)),
+      )
+      return { part, made }
+    })
+  })
+
+  // Every part of every model with its count, the smallest first.
+  const listed = lazily(() => {
+    /** @type {PartFound[]} */
+    const found = []
+    for (const { name, sizes } of berts) {
+      /** @type {Map<string, CounterOfClass>} */
+      const counters = new Map()
+      for (const { part, made } of wrongly()) {
+        const counter = counters.get(part.class) ?? new Counter(part.class, sizes)
+        counters.set(part.class, counter)
+        const whole = counter.number([], part.path, part.tag) ?? NaN
+        const right = part.share ? Math.floor(whole / sizes.A) : whole
+        found.push({ model: name, part, mistakes: [], number: right })
+        for (const each of made) {
+          const wrong = counter.number([each], part.path, part.tag)
+          if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
+        }
+      }
+    }
+    return found.sort((one, other) => one.number - other.number)
+  })
+
+  /** The place of the first part that has at least so many parameters.
+   * @param {number} number */
+  function firstFrom(number) {
+    let [low, high] = [0, listed().length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (listed()[middle].number < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The parts from one number to another.
+   * @param {number} low @param {number} high */
+  function within(low, high) {
+    const found = []
+    for (let place = firstFrom(low); place < listed().length && listed()[place].number <= high; place++) found.push(listed()[place])
+    return found
+  }
+
+  /** Parts of one model and one number as one explanation.
+   * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Explanation[]} */
+  const asOne = (found, against, layers = 0) =>
+    grouped(found, (each) => [each.model, each.mistakes, each.number]).map(([first, ...rest]) => {
+      const { model, mistakes: made, number } = first
+      const simple = [first, ...rest].some(({ part }) => part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(","))
+      const cost = against + costOf({ models: [model], classes: [], mistakes: made }) + (simple ? 0 : costs.ways.selection) + (ways.isReleased(model) ? 0 : costs.ways["relative-and-more"])
+      const ofModel = parts.filter((part) => [first, ...rest].some((each) => each.part === part))
+      return { ...EMPTY, kind: "part", number: number * (layers || 1), cost, models: [model], mistakes: made, parts: ofModel, layers }
+    })
+
+  /** A layer, or a block of it, in more than one layer and not in all.
+   * @param {number} number @returns {Explanation[]} */
+  const inLayers = (number) =>
+    usual.flatMap(({ name, sizes }) => {
+      const counter = new Counter("BertModel", sizes)
+      const large = parts.filter((part) => isOfOneLayer(part) && !part.share && ["self-attention", "feed-forward", "-LayerNorm", ""].includes(part.tag?.split(" ")[0] ?? "") && part.path.split("/").length === 3)
+      return large.flatMap((part) => {
+        const one = counter.number([], part.path, part.tag) ?? NaN
+        const layers = number / one
+        const some = Number.isInteger(layers) && layers > 1 && layers < sizes.L
+        return some ? asOne([{ model: name, part, mistakes: [], number: one }], costs.ways.layers, layers) : []
+      })
+    })
+
+  kinds.push(({ low, high, exact, amount }) => {
+    if (amount !== "count") return []
+    if (!exact) return asOne(within(low, high).filter((each) => !each.mistakes.length), costs.ways.part)
+    return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
+  })
+
+  ways.partsWithin = within
+  ways.listedParts = listed
+}

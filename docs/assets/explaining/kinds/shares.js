@@ -1,0 +1,54 @@
+"use strict"
+// Shares: a percentage, which part of a total it is.
+{
+  const { table, engine, ways } = bertCounted
+  const { costs, parts } = table.explanations
+  const { EMPTY, costOf, kinds, lazily, usual } = ways
+
+  const LAYERS = "bert/encoder"
+  const DEEPEST = 3 // steps of a path that people give the share of
+
+  /** @typedef {{ model: string, parts: Part[], cost: number, terms: [ExplanationTerm, ExplanationTerm] }} Shared */
+
+  const shares = lazily(() =>
+    usual.flatMap((model) => {
+      const { name, title, sizes, page } = model
+      const total = totalOf(model)
+      const [layers] = parts.filter((part) => part.path === LAYERS && !part.tag)
+      const encoder = { times: -1, words: `${layers.words} of ${title}`, page: layers.page, number: count(layers, sizes) }
+      /** @type {Shared[]} */
+      const found = parts
+        .filter((part) => !part.share && !part.path.startsWith("cls") && part.class !== "BertForSequenceClassification")
+        .flatMap((part) => {
+          const one = { times: 1, words: part.words, page: part.page, number: count(part, sizes) }
+          const cost = (part.tag ? 1 : 0) + (part.path.split("/").length > DEEPEST ? 1 : 0)
+          const inEncoder = part.path.startsWith(LAYERS) && !part.path.includes("layer_0") && one.number < encoder.number
+          return [
+            { model: name, parts: [part], cost, terms: [one, { ...total, times: -1 }] },
+            ...(inEncoder ? [{ model: name, parts: [part], cost: cost + 1, terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([one, encoder]) }] : []),
+          ]
+        })
+      const others = table.models.filter((each) => each.page && costs.groups[each.group] <= 1 && each.name !== name)
+      return [...found, ...others.map((other) => ({ model: name, parts: [], cost: 1, terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([totalOf(other), { ...total, times: -1 }]) }))]
+    }),
+  )
+
+  /** @param {Model} model @returns {ExplanationTerm} */
+  function totalOf({ architecture, title, sizes, page }) {
+    const modelClass = engine.classOfBare(architecture)
+    return { times: 1, words: `${title} (${modelClass})`, page, number: engine.count({ modelClass, sizes }) ?? NaN }
+  }
+
+  /** @param {Part} part @param {Sizes} sizes */
+  const count = (part, sizes) => engine.count({ modelClass: part.class, sizes, part: part.path, tag: part.tag }) ?? NaN
+
+  kinds.push(({ share, amount }) => {
+    if (amount !== "share" || !share) return []
+    return shares()
+      .filter(({ terms: [part, whole] }) => part.number / whole.number >= share[0] && part.number / whole.number < share[1])
+      .map(({ model, parts: ofModel, cost, terms }) => ({
+        ...EMPTY, kind: "share", number: terms[0].number, cost: cost + costs.ways.part + costOf({ models: [model], classes: [] }),
+        models: [model], classes: ["BertModel"], parts: ofModel, terms,
+      }))
+  })
+}

@@ -1,0 +1,48 @@
+"use strict"
+// Totals: what a model has in one of its classes, rightly or with up to three
+// deviations; what is in print; and short formulas that are taken for the whole.
+{
+  const { table, engine, ways, spaces } = bertCounted
+  const { costs, limits } = table.explanations
+  const { EMPTY, berts, costOf, kinds, lazily } = ways
+  const { deviations, models } = engine
+
+  const printed = lazily(() =>
+    table.explanations.known.map((each) => {
+      const { sizes } = models.get(each.model)
+      const number = engine.count({ modelClass: each.class, sizes, deviations: each.deviations }) ?? NaN
+      return {
+        ...EMPTY, number, cost: costs.ways.known, models: [each.model], classes: [each.class], mistakes: each.deviations,
+        printed_in: each.printed_in,
+      }
+    }),
+  )
+
+  /** Formulas that are taken for the whole.
+   * @param {number} number @returns {Iterable<Explanation>} */
+  function* insteadOf(number) {
+    for (const { name, sizes } of berts) {
+      for (const each of deviations.values()) {
+        if (each.instead && number === engine.added(each, sizes)) {
+          const found = { models: [name], classes: [], mistakes: [each.name] }
+          yield { ...EMPTY, ...found, number, cost: costOf(found) }
+        }
+      }
+    }
+  }
+
+  /** The totals from one number to another.
+   * @param {number} low @param {number} high @param {string} model @param {number} [mistakes]  how many deviations there may be */
+  function within(low, high, model, mistakes) {
+    const found = spaces.search(low, high, model, undefined, mistakes).map((each) => ({ ...EMPTY, ...each }))
+    return [...found, ...printed().filter(({ number }) => number >= low && number <= high)]
+  }
+
+  kinds.push(({ low, high, exact, amount }, model) => {
+    // Nobody has a negative total, or none.
+    if (amount !== "count" || high <= 0) return []
+    return exact ? [...within(low, high, model), ...insteadOf(low)] : within(low, high, model, 1).filter((each) => each.cost <= limits.simple)
+  })
+
+  ways.totalsWithin = within
+}

@@ -1,0 +1,65 @@
+"use strict"
+// Ways: what every kind of reason shares. A kind is a function that takes what
+// was asked and the model that is meant, and gives explanations; each stands in
+// a file of its own in kinds/, and adds itself to `bertCounted.ways.kinds`.
+{
+  const { table, engine } = bertCounted
+  const { costs, limits } = table.explanations
+  const { deviations, models } = engine
+
+  /** @type {Explanation} */
+  const EMPTY = {
+    kind: "total", number: 0, cost: 0, confidence: "possible", models: [], classes: [], mistakes: [], parts: [], sizes: {},
+    layers: 0, labels: 0, dtype: "", width: 0, frame: 0, unit: 1, terms: [], rest: 0, slip: "", nearest: false, printed_in: [],
+  }
+
+  /** @template T @param {() => T} make */
+  const lazily = (make) => {
+    /** @type {T | undefined} */
+    let made
+    return () => (made ??= make())
+  }
+
+  /** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
+  function grouped(items, key) {
+    /** @type {Map<string, T[]>} */
+    const groups = new Map()
+    for (const each of items) {
+      const name = JSON.stringify(key(each))
+      const group = groups.get(name)
+      if (group) group.push(each)
+      else groups.set(name, [each])
+    }
+    return [...groups.values()]
+  }
+
+  /** @param {string} name  a model */
+  const costOfModel = (name) => costs.groups[models.get(name).group]
+  /** @param {string} name  a class */
+  const costOfClass = (name) => costs.classes[name] ?? costs.classes.other
+  /** @param {string} name  a deviation */
+  const costOfDeviation = (name) => deviations.get(name).usual + 1
+
+  /** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
+   * @param {{ models: string[], classes: string[], mistakes?: string[] }} found */
+  function costOf({ models: ofModels, classes, mistakes = [] }) {
+    const likeliest = Math.min(...ofModels.map(costOfModel))
+    const chosen = classes.length ? Math.min(...classes.map(costOfClass)) : 0
+    // Of models that are no BERT few people count anything but the right total.
+    const strange = mistakes.length && !ofModels.some(isReleased) ? costs.ways["relative-and-more"] : 0
+    return mistakes.reduce((sum, name) => sum + costOfDeviation(name), likeliest + chosen + strange)
+  }
+
+  /** @param {string} name  whether a model is one of the published BERTs, and not only shaped like them */
+  const isReleased = (name) => models.get(name).group !== "relative"
+
+  /** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
+   * @type {Model[]} */
+  const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
+  /** Those of them that people most likely mean. */
+  const usual = berts.filter((each) => costOfModel(each.name) === 0)
+
+  bertCounted.ways = {
+    EMPTY, berts, isReleased, costOf, costOfClass, costOfDeviation, costOfModel, grouped, kinds: [], lazily, most: limits.possible, usual,
+  }
+}
