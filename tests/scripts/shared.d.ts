@@ -11,9 +11,25 @@ declare var bertCounted: {
   /** Added by explaining/read.js: what a text says; null where it holds no number. */
   read(text: string): NumberRead | null
   /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
-  bounds(read: NumberRead, unit?: number): [low: number, high: number]
-  /** Added by explaining/totals.js. */
-  totals: Totals
+  bounds(read: Digits, unit?: number): [low: number, high: number]
+  /** Added by explaining/read.js: a plain number as one whose last zeros were rounded away; null where it has too few. */
+  rounded(read: NumberRead): NumberRead | null
+  /** Added by explaining/sums.js: what a typed sum gives; null where the text is none. */
+  sum(text: string): bigint | null
+  /** Added by explaining/myriads.js: a number in Chinese figures, and the unit of its last one. */
+  myriads(text: string): { value: number; unit: number } | null
+  /** Added by explaining/ways.js, and by each file in explaining/kinds/. */
+  ways: Ways
+  /** Added by explaining/spaces.js. */
+  spaces: Spaces
+  /** Added by answering/elements.js. */
+  elements: Elements
+  /** Added by answering/working.js. */
+  working: Working
+  /** Added by answering/sentences.js. */
+  sentences: Sentences
+  /** Added by answering/answer.js. */
+  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
   explain(text: string, model?: string): Explanation[] | null
   /** Added by explaining/explain.js: works out a little of what every answer needs; whether any is left. */
@@ -52,11 +68,19 @@ interface Table {
   explanations: {
     parts: Part[]
     known: { model: string; class: string; deviations: string[]; printed_in: string[] }[]
+    /** Models of which only the total is known. */
+    others: { title: string; class: string; number: number }[]
+    /** What the paper prints, rounded. */
+    rounded: number[]
     sources: Record<string, { title: string; url: string }>
     costs: Record<"groups" | "classes" | "dtypes" | "ways", Record<string, number>>
-    limits: Record<"most_mistakes" | "largest" | "most_labels" | "many_labels" | "most_near" | "longest", number>
+    limits: Record<
+      | "most_mistakes" | "possible" | "simple" | "chance" | "largest" | "most_labels" | "many_labels" | "most_near" | "longest"
+      | "frame" | "frame_of_tensor" | "usual_left_out",
+      number
+    >
     twins: Record<string, number>
-    pages: Record<"memory" | "tensors" | "claims" | DeviationKind, PageAddress>
+    pages: Record<"memory" | "tensors" | "claims" | "rounded" | DeviationKind, PageAddress>
   }
 }
 
@@ -88,6 +112,7 @@ interface DeviationFields {
   kind: DeviationKind
   usual: number
   title: string
+  done: string
   why: string
   notice: string
   model_class: string
@@ -133,6 +158,7 @@ interface Row extends Omit<RowFields, "tags"> {
 
 interface ModelClass {
   name: string
+  purpose: string
   architecture: string
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
@@ -162,10 +188,11 @@ interface Deviation extends DeviationFields {
 interface Rows {
   layers: string[]
   listed: Row[]
-  /** The deviations that fit them. */
-  fitting: Deviation[]
-  /** The places of the rows that each of these touches. */
-  touched: Map<Deviation, number[]>
+  letters: Set<Dimension>
+  /** The places of the rows that a deviation touches; null where it does not fit. */
+  touchedBy(deviation: Deviation): number[] | null
+  /** The places of the rows of a part. */
+  selected(path: string, tag: string): number[]
   places(condition: (row: Row) => boolean): number[]
 }
 
@@ -200,8 +227,7 @@ interface CounterOfClass {
   rows: Rows
   made(names: string[]): Deviation[] | null
   number(made: Deviation[], path?: string, tag?: string): number | null
-  selects(place: number, path: string, tag: string): boolean
-  sizing(made: Deviation[], oneLayer: boolean): { sizes: Sizes }
+  sizing(made: Deviation[], oneLayer: boolean): { sizes: Sizes; free: Float64Array; right: Float64Array }
   items(made: Deviation[]): Item[]
 }
 
@@ -213,6 +239,12 @@ interface Engine {
   rows: Row[]
   /** Whether these cannot be made together. */
   exclude(made: Deviation[]): boolean
+  /** The class without a head of an architecture. */
+  classOfBare(architecture: string): string
+  /** By what a deviation multiplies, and by what it divides. */
+  multiplier(deviation: Deviation, sizes: Sizes): number[]
+  /** The sizes that one counts with who takes another size for some letters. */
+  resized(sizes: Sizes, made: Deviation[]): Sizes
   /** What a deviation adds, or counts instead of everything. */
   added(deviation: Deviation, sizes: Sizes): number
   /** The parameters of a question; null where it has no number. */
@@ -223,33 +255,116 @@ interface Engine {
   whole(number: number): string
 }
 
-/** The totals of one model in one class, and what deviations change: each alone, two together, three together. */
+/** A deviation that fits some rows, its cost, the rows that it touches, and bits for all that it depends on. */
+interface Tried {
+  name: string
+  cost: number
+  deviation: Deviation
+  places: number[]
+  touches: Uint8Array
+  marks: number[]
+}
+
+/** Classes of the same rows. */
+interface Alike {
+  names: string[]
+  rows: Rows
+  made: Tried[]
+}
+
+/** The totals of one model in one class: each with its cost, and the places of its deviations as one number, the smallest first. */
 interface Space {
   models: string[]
   classes: string[]
+  /** The right one. */
   total: number
   deviations: string[]
-  alone: Float64Array
-  together: Float64Array[]
-  allThree: Map<number, Float64Array>
-  reached: Uint8Array
+  numbers: Float64Array
+  costs: Uint8Array
+  codes: Int32Array
 }
 
 /** A total, the models and classes that have it, and the deviations that lead to it. */
 interface TotalFound {
   number: number
+  cost: number
   models: string[]
   classes: string[]
   mistakes: string[]
 }
 
-interface Totals {
+interface Spaces {
+  all(): Space[]
   buildOne(): boolean
+  chance(number: number, wide: number, cost: number): number
+  classGroups(model: Model): Alike[]
+  /** The place of the first of some sorted numbers that is no smaller. */
+  firstFrom(numbers: ArrayLike<number>, number: number): number
+  search(low: number, high: number, model: string, mistakes?: number): TotalFound[]
+}
+
+/** A kind of reason: what it finds for a number, of the model that is meant or of any. */
+type Kind = (asked: NumberRead, model: string) => Iterable<Explanation>
+
+interface PartFound {
+  model: string
+  part: Part
+  mistakes: string[]
+  number: number
+}
+
+interface Ways {
+  EMPTY: Explanation
+  /** The models of BERT's architecture. */
+  berts: Model[]
+  /** Those of them that people most likely mean. */
+  usual: Model[]
+  kinds: Kind[]
+  costOf(found: { models: string[]; classes: string[]; mistakes?: string[] }): number
+  costOfClass(name: string): number
+  costOfDeviation(name: string): number
+  costOfModel(name: string): number
+  isReleased(model: string): boolean
   grouped<T>(items: Iterable<T>, key: (each: T) => unknown): T[][]
   lazily<T>(make: () => T): () => T
-  search(low: number, high: number, most: number, model: string): TotalFound[]
-  /** The models whose numbers are explained. */
-  searched: Model[]
+  /** Added by kinds/totals.js. */
+  totalsWithin(low: number, high: number, model: string, mistakes?: number): Explanation[]
+  /** Added by kinds/parts.js: every part of every model, the smallest first. */
+  listedParts(): PartFound[]
+  /** Added by kinds/sizes.js. */
+  prepareSizes(): void
+  /** Added by kinds/near.js. */
+  prepareNear(): void
+  near(number: number, holds: (each: Explanation) => boolean): Explanation[]
+}
+
+/** What an element may hold. */
+type Content = string | Node
+
+/** A column's heading, and what stands in it. */
+type Column = [heading: string, kind: "text" | "num" | "prose"]
+
+interface Elements {
+  code(text: string): HTMLElement
+  element(name: string, attributes?: Record<string, string>, ...children: (Content | Content[])[]): HTMLElement
+  link(page: PageAddress, text: string): Content
+  listed(items: Content[], and?: string): Content[]
+  number(value: number): HTMLElement
+  signed(value: number): string
+  tableOf(name: string, caption: string, columns: Column[], rows: Content[][], foot?: Content[]): HTMLElement
+}
+
+interface Working {
+  ofPart(part: Part, sizes: Sizes, layers: number): string
+  ofTotal(modelClass: string, sizes: Sizes, mistakes: string[]): string
+}
+
+interface Sentences {
+  classOf(each: Explanation): string
+  modelOf(each: Explanation, chosen: string): Model
+  parametersOf(each: Explanation): number
+  sentence(each: Explanation, chosen: string, alike?: Explanation[]): Content[]
+  wordsOf(part: Part, layers: number): string
 }
 
 /** One deviation undone: what this adds to the count, as a number and as a formula. */
@@ -259,18 +374,44 @@ interface Step {
   formula: string
 }
 
-interface NumberRead {
+/** The digits of a number as they are typed. */
+interface Digits {
   /** All digits as one integer, those after the decimal mark included. */
   digits: bigint
   decimals: number
-  unit: string
   size: number
-  ofMemory: boolean
   /** Whether the text means one number only, and not every number that rounds to it. */
   exact: boolean
 }
 
-type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near"
+interface NumberRead extends Digits {
+  unit: string
+  ofMemory: boolean
+  amount: "count" | "memory" | "share"
+  /** The least and the greatest number that it may be. */
+  low: number
+  high: number
+  /** The least and the greatest share, where it is a percentage. */
+  share: [number, number] | null
+  /** The sum whose result it is, as typed, or "". */
+  typedSum: string
+}
+
+type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share"
+
+/** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
+type Confidence = "certain" | "likely" | "possible"
+
+/** How the digits that were typed differ from those of a right number. */
+type Slip = "" | "swapped" | "wrong" | "missing" | "doubled" | "extra" | "one"
+
+/** A number in a sum or a quotient, so many times; negative where it is taken away, or what is divided by. */
+interface ExplanationTerm {
+  times: number
+  words: string
+  page: PageAddress
+  number: number
+}
 
 /** One way to a number. Fields that its kind does not use are empty, zero or one. */
 interface Explanation {
@@ -279,20 +420,31 @@ interface Explanation {
   number: number
   /** How unlikely it is. */
   cost: number
+  confidence: Confidence
   /** The names of the models that it holds for, the likeliest first. */
   models: string[]
   classes: string[]
   mistakes: string[]
   parts: Part[]
+  /** Other sizes than those of the model, by letter. */
+  sizes: Sizes
+  /** In how many layers a part is counted, where that is neither one nor all. */
+  layers: number
   labels: number
   dtype: string
+  /** All bytes that are kept for a parameter. */
+  width: number
+  /** The bytes of a file beside its numbers. */
+  frame: number
   /** The bytes of the unit in which memory is given. */
   unit: number
-  /** What the number asked for has more than the nearest total. */
+  /** What is added, taken away or divided. */
+  terms: ExplanationTerm[]
+  /** What the number asked for has more than a near one. */
   rest: number
-  rest_parts: Part[]
-  /** The rest in rows as wide as the hidden size; zero where it is no whole number of them. */
-  rest_rows: number
+  slip: Slip
+  /** Whether no right number is nearer. */
+  nearest: boolean
   /** The sources that print the number. */
   printed_in: string[]
 }

@@ -12,7 +12,6 @@
 
   // `each` is an explanation, `typed` what the reader typed, and `chosen` the
   // name of the model that the reader chose, or "".
-  /** @typedef {string | Node} Content */
 
   // --- The sum --------------------------------------------------------------
 
@@ -79,7 +78,7 @@
 
   // --- The bridge --------------------------------------------------------------
 
-  /** @type {[string, "text" | "num" | "prose"][]} */
+  /** @type {Column[]} */
   const STEPS = [["what was done", "text"], ["to put it right", "num"], ["formula", "prose"], ["why", "prose"]]
 
   /** From the reader's number to the right total of the same model and class.
@@ -105,7 +104,7 @@
 
   /** From BERT to a relative, block by block. @param {Explanation} each @param {string} chosen */
   function relativeTable(each, chosen) {
-    const { title, page, sizes, architecture } = modelOf(each, chosen)
+    const { title, sizes, architecture } = modelOf(each, chosen)
     const other = table.models.find((model) => model.architecture === table.models[0].architecture && model.sizes.H === sizes.H && model.sizes.L === sizes.L) ?? table.models[0]
     const bare = engine.classOfBare(architecture)
     const [there, here] = [[engine.classOfBare(other.architecture), other.sizes], [bare, sizes]].map(([name, of]) => {
@@ -118,7 +117,7 @@
     })
     const [before, after] = [there(""), here("")]
     const foot = ["together", link(other.page, whole(before)), signed(after - before), whole(after)]
-    /** @type {[string, "text" | "num" | "prose"][]} */
+    /** @type {Column[]} */
     const columns = [["block", "text"], [other.title, "num"], ["difference", "num"], [title, "num"]]
     return tableOf("bridge", `From ${other.title} to ${title}, both without heads`, columns, rows, foot)
   }

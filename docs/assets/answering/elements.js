@@ -5,8 +5,6 @@
   const ROOT = "../" // pages with answers stand one folder below the top
   const MOST_NAMES = 6
 
-  /** @typedef {string | Node} Content  what an element may hold */
-
   /**
    * An element with attributes and children; strings become text.
    * @param {string} name
@@ -39,8 +37,6 @@
     const all = more ? [...shown, `${more} more`] : shown
     return all.flatMap((each, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", each])
   }
-
-  /** @typedef {[heading: string, kind: "text" | "num" | "prose"]} Column */
 
   /**
    * A table that scrolls where the page is narrow.

@@ -146,5 +146,5 @@
   /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are no less likely and give the same */
   const sentence = (each, chosen, alike = []) => SENTENCES[each.kind](each, chosen, alike)
 
-  bertCounted.sentences = { classOf, modelOf, parametersOf, sentence, where, wordsOf }
+  bertCounted.sentences = { classOf, modelOf, parametersOf, sentence, wordsOf }
 }

@@ -18,8 +18,8 @@
   /** A part from the shapes of its tensors; "" where it counts nothing.
    * @param {Part} part @param {Sizes} sizes @param {number} layers  how often it is taken, where that is not once or in all layers */
   function ofPart(part, sizes, layers) {
-    const counter = new engine.Counter(part.class, sizes)
-    const chosen = counter.rows.listed.filter((row, place) => !row.tied_to && counter.selects(place, part.path, part.tag ?? ""))
+    const { rows } = new engine.Counter(part.class, sizes)
+    const chosen = rows.selected(part.path, part.tag ?? "").map((place) => rows.listed[place]).filter((row) => !row.tied_to)
     const repeated = chosen.filter((row) => row.repeated)
     const isOneLayer = part.path.includes("layer_0")
     const once = chosen.filter((row) => !row.repeated || isOneLayer)

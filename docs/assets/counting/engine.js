@@ -61,6 +61,8 @@
     const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
     const shapes = (fields.adds ?? fields.instead ?? "").split(",").map((each) => each.trim()).filter(Boolean)
     const taken = resized.split(" = ")[1] ?? ""
+    const touching = factor !== "1" || unties
+    const touched = new Set(touching ? rows.filter((row) => liesUnderOne(row.path, part) && carries(row, tag)) : [])
     const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
     return {
       ...fields,
@@ -72,7 +74,7 @@
       taken,
       letters: letters ?? [],
       shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
-      touches: (row) => (factor !== "1" || unties) && liesUnderOne(row.path, part) && carries(row, tag),
+      touches: (row) => touched.has(row),
     }
   }
 
@@ -149,6 +151,8 @@
       this.letters = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
       /** @type {Map<Deviation, number[] | null>} */
       this.touched = new Map()
+      /** @type {Map<string, number[]>} */
+      this.selections = new Map()
     }
 
     /** The places of the rows that a deviation touches; null where it does not fit.
@@ -156,6 +160,19 @@
     touchedBy(each) {
       let found = this.touched.get(each)
       if (found === undefined) this.touched.set(each, (found = fits(each, this) ? this.places(each.touches) : null))
+      return found
+    }
+
+    /** The places of the rows of a part, in letters or of one layer.
+     * @param {string} path @param {string} tag */
+    selected(path, tag) {
+      const key = `${path} ${tag}`
+      let found = this.selections.get(key)
+      if (!found) {
+        const paths = path.replace(/\blayer_[0-9]+/g, "layer_*")
+        found = this.places((row) => liesUnderOne(row.path, paths) && carries(row, tag))
+        this.selections.set(key, found)
+      }
       return found
     }
 
@@ -235,8 +252,7 @@
       let total = 0
       if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
       if (made.some((each) => each.instead)) return total
-      for (let place = 0; place < values.length; place++) {
-        if (!whole && !this.selects(place, path, tag)) continue
+      for (const place of this.rows.selected(path, tag)) {
         if (divided && values[place] % shares[place]) return null
         total += divided ? values[place] / shares[place] : values[place]
       }
@@ -246,12 +262,6 @@
     /** @param {Deviation} each */
     touchedBy(each) {
       return /** @type {number[]} */ (this.rows.touchedBy(each))
-    }
-
-    /** @param {number} place @param {string} path @param {string} tag  whether the row there is a part of what is asked */
-    selects(place, path, tag) {
-      const row = this.rows.listed[place]
-      return liesUnderOne(row.path, path.replace(/\blayer_[0-9]+/g, "layer_*")) && carries(row, tag)
     }
 
     /**

@@ -15,9 +15,6 @@
 
   const modelGroups = lazily(() => grouped(table.models, (model) => [model.architecture, Object.entries(model.sizes)]))
 
-  /** @typedef {{ name: string, cost: number, deviation: Deviation, places: number[], touches: Uint8Array, marks: number[] }} Tried */
-  /** @typedef {{ names: string[], rows: Rows, made: Tried[] }} Alike  classes of the same rows */
-
   const counted = [...deviations.values()].filter((each) => !each.instead)
   const commonest = counted.filter((each) => each.usual === 1)
   /** What is tried with models of an architecture: of BERT everything, of its relatives what many do.
@@ -85,7 +82,7 @@
         const { deviation } = each
         const { letter } = deviation
         const [above, below] = letter
-          ? [this.counter.sizing([deviation], false).sizes[letter], sizes[letter]]
+          ? [engine.resized(sizes, [deviation])[letter], sizes[letter]]
           : engine.multiplier(deviation, sizes)
         return { ...each, above, below, added: deviation.shapes.length ? engine.added(deviation, sizes) : 0 }
       })
@@ -199,14 +196,15 @@
     const cost = costOf({ models, classes: alike.names })
     const more = costOf({ models, classes: alike.names, mistakes: [counted[0].name] }) - costOfDeviation(counted[0].name)
     const found = totalsOf(group[0].sizes, alike, limits.possible - more)
+    const order = Uint32Array.from(found.numbers.keys()).sort((one, other) => found.numbers[one] - found.numbers[other])
     return {
       models,
       classes: alike.names,
-      wide: group[0].sizes.H,
+      total: found.numbers[0],
       deviations: found.deviations,
-      numbers: Float64Array.from(found.numbers),
-      costs: Uint8Array.from(found.costs, (each) => (each ? each + more : cost)),
-      codes: Int32Array.from(found.codes),
+      numbers: Float64Array.from(order, (place) => found.numbers[place]),
+      costs: Uint8Array.from(order, (place) => (found.costs[place] ? found.costs[place] + more : cost)),
+      codes: Int32Array.from(order, (place) => found.codes[place]),
     }
   }
 
@@ -236,52 +234,75 @@
   }
 
   /**
-   * Everything that leads to a number from `low` to `high` and costs no more than `most`.
+   * Everything that leads to a number from `low` to `high`.
    * @param {number} low
    * @param {number} high
    * @param {string} model  the only model that is meant, or ""
-   * @param {number} most
    * @param {number} mistakes  how many deviations there may be
    */
-  function search(low, high, model, most = limits.possible, mistakes = limits.most_mistakes) {
+  function search(low, high, model, mistakes = limits.most_mistakes) {
     /** @type {TotalFound[]} */
     const found = []
     for (const each of all()) {
       if (model && !each.models.includes(model)) continue
       const { numbers } = each
-      for (let place = 0; place < numbers.length; place++) {
-        const number = numbers[place]
-        if (!(number >= low && number <= high) || number < 0) continue
+      for (let place = firstFrom(numbers, Math.max(low, 0)); place < numbers.length && numbers[place] <= high; place++) {
         const places = placesOf(each.codes[place])
-        if (each.costs[place] > most || places.length > mistakes) continue
+        if (places.length > mistakes) continue
         const made = places.map((one) => each.deviations[one])
-        found.push({ number, models: each.models, classes: each.classes, mistakes: made, cost: each.costs[place] })
+        found.push({ number: numbers[place], models: each.models, classes: each.classes, mistakes: made, cost: each.costs[place] })
       }
     }
     return found
   }
 
-  const REACH = 0.1 // how far numbers are near, as a share of the number itself
-
-  /**
-   * How many in a thousand of the numbers near have a way that costs no more:
-   * of those that leave the same remainder by the hidden size, since nearly all totals do.
-   * @param {number} number
-   * @param {number} wide  the hidden size
-   * @param {number} cost
-   */
-  function chance(number, wide, cost) {
-    const [low, high] = [number * (1 - REACH), number * (1 + REACH)]
-    const remainder = number % wide
-    const reached = new Set()
-    for (const { numbers, costs } of all()) {
-      for (let place = 0; place < numbers.length; place++) {
-        const each = numbers[place]
-        if (each >= low && each <= high && costs[place] <= cost && each % wide === remainder) reached.add(each)
-      }
+  /** The place of the first of some sorted numbers that is no smaller.
+   * @param {ArrayLike<number>} numbers @param {number} number */
+  function firstFrom(numbers, number) {
+    let [low, high] = [0, numbers.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (numbers[middle] < number) low = middle + 1
+      else high = middle
     }
-    return (1000 * reached.size) / Math.max(1, (high - low) / wide)
+    return low
   }
 
-  bertCounted.spaces = { all, buildOne, chance, classGroups, search, totalsOf }
+  const REACH = 0.1 // how far numbers are near, as a share of the number itself
+
+  /** @type {{ number: number, wide: number, reached: number[] }} */
+  let last = { number: NaN, wide: 0, reached: [] }
+
+  /** How many numbers near have a way that costs so much and none that costs less: of those that leave
+   * the same remainder by the hidden size, since nearly all totals do.
+   * @param {number} low @param {number} high @param {number} wide @param {number} remainder */
+  function reachedWithin(low, high, wide, remainder) {
+    /** @type {Map<number, number>} */
+    const cheapest = new Map()
+    for (const { numbers, costs } of all()) {
+      for (let place = firstFrom(numbers, low); place < numbers.length && numbers[place] <= high; place++) {
+        const number = numbers[place]
+        if (number % wide === remainder && costs[place] < (cheapest.get(number) ?? Infinity)) {
+          cheapest.set(number, costs[place])
+        }
+      }
+    }
+    /** @type {number[]} */
+    const found = []
+    for (const cost of cheapest.values()) found[cost] = (found[cost] ?? 0) + 1
+    return found
+  }
+
+  /** How many in a thousand of the numbers near have a way that costs no more.
+   * @param {number} number @param {number} wide  the hidden size @param {number} cost */
+  function chance(number, wide, cost) {
+    const [low, high] = [number * (1 - REACH), number * (1 + REACH)]
+    if (last.number !== number || last.wide !== wide) {
+      last = { number, wide, reached: reachedWithin(low, high, wide, number % wide) }
+    }
+    const reached = last.reached.slice(0, cost + 1).reduce((sum, each) => sum + (each ?? 0), 0)
+    return (1000 * reached) / Math.max(1, (high - low) / wide)
+  }
+
+  bertCounted.spaces = { all, buildOne, chance, classGroups, firstFrom, search }
 }

@@ -4,7 +4,7 @@
 // a file of its own in kinds/, and adds itself to `bertCounted.ways.kinds`.
 {
   const { table, engine } = bertCounted
-  const { costs, limits } = table.explanations
+  const { costs } = table.explanations
   const { deviations, models } = engine
 
   /** @type {Explanation} */
@@ -59,7 +59,7 @@
   /** Those of them that people most likely mean. */
   const usual = berts.filter((each) => costOfModel(each.name) === 0)
 
-  bertCounted.ways = {
-    EMPTY, berts, isReleased, costOf, costOfClass, costOfDeviation, costOfModel, grouped, kinds: [], lazily, most: limits.possible, usual,
-  }
+  bertCounted.ways = /** @type {Ways} */ ({
+    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, kinds: /** @type {Kind[]} */ ([]), lazily, usual,
+  })
 }

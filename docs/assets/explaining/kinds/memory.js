@@ -17,7 +17,8 @@
   ]
 
   /** Totals that take from so many to so many bytes.
-   * @param {number} least @param {number} most @param {string} model @param {number} mistakes @param {Partial<Explanation>} how */
+   * @param {number} least @param {number} most @param {string} model @param {number} mistakes @param {Partial<Explanation>} how
+   * @returns {Iterable<Explanation>} */
   function* stored(least, most, model, mistakes, { cost: against = 0, ...how }) {
     for (const { dtype, width, cost } of STORED) {
       for (const each of ways.totalsWithin(Math.ceil(least / width), Math.floor(most / width), model, mistakes)) {
@@ -27,7 +28,7 @@
   }
 
   // Dynamic quantisation: the matrices of dense layers take a byte a number, all else four.
-  const quantised = lazily(() =>
+  const quantised = lazily(/** @returns {Explanation[]} */ () =>
     usual.flatMap(({ name, sizes }) =>
       [...classes.values()]
         .filter((each) => each.architecture === berts[0].architecture && !new Counter(each.name, sizes).rows.listed.some((row) => row.tied_to))

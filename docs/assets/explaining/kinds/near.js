@@ -2,13 +2,13 @@
 // Near: the right totals and parts that are nearest by distance, and those whose
 // digits differ from what was typed by one slip.
 {
-  const { table, engine, ways, spaces } = bertCounted
-  const { costs, limits, others } = table.explanations
+  const { table, ways, spaces } = bertCounted
+  const { costs, limits } = table.explanations
   const { EMPTY, costOf, grouped, lazily, listedParts } = ways
 
   /** @type {() => Explanation[]} */
   const right = lazily(() => {
-    const totals = spaces.all().map(({ models, classes, numbers }) => ({ ...EMPTY, number: numbers[0], models, classes, cost: costOf({ models, classes }) }))
+    const totals = spaces.all().map(({ models, classes, total }) => ({ ...EMPTY, number: total, models, classes, cost: costOf({ models, classes }) }))
     const parts = grouped(listedParts().filter((each) => !each.mistakes.length && !each.part.share), (each) => [each.model, each.number])
       .map((group) => ({
         ...EMPTY, number: group[0].number, models: [group[0].model], parts: group.map((each) => each.part),
@@ -69,21 +69,30 @@
     return [...found.values()].sort((one, other) => one.cost - other.cost).slice(0, limits.most_near)
   }
 
-  /** The nearest by distance.
+  const numbers = lazily(() => Float64Array.from(right(), (each) => each.number))
+
+  /** The nearest by distance: outwards from the place where the number would stand; of the same number the likeliest.
    * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
   function byDistance(number, holds) {
-    const found = right().filter(holds)
-    /** @param {Explanation} each */
-    const distance = (each) => Math.abs(each.number - number)
-    found.sort((one, other) => distance(one) - distance(other) || one.cost - other.cost)
-    const distances = [...new Set(found.slice(0, 4 * limits.most_near).map(distance))].slice(0, limits.most_near)
-    return found
-      .filter((each, place) => distances.includes(distance(each)) && found.findIndex((other) => other.number === each.number) === place)
-      .slice(0, limits.most_near)
-      .map((each) => ({ ...each, kind: "near", rest: number - each.number, nearest: distance(each) === distances[0] }))
+    let above = spaces.firstFrom(numbers(), number)
+    let below = above - 1
+    /** @type {Map<number, Explanation>} */
+    const found = new Map()
+    while (below >= 0 || above < right().length) {
+      const [down, up] = [number - (numbers()[below] ?? -Infinity), (numbers()[above] ?? Infinity) - number]
+      const each = right()[down <= up ? below-- : above++]
+      const known = found.get(each.number)
+      if (!known && found.size === limits.most_near) break
+      if (holds(each) && (!known || each.cost < known.cost)) found.set(each.number, each)
+    }
+    const nearest = Math.min(...[...found.keys()].map((each) => Math.abs(each - number)))
+    return [...found.values()].map((each) => {
+      const rest = number - each.number
+      return { ...each, kind: /** @type {const} */ ("near"), rest, nearest: Math.abs(rest) === nearest }
+    })
   }
 
-  ways.prepareNear = () => void byNumber()
+  ways.prepareNear = () => void (byNumber(), numbers())
   ways.near = (number, holds) => {
     const slips = bySlip(number, holds)
     const nearest = byDistance(number, holds)

@@ -3,12 +3,11 @@
 // some or in all, of one head or of all; counted rightly, or with a deviation
 // that multiplies some of it.
 {
-  const { table, engine, ways } = bertCounted
+  const { table, engine, spaces, ways } = bertCounted
   const { costs, parts } = table.explanations
   const { Counter, deviations } = engine
-  const { EMPTY, berts, costOf, grouped, kinds, lazily, usual } = ways
+  const { EMPTY, berts, costOf, costOfModel, grouped, kinds, lazily, usual } = ways
 
-  /** @typedef {{ model: string, part: Part, mistakes: string[], number: number }} PartFound */
 
   /** @param {Part} part */
   const isOfOneLayer = ({ path }) => path.includes("layer_0")
@@ -19,9 +18,8 @@
       (each) => each.unties || (each.factor !== "0" && each.factor !== "1"),
     )
     return parts.map((part) => {
-      const counter = new Counter(part.class, berts[0].sizes)
-      const { rows } = counter
-      const chosen = rows.listed.map((_, place) => place).filter((place) => counter.selects(place, part.path, part.tag ?? ""))
+      const { rows } = new Counter(part.class, berts[0].sizes)
+      const chosen = rows.selected(part.path, part.tag ?? "")
       const made = multiplying.filter(
         (each) =>
           !part.share && rows.touchedBy(each)?.some((place) => chosen.includes(place)) &&
@@ -44,7 +42,7 @@
         const whole = counter.number([], part.path, part.tag) ?? NaN
         const right = part.share ? Math.floor(whole / sizes.A) : whole
         found.push({ model: name, part, mistakes: [], number: right })
-        for (const each of made) {
+        for (const each of costOfModel(name) <= 1 ? made : []) {
           const wrong = counter.number([each], part.path, part.tag)
           if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
         }
@@ -53,23 +51,13 @@
     return found.sort((one, other) => one.number - other.number)
   })
 
-  /** The place of the first part that has at least so many parameters.
-   * @param {number} number */
-  function firstFrom(number) {
-    let [low, high] = [0, listed().length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (listed()[middle].number < number) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const counts = lazily(() => Float64Array.from(listed(), (each) => each.number))
 
   /** The parts from one number to another.
    * @param {number} low @param {number} high */
   function within(low, high) {
     const found = []
-    for (let place = firstFrom(low); place < listed().length && listed()[place].number <= high; place++) found.push(listed()[place])
+    for (let place = spaces.firstFrom(counts(), low); place < listed().length && listed()[place].number <= high; place++) found.push(listed()[place])
     return found
   }
 
@@ -104,6 +92,5 @@
     return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
   })
 
-  ways.partsWithin = within
-  ways.listedParts = listed
+  ways.listedParts = () => (counts(), listed())
 }

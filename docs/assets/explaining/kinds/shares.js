@@ -12,7 +12,7 @@
 
   const shares = lazily(() =>
     usual.flatMap((model) => {
-      const { name, title, sizes, page } = model
+      const { name, title, sizes } = model
       const total = totalOf(model)
       const [layers] = parts.filter((part) => part.path === LAYERS && !part.tag)
       const encoder = { times: -1, words: `${layers.words} of ${title}`, page: layers.page, number: count(layers, sizes) }

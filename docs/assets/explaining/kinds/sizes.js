@@ -41,52 +41,70 @@
     C: (value) => (value > 0 && value <= limits.most_labels ? costs.ways[value > limits.many_labels ? "many-labels" : "labels"] : Infinity),
   }
 
-  /** @typedef {TotalFound & { slopes: Record<string, number> }} Solvable  a total, and what one more of each size adds */
+  /** @typedef {{ totals: TotalFound[], numbers: number[], slopes: number[] }} Lines  totals, and what one more of a size adds to each */
 
-  // The totals of the models that people most likely mean, right and with what many do, two at most.
-  const solvable = lazily(() => {
+  // By letter, the totals of the models that people most likely mean: right, and with what many do, two at most.
+  const lines = lazily(() => {
+    const found = /** @type {Record<string, Lines>} */ (
+      Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
+    )
     const likely = berts.filter((each) => costOfModel(each.name) <= 1)
-    return grouped(likely, (model) => Object.entries(model.sizes)).flatMap((group) => {
+    for (const group of grouped(likely, (model) => Object.entries(model.sizes))) {
       const names = group.map((each) => each.name)
-      return spaces.classGroups(group[0]).flatMap((alike) => slopesOf(group[0].sizes, names, alike))
-    })
+      for (const alike of spaces.classGroups(group[0])) addLines(found, group[0].sizes, names, alike)
+    }
+    return found
   })
 
-  /** @param {Sizes} sizes @param {string[]} models @param {Alike} alike */
-  function slopesOf(sizes, models, { names: classes, rows, made }) {
+  /** @param {Record<string, Lines>} found @param {Sizes} sizes @param {string[]} models @param {Alike} alike */
+  function addLines(found, sizes, models, { names: classes, rows, made }) {
     const letters = Object.keys(AGAINST).filter((letter) => rows.letters.has(letter))
     const counters = letters.map((letter) => new Counter(classes[0], { ...sizes, [letter]: sizes[letter] + 1 }))
     const counter = new Counter(classes[0], sizes)
     const usual = made.filter((each) => each.deviation.usual === 1 && !each.deviation.letter).map((each) => each.deviation)
     const sets = [[], ...usual.map((one) => [one]), ...usual.flatMap((one, place) => usual.slice(place + 1).map((two) => [one, two]))]
-    return sets.flatMap((set) => {
-      const number = counter.number(set)
-      const cost = costOf({ models, classes, mistakes: set.map((each) => each.name) })
-      if (number === null || cost + COMMON > limits.possible) return []
-      const slopes = letters.map((letter, place) => [letter, (counters[place].number(set) ?? NaN) - number])
-      return [{ number, models, classes, mistakes: set.map((each) => each.name), cost, slopes: Object.fromEntries(slopes) }]
-    })
+    for (const set of sets) {
+      const mistakes = set.map((each) => each.name)
+      const cost = costOf({ models, classes, mistakes })
+      const number = cost + COMMON <= limits.possible ? counter.number(set) : null
+      if (number === null) continue
+      letters.forEach((letter, place) => {
+        const slope = (counters[place].number(set) ?? NaN) - number
+        if (!slope) return // it does not depend on this size
+        found[letter].totals.push({ number, models, classes, mistakes, cost })
+        found[letter].numbers.push(number)
+        found[letter].slopes.push(slope)
+      })
+    }
   }
 
-  /** The sizes that deviations give a letter, and that are found as such.
-   * @param {string} letter @param {Sizes} sizes */
-  const known = (letter, sizes) =>
-    [...deviations.values()].filter((each) => each.letter === letter).map((each) => engine.resized(sizes, [each])[letter])
+  const resizing = [...deviations.values()].filter((each) => each.letter)
+  /** Whether a deviation gives a letter this size, and is found as such.
+   * @param {string} letter @param {number} value @param {Sizes} sizes */
+  const isKnown = (letter, value, sizes) =>
+    resizing.some((each) => each.letter === letter && engine.resized(sizes, [each])[letter] === value)
 
   /** @param {number} number @returns {Iterable<Explanation>} */
   function* ofSizes(number) {
-    for (const { slopes, ...total } of solvable()) {
-      const { sizes } = engine.models.get(total.models[0])
-      for (const [letter, slope] of Object.entries(slopes)) {
-        const value = sizes[letter] + (number - total.number) / slope
-        if (!Number.isInteger(value) || value === sizes[letter] || known(letter, sizes).includes(value)) continue
-        const more = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
-        const cost = total.cost + AGAINST[letter](value, sizes) + more
-        const found = { ...EMPTY, ...total, number, cost, kind: letter === "C" ? "labels" : "size", sizes: { [letter]: value } }
-        // A share such as one layer's of all may not be whole with other sizes.
-        if (cost <= limits.possible && recount(found) === number) yield { ...found, labels: letter === "C" ? value : 0 }
+    for (const [letter, { totals, numbers, slopes }] of Object.entries(lines())) {
+      for (let place = 0; place < numbers.length; place++) {
+        const more = (number - numbers[place]) / slopes[place]
+        if (more && Number.isInteger(more)) yield* solved(number, totals[place], letter, more)
       }
     }
+  }
+
+  /** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Explanation>} */
+  function* solved(number, total, letter, more) {
+    const { sizes } = engine.models.get(total.models[0])
+    const value = sizes[letter] + more
+    const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
+    const cost = total.cost + AGAINST[letter](value, sizes) + besides
+    if (cost > limits.possible || isKnown(letter, value, sizes)) return
+    /** @type {Explanation} */
+    const found = { ...EMPTY, ...total, number, cost, kind: letter === "C" ? "labels" : "size", sizes: { [letter]: value } }
+    // A share such as one layer's of all may not be whole with other sizes.
+    if (recount(found) === number) yield { ...found, labels: letter === "C" ? value : 0 }
   }
 
   /** @param {Explanation} each */
@@ -96,5 +114,5 @@
   }
 
   kinds.push(({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : []))
-  ways.prepareSizes = () => void solvable()
+  ways.prepareSizes = () => void lines()
 }

@@ -34,7 +34,7 @@
   /** The totals from one number to another.
    * @param {number} low @param {number} high @param {string} model @param {number} [mistakes]  how many deviations there may be */
   function within(low, high, model, mistakes) {
-    const found = spaces.search(low, high, model, undefined, mistakes).map((each) => ({ ...EMPTY, ...each }))
+    const found = spaces.search(low, high, model, mistakes).map((each) => ({ ...EMPTY, ...each }))
     return [...found, ...printed().filter(({ number }) => number >= low && number <= high)]
   }
 
