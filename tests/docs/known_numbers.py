@@ -50,32 +50,38 @@ TOTALS = [
 
 
 class PartAnswer(NamedTuple):
-    """A first answer that names parts: model, parts as path and tag, whether of one head, and deviations."""
+    """A first answer that names parts: model, parts as path, tag and whether of one head, and deviations."""
 
     typed: str
     model: str
-    parts: tuple[tuple[str, str], ...]
-    share: bool = False
+    parts: tuple[tuple[str, str, bool], ...]
     deviations: tuple[str, ...] = ()
 
 
 LAYER = "bert/encoder/layer_0"
 SQUARE = (
-    *((f"{LAYER}/attention/self/{name}", "") for name in ("query", "key", "value")),
-    (f"{LAYER}/attention/output/dense", ""),
-    ("bert/pooler", ""),
-    ("cls/predictions/transform/dense", ""),
+    *((f"{LAYER}/attention/self/{name}", "", False) for name in ("query", "key", "value")),
+    (f"{LAYER}/attention/output/dense", "", False),
+    ("bert/pooler", "", False),
+    ("cls/predictions/transform/dense", "", False),
+    ("bert/encoder/layer_*/attention/self/query", "", True),
 )
-"""The square dense layers of base."""
+"""The square dense layers of base; and since it has as many heads as layers, one head of a projection in all layers."""
 
 # Sources: sums of `numel()` over the parameters of the part, transformers 5.23; 768 x 64 for one head's query
 # matrix; an answer on stats.stackexchange (435318) that takes the output projection once a head.
 PARTS = [
-    PartAnswer("2362368", BASE, ((f"{LAYER}/intermediate", ""), (LAYER, "self-attention"))),
+    PartAnswer("2362368", BASE, ((f"{LAYER}/intermediate", "", False), (LAYER, "self-attention", False))),
     PartAnswer("590592", BASE, SQUARE),
-    PartAnswer("85,054,464", BASE, (("bert/encoder", ""),)),
-    PartAnswer("49152", BASE, ((f"{LAYER}/attention/self/query", "kernel"),), share=True),
-    PartAnswer("7078656", BASE, ((f"{LAYER}/attention/output/dense", ""),), deviations=("output-projection-per-head",)),
+    PartAnswer("85,054,464", BASE, (("bert/encoder", "", False),)),
+    PartAnswer(
+        "49152",
+        BASE,
+        ((f"{LAYER}/attention/self/query", "kernel", True), (f"{LAYER}/attention/output/dense", "kernel", True)),
+    ),
+    PartAnswer(
+        "7078656", BASE, ((f"{LAYER}/attention/output/dense", "", False),), deviations=("output-projection-per-head",)
+    ),
 ]
 """Parts of the same count are one answer, in this order."""
 

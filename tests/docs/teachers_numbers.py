@@ -32,8 +32,12 @@ class Known(NamedTuple):
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
-    """Whether a word starts in the answer: "cased" not within "uncased", "384" not within "98,384"."""
-    return bool(re.search(rf"(?<!\w)(?<!\d[,.]){re.escape(word)}", answer, re.IGNORECASE))
+    """Whether a word starts in the answer: "cased" not within "uncased", "384" not within "98,384".
+
+    A word in small letters may also be a part of a class's name: "masked" in "BertForMaskedLM".
+    """
+    within = rf"|(?<=[a-z]){re.escape(word.capitalize())}" if word.islower() else ""
+    return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){within}", answer))
 
 
 # Alternatives that many answers share.

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from macros.counting import BadChoice, Question, count, load_models, load_relatives, model_named
+from macros.counting import BadChoice, Model, Question, count, load_models, load_relatives, model_named
 from macros.counting.deviations import load_deviations
 from macros.counting.disagreements.claims import known_totals
+from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.memory import BYTES
 from macros.rendering.files.exported import table
@@ -23,6 +24,9 @@ CHANCE = 20181011
 """Seeds the samples: each run asks the same."""
 
 Answer = dict[str, Any]
+
+RANKING = table()["explanations"]
+COSTS, LIMITS = RANKING["costs"], RANKING["limits"]
 
 
 EXPLAIN = "questions => questions.map(([text, model]) => bertCounted.explain(text, model))"
@@ -34,13 +38,26 @@ def explained(page: Page, texts: list[str], model: str = "") -> list[list[Answer
     return found
 
 
+def cost_of(asked: Question) -> int:
+    """What speaks against a question, by the figures of the search."""
+    classes = COSTS["classes"]
+    against: int = COSTS["groups"][asked.model.group] + classes.get(asked.model_class, classes["other"])
+    return against + sum(each.usual + 1 for each in asked.made)
+
+
 def any_total(chance: random.Random, most: int) -> Question:
-    """A published BERT in a class, with up to so many deviations that can be made together and all change something."""
-    models, names = list(load_models().values()), list(load_deviations())
+    """A published BERT in a class, with up to so many deviations that can be made together and all change something.
+
+    None costs more than the search looks for.
+    """
+    every, names = list(load_models().values()), list(load_deviations())
+    likely = [each for each in every if not COSTS["groups"][each.group]]
+    usual = [name for name, each in load_deviations().items() if each.usual == 1]
     while True:
+        models, known = chance.choice([(every, names), (likely, names), *[(likely, usual)] * 8])
         model = chance.choice(models)
         model_class = chance.choice(model.architecture.classes).name
-        made = tuple(sorted(chance.sample(names, chance.randrange(most + 1)), key=names.index))
+        made = tuple(sorted(chance.sample(known, chance.randrange(most + 1)), key=names.index))
         try:
             subsets = [frozenset(some) for size in range(len(made) + 1) for some in combinations(made, size)]
             totals = {some: Question(model, model_class, deviations=tuple(some)).number for some in subsets}
@@ -48,28 +65,52 @@ def any_total(chance: random.Random, most: int) -> Question:
             continue
         # Deviations that change nothing beside the others, or cancel out, are no part of an answer.
         needless = any(totals[one] == totals[more] for one in subsets for more in subsets if one < more)
-        if totals[frozenset(made)] > 0 and not needless:
-            return Question(model, model_class, deviations=made)
+        asked = Question(model, model_class, deviations=made)
+        if totals[frozenset(made)] > 0 and not needless and cost_of(asked) <= LIMITS["possible"]:
+            return asked
 
 
 def typed(chance: random.Random) -> Iterator[str]:
     """Numbers of every kind as readers type them: totals, parts, tensors, labels, rounded ones, memory, and strays."""
     models = list(load_models().values())
-    for _ in range(45):
+    for _ in range(200):
         yield str(any_total(chance, 3).number)
-    for model_class, part in chance.sample(parts(), 40):
-        yield f"{count(chance.choice(models), part.path, part.tag, model_class=model_class):,}"
+    for model_class, part in parts():
+        for model in (models[0], chance.choice(models), chance.choice(models)):
+            yield f"{count(model, part.path, part.tag, model_class=model_class):,}"
     for _ in range(20):
         number, unit = chance.choice(models), chance.choice(("M", "million", "B", "亿", "MB", "MiB", "GB"))
         size = {"M": 1e6, "million": 1e6, "B": 1e9, "亿": 1e8, "MB": 1e6, "MiB": 2**20, "GB": 1e9}[unit]
         width = chance.choice((1, 2, 4)) if "B" in unit[1:] else 1
         yield f"{count(number) * width / size:.{chance.choice((1, 2, 3))}f} {unit}"
+    yield from typed_otherwise()
     for labels in (3, 18, 150):
         yield str(count(chance.choice(models).resized(C=labels), model_class="BertForTokenClassification"))
     for _ in range(10):
         yield str(any_total(chance, 0).number + chance.choice((-7, 3, 7680, -590_592, 101 * 768)))
         yield str(chance.randrange(10 ** chance.randrange(1, 12)))
     yield from ("0", "1", "2", "39", "199", "201", "391", "7078656", "49152", "110592", "72.1 MB")
+
+
+USUAL = ("bert-base-uncased", "bert-base-cased", "bert-large-uncased")
+
+
+def typed_otherwise() -> Iterator[str]:
+    """Other sizes, bytes without a unit, layers, differences, shares, relatives and other models."""
+    for letter, size in (("L", 11), ("L", 6), ("P", 1024), ("V", 32_000), ("F", 2048), ("S", 1)):
+        for name in (*USUAL, "bert-base-chinese"):
+            yield str(count(model_named(name).resized(**{letter: size})))
+    for name in USUAL:
+        bare, layer = count(model_named(name)), count(model_named(name), "bert/encoder/layer_0")
+        yield from (str(width * bare) for width in (2, 4, 12, 16))
+        yield str(4 * bare + 20_000)
+        yield from (str(layers * layer) for layers in (2, 5, 11))
+        for other in ("bert-base-chinese", "bert-large-uncased", "distilbert-base-uncased"):
+            yield str(abs(bare - count(model_named(other))))
+    yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%")
+    for model in load_relatives().values():
+        yield from (str(count(model, model_class=each.name)) for each in model.architecture.classes)
+    yield from (str(each.total) for each in load_others().values())
 
 
 @pytest.fixture(scope="module")
@@ -79,47 +120,77 @@ def answers(page: Page) -> dict[str, list[Answer]]:
     return dict(zip(texts, explained(page, texts), strict=True))
 
 
-def number_of(answer: Answer, model: str, model_class: str) -> int:
-    """The number that the engine counts for what an answer says."""
-    asked = Question(model_named(model), model_class, deviations=tuple(answer["mistakes"]))
-    if answer["kind"] == "labels":
-        return count(asked.model.resized(C=answer["labels"]), model_class=model_class)
+def number_of(answer: Answer, model: Model, model_class: str) -> int:
+    """The number that the engine counts for what an answer says of a whole model."""
+    asked = Question(model.resized(**answer["sizes"]), model_class, deviations=tuple(answer["mistakes"]))
     if answer["kind"] == "tensors":
-        repeats = asked.model.sizes["L"]
+        repeats = model.architecture.depth(model.sizes)
         return sum(repeats if row.repeated else 1 for row in asked.rows if not row.tied_to)
     if answer["kind"] == "memory":
-        return asked.number * BYTES[answer["dtype"]]
+        return memory_of(answer, asked)
     return asked.number
 
 
+def memory_of(answer: Answer, asked: Question) -> int:
+    """The bytes: so many for each parameter, and what a file has besides; matrices may take one and all else four."""
+    if answer["dtype"] == "dynamic int8":
+        return 4 * asked.number - 3 * asked.at(tag="kernel").number
+    assert answer["width"] in {times * BYTES[answer["dtype"]] for times in (1, 3, 4)}
+    # Source: the files of published models, whose frames have up to a few hundred bytes for each tensor.
+    assert 0 <= answer["frame"] <= 100_000
+    return int(asked.number * answer["width"] + answer["frame"])
+
+
 def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
-    """The count of a part that an answer names."""
+    """The count of a part that an answer names, in as many layers as it says."""
     deviations = tuple(answer["mistakes"])
     asked = Question(model_named(model), part["class"], part["path"], part.get("tag", ""), deviations=deviations)
-    return asked.number // asked.model.sizes["A"] if part.get("share") else asked.number
+    number = asked.number // asked.model.sizes["A"] if part.get("share") else asked.number
+    return int(number * (answer["layers"] or 1))
+
+
+def right_numbers() -> set[int]:
+    """Every right total of every model, and every part."""
+    models = [*load_models().values(), *load_relatives().values()]
+    totals = {count(model, model_class=each.name) for model in models for each in model.architecture.classes}
+    released = load_models().values()
+    return totals | {
+        count(model, part.path, part.tag, model_class=name) for model in released for name, part in parts()
+    }
+
+
+RIGHT = right_numbers()
+
+
+def counted(answer: Answer) -> set[int]:
+    """What the engine counts for all that an answer names; one number where the answer is true."""
+    if answer["kind"] == "other":
+        return {each.total for each in load_others().values() if each.title == answer["terms"][0]["words"]}
+    if answer["kind"] == "difference":
+        assert {each["number"] for each in answer["terms"]} <= RIGHT
+        return {sum(each["times"] * each["number"] for each in answer["terms"])}
+    if answer["kind"] == "share":
+        assert {each["number"] for each in answer["terms"]} <= RIGHT
+        return {answer["terms"][0]["number"]}
+    if answer["parts"]:
+        return {part_of(answer, part, model) for model in answer["models"] for part in answer["parts"]}
+    models = [model_named(name) for name in answer["models"]]
+    classes = answer["classes"] or ["BertModel"]
+    return {number_of(answer, model, name) for model in models for name in classes}
 
 
 def untrue(text: str, answer: Answer) -> list[str]:
     """What an answer says that the engine does not."""
-    wrong = []
-    if answer["kind"] == "part":
-        counted = {part_of(answer, part, model) for model in answer["models"] for part in answer["parts"]}
-    else:
-        classes = answer["classes"] or ["BertModel"]
-        counted = {number_of(answer, model, name) for model in answer["models"] for name in classes}
-    if counted != {answer["number"]}:
-        wrong.append(f"{text}: {answer} counts {sorted(counted)}")
-    rest = {part_of({"mistakes": []}, part, answer["models"][0]) for part in answer["rest_parts"]}
-    if rest - {abs(answer["rest"])}:
-        wrong.append(f"{text}: {answer} leaves {answer['rest']}, and its parts are {sorted(rest)}")
-    return wrong
+    found = counted(answer)
+    return [] if found == {answer["number"]} else [f"{text}: {answer} counts {sorted(found)}"]
 
 
 def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
     """Sound: thousands of answers counted again, for every model, class and part that each names."""
     flat = [(text, each) for text, found in answers.items() for each in found]
     assert len(flat) > 3_000
-    assert {"total", "part", "tensors", "labels", "memory", "near"} == {each["kind"] for _, each in flat}
+    kinds = {"total", "part", "tensors", "labels", "size", "memory", "other", "difference", "share", "near"}
+    assert kinds == {each["kind"] for _, each in flat}
     assert [] == [wrong for text, each in flat for wrong in untrue(text, each)]
 
 
@@ -129,7 +200,7 @@ def test_every_exact_answer_is_the_number_that_was_asked(answers: dict[str, list
         plain = text.replace(",", "")
         for each in found if plain.isdigit() else ():
             assert int(plain) == each["number"] + each["rest"], text
-            assert bool(each["rest"]) is (each["kind"] == "near")
+            assert bool(each["rest"]) is (each["kind"] == "near"), each
 
 
 @pytest.mark.parametrize(
@@ -139,6 +210,10 @@ def test_every_exact_answer_is_the_number_that_was_asked(answers: dict[str, list
         {"number": 590_593},
         {"models": ["bert-large-uncased"]},
         {"kind": "tensors"},
+        {"sizes": {"L": 11}},
+        {"kind": "memory", "dtype": "float32", "width": 4},
+        {"kind": "difference", "terms": [{"times": 1, "number": 590_592}]},
+        {"kind": "other", "terms": [{"times": 1, "words": "GPT-2, small"}]},
     ],
 )
 def test_an_untrue_answer_is_noticed(page: Page, change: dict[str, Any]) -> None:
@@ -191,10 +266,11 @@ def test_a_chosen_model_is_the_only_one_meant(page: Page, answers: dict[str, lis
 
 
 def test_the_cheapest_comes_first_and_none_twice(answers: dict[str, list[Answer]]) -> None:
-    """The order is that of what speaks against a way; models and classes that give the same are one answer."""
+    """The order of what is as sure is that of what speaks against it; models and classes that give the same are one."""
     for text, found in answers.items():
-        costs = [each["cost"] for each in found]
-        assert costs == sorted(costs), text
+        for sure in ("certain", "likely"), ("possible",):
+            costs = [each["cost"] for each in found if each["confidence"] in sure and each["kind"] != "near"]
+            assert costs == sorted(costs), text
         bare = [str({**each, "models": [], "classes": [], "cost": 0}) for each in found]
         assert len(bare) == len(set(bare)), text
 
@@ -218,8 +294,9 @@ def test_a_known_part_comes_first(page: Page, expected: known.PartAnswer) -> Non
     """Parts of the same count are one answer, in the order of the model."""
     first = explained(page, [expected.typed])[0][0]
     assert ("part", expected.model, list(expected.deviations)) == (first["kind"], first["models"][0], first["mistakes"])
-    assert list(expected.parts) == [(each["path"], each.get("tag", "")) for each in first["parts"]]
-    assert {expected.share} == {each.get("share", False) for each in first["parts"]}
+    assert list(expected.parts) == [
+        (each["path"], each.get("tag", ""), each.get("share", False)) for each in first["parts"]
+    ]
 
 
 @pytest.mark.parametrize("expected", known.MEMORY)
@@ -248,14 +325,54 @@ def test_an_amount_goes_by_the_name_of_another_unit(page: Page) -> None:
     assert costs == {each["dtype"]: each["cost"] for each in right}
 
 
-def test_what_nothing_gives_has_a_nearest_total_and_a_rest(page: Page) -> None:
-    """The rest is given in rows where it is a whole number of them."""
-    typed, model, model_class, rest, rows = known.NEAR
-    answers = explained(page, [typed])[0]
-    assert {"near"} == {each["kind"] for each in answers}
-    assert (model, model_class, [], rest, rows) in [
-        (each["models"][0], each["classes"][0], each["mistakes"], each["rest"], each["rest_rows"]) for each in answers
-    ]
+def test_what_nothing_gives_has_the_nearest_right_number(page: Page) -> None:
+    """Nearest by brute force over all right totals and parts, whatever the digits; and the farther ones follow."""
+    chance = random.Random(CHANCE + 2)  # noqa: S311
+    texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
+    met = 0
+    for text, answers in zip(texts, explained(page, texts), strict=True):
+        near = [each for each in answers if each["kind"] == "near"]
+        distances = [abs(each["rest"]) for each in near if not each["slip"]]
+        assert sorted(distances) == distances
+        for each in near:
+            nearest = min(RIGHT_FOR_NEAR, key=lambda number: abs(number - int(text)))
+            assert each["nearest"] is (abs(each["rest"]) == abs(nearest - int(text))), (text, each, nearest)
+        met += bool(near)
+    assert met > 40
+
+
+def right_for_near() -> set[int]:
+    """What a near number is looked for among: totals of all models, parts of all that are built like BERT."""
+    models = [*load_models().values(), *load_relatives().values()]
+    built_alike = [model for model in models if model.architecture.model_type == "bert"]
+    of_parts = {
+        count(model, part.path, part.tag, model_class=name)
+        for model in built_alike
+        for name, part in parts()
+        if not part.share
+    }
+    return {number for number in RIGHT | of_parts if number}
+
+
+RIGHT_FOR_NEAR = right_for_near()
+
+
+# Sources: 109,482,240 and 335,141,888 (transformers 5.23), with their digits changed by hand.
+SLIPS = [
+    ("109428240", "swapped", 109_482_240),
+    ("335114888", "swapped", 335_141_888),
+    ("109482340", "wrong", 109_482_240),
+    ("10948240", "missing", 109_482_240),
+    ("1109482240", "doubled", 109_482_240),
+    ("109482241", "one", 109_482_240),
+]
+
+
+@pytest.mark.parametrize(("text", "slip", "meant"), SLIPS)
+def test_a_slip_of_the_fingers_is_seen(page: Page, text: str, slip: str, meant: int) -> None:
+    """Two digits swapped, one wrong, missing or doubled, and a number that is off by one."""
+    first = explained(page, [text])[0][0]
+    assert ("near", slip, meant, "likely") == (first["kind"], first["slip"], first["number"], first["confidence"])
 
 
 def test_what_is_no_number_has_no_answer(page: Page) -> None:
@@ -276,20 +393,40 @@ def test_what_is_in_print_names_its_sources(page: Page) -> None:
         assert any(set(each.sources) <= set(sources) for sources in listed), each
 
 
-def test_relatives_are_no_berts(page: Page) -> None:
-    """They are counted, and no number is explained by one yet."""
-    relatives = set(load_relatives())
-    for answers in explained(page, [str(count(each)) for each in load_relatives().values()]):
-        assert not relatives & {name for each in answers for name in each["models"]}
+def test_relatives_are_named(page: Page) -> None:
+    """Each bare total of a relative is answered with certainty by a model that has it."""
+    models = {**load_models(), **load_relatives()}
+    for relative, answers in zip(
+        load_relatives().values(),
+        explained(page, [str(count(each)) for each in load_relatives().values()]),
+        strict=True,
+    ):
+        first = answers[0]
+        assert first["confidence"] == "certain" or first["mistakes"] == ["pooler-left-out"], relative.name
+        assert count(relative) == first["number"]
+        assert any(relative.name in each["models"] and not each["mistakes"] for each in answers)
+        assert set(first["models"]) <= set(models)
+
+
+def test_how_sure_an_answer_is(answers: dict[str, list[Answer]]) -> None:
+    """What is plainly the number is certain; what costs much is not; and what may be chance comes after what is not."""
+    for text, found in answers.items():
+        for each in found:
+            plain = not each["mistakes"] and not each["sizes"] and each["kind"] in ("total", "part", "tensors", "other")
+            if plain or (each["printed_in"] and each["kind"] == "total"):
+                assert "certain" == each["confidence"], (text, each)
+            elif (each["mistakes"] or each["sizes"]) and not each["printed_in"]:
+                assert "certain" != each["confidence"], (text, each)
+        sure = [each["confidence"] != "possible" and each["kind"] != "near" for each in found]
+        assert sure == sorted(sure, reverse=True) or any(each["slip"] for each in found), text
 
 
 def test_every_group_and_class_has_a_cost() -> None:
     """Also of a model or a class that nobody has asked about; and no cost is of something else."""
-    costs = table()["explanations"]["costs"]
-    models = list(load_models().values())
-    assert {each.group for each in models} <= set(costs["groups"])
-    assert {each.name for each in models[0].architecture.classes} == set(costs["classes"])
-    assert set(BYTES) == set(costs["dtypes"])
+    models = [*load_models().values(), *load_relatives().values()]
+    assert {each.group for each in models} <= set(COSTS["groups"])
+    assert set(COSTS["classes"]) <= {"other", *(each.name for each in models[0].architecture.classes)}
+    assert set(BYTES) == set(COSTS["dtypes"])
 
 
 MEASURE = """texts => texts.map((text) => {
@@ -300,5 +437,7 @@ MEASURE = """texts => texts.map((text) => {
 
 
 def test_answers_are_quick(page: Page, answers: dict[str, list[Answer]]) -> None:
-    """The median, all models searched; a busy machine gets four times the promised 50 milliseconds."""
-    assert statistics.median(page.evaluate(MEASURE, list(answers)[:100])) < 200
+    """Of a hundred, ninety-nine: all models searched; a busy machine gets four times the promised 16 milliseconds."""
+    times = sorted(page.evaluate(MEASURE, list(answers)[:200]))
+    assert statistics.median(times) < 16
+    assert times[-3] < 64

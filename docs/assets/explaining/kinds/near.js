@@ -44,7 +44,7 @@
         yield [changed(one, 0, digit), "missing"]
         if (one === letters.length - 1) yield [digits + digit, "missing"]
       }
-      yield [changed(one, 1, ""), digits[one] === digits[one - 1] ? "doubled" : "extra"]
+      yield [changed(one, 1, ""), [digits[one - 1], digits[one + 1]].includes(digits[one]) ? "doubled" : "extra"]
     }
   }
 
