@@ -250,7 +250,7 @@ ODD_ROWS = {
     "cell.innerHTML = '<i role=button tabindex=0>i</i><i role=button tabindex=0>j</i>'": "target-size",
     "cell.innerHTML = '<i role=img></i>'": "role-img-alt",
     "cell.innerHTML = 'A long sentence with <a href=#odd>a link</a>'; "
-    "Object.assign(cell.lastChild.style, { color: '#333', textDecoration: 'none', border: 'none' })": "link-in-text-block",
+    "Object.assign(cell.lastChild.style, { color: '#333', textDecoration: 'none', border: 0 })": "link-in-text-block",
     "cell.before(cell.cloneNode()); Object.assign(cell.previousSibling.style, "
     "{ position: 'absolute', inset: '0', background: 'gray' }); "
     "cell.firstChild.style.position = 'relative'": "color-contrast",
