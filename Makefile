@@ -95,7 +95,7 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .browser $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

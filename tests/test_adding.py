@@ -117,8 +117,9 @@ def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     # In place of the options in pyproject.toml, which may ask for several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
-    # These two make up all they count, and read no data that is added here.
-    command += ["--ignore=tests/counting/test_fuzz.py", "--ignore=tests/counting/test_properties.py"]
+    # These make up all they count or read it in recordings, and no data that is added here.
+    for name in ("test_fuzz.py", "test_properties.py", "frameworks/test_recordings.py"):
+        command.append(f"--ignore=tests/counting/{name}")
     # Downloads of models that were there are what they were; those of the new ones are tested.
     whole = ("tests/counting", "tests/rendering", "-k", "invented or not (test_ledgers or test_print_outs)")
     command += more or whole

@@ -10,12 +10,12 @@ from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
 from macros.counting.errors import entry_of
-from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, TRAINING_COPIES
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
+from .compared import compared
 
 SHAPING = "VHLA"
 """The letters that differ between published checkpoints; F is four times H in all of them, and P and S are the same."""
@@ -92,7 +92,7 @@ def verification(name: str) -> str:
         Column("versions", PROSE),
     ]
     rows = []
-    for each in map(comparison, recordings()):
+    for each in compared():
         figures = {
             "classes": each.classes,
             "models": each.models,
@@ -114,7 +114,7 @@ def verified(what: str) -> str:
     Raises:
         CountingError: none of these is asked for.
     """
-    found = [comparison(name) for name in recordings()]
+    found = compared()
     claims = [each for listed in load_claims().values() for each in listed]
     sums = {
         "tensors": sum(each.compared for each in found if each.holds == "tensors"),

@@ -1,0 +1,167 @@
+// What axe finds wrong on a page as it is shown now. What looks the same is not judged twice.
+//
+// Rules on colours judge two elements of each look, on whichever page: a look
+// is all that decides their verdict. The other rules judge the page once in each
+// shape: that is all that they read, and themes share it. `known` has what was
+// found in looks and shapes so far; what is found in new ones is returned beside the faults.
+async ([selector, tags, known]) => {
+  const JUDGED = { "color-contrast": "", "link-in-text-block": ":is(a[href], [role=link])" }
+  const COLOURS = Object.keys(JUDGED)
+  /** The buttons in the head of the page: the only elements that are others in each theme. */
+  const themes = document.querySelector("[data-md-component=palette]")
+  /** What else they change in the document. */
+  const OF_THEMES = / data-md-color-\w+="[^"]*"|<meta name="(theme-color|color-scheme)"[^>]*>/g
+  /** Marks the elements whose colours are to be judged. */
+  const FRESH = "data-fresh"
+
+  /** What the colours of text depend on, in its element and in all that are around it. */
+  const STYLE = ["color", "background-color", "background-image", "background-clip", "opacity", "filter", "mix-blend-mode", "position",
+    "z-index", "font-size", "font-weight", "text-shadow", "text-indent", "clip", "clip-path", "-webkit-text-fill-color"]
+  /** What else tells a link from the text around it. */
+  const OF_LINKS = ["display", "font-family", "font-style", "text-decoration-line", "text-decoration-style", "text-decoration-color",
+    ...["top", "right", "bottom", "left"].flatMap(side => ["width", "style", "color"].map(kind => `border-${side}-${kind}`))]
+  /** What decides which part of an element can be seen and clicked. */
+  const LAYOUT = ["visibility", "position", "z-index", "opacity", "overflow-x", "overflow-y", "transform", "clip", "clip-path", "pointer-events"]
+
+  const within = document.querySelector(selector)
+  const told = {}
+  const names = document.querySelectorAll("[aria-labelledby]")
+  const naming = new Set([...names].flatMap(each => each.getAttribute("aria-labelledby").split(/\s+/)))
+  const seen = new Map()
+  for (const element of document.querySelectorAll("*")) seen.set(element, read(element))
+  const painted = [...seen.keys()].filter(each => seen.get(each).paints)
+
+  const [shape, buttons] = shapes()
+  const byRule = Object.fromEntries(looks().map((found, which) => [COLOURS[which], found]))
+  const present = [...new Set([shape, buttons, ...Object.values(byRule).flatMap(found => [...found.values()])])]
+  for (const each of present) if (!(each in known)) told[each] = []
+  await judge()
+  return { faults: present.flatMap(each => told[each] ?? known[each]), told }
+
+  /** Judge what is new: the shape, the buttons or colours, in as few runs as there can be, for each reads the whole page. */
+  async function judge() {
+    const fresh = new Set(Object.values(byRule).flatMap(firstAndLast))
+    axe.configure({ rules: COLOURS.map(id => ({ id, selector: `${JUDGED[id]}[${FRESH}]` })) })
+    fresh.forEach(each => each.setAttribute(FRESH, ""))
+    if (shape in told || fresh.size) {
+      await run(within, shape in told ? { runOnly: tags } : { runOnly: { type: "rule", values: COLOURS } }, shape)
+    }
+    fresh.forEach(each => each.removeAttribute(FRESH))
+    if (buttons in told && !(shape in told) && within.contains(themes)) await run(themes, { runOnly: tags }, buttons)
+  }
+
+  /** Note what axe finds serious or critical, at the look that it is found in. */
+  async function run(context, options, otherwise) {
+    const { violations } = await axe.run(context, { resultTypes: ["violations"], elementRef: true, ...options })
+    for (const { id, impact, nodes } of violations) {
+      if (!["serious", "critical"].includes(impact)) continue
+      for (const { element, html } of nodes) {
+        const found = byRule[id]?.get(element) ?? otherwise
+        told[found] = [...told[found] ?? [], `${id}: ${html.replace(` ${FRESH}=""`, "").slice(0, 200)}`]
+      }
+    }
+  }
+
+  /** What is the same for all rules: the box of an element, its styles and those around it. */
+  function read(element) {
+    const style = getComputedStyle(element)
+    const box = element.getBoundingClientRect()
+    const above = seen.get(element.parentElement)
+    const shown = element.checkVisibility()
+    const named = naming.has(element.id) && element.id
+    const own = [element.tagName, element.getAttribute("class"), element.getAttributeNames(), element.getAttribute("aria-disabled"), named]
+    const cuts = style.overflowX !== "visible" || style.overflowY !== "visible"
+    return {
+      box, shown,
+      chain: hash([above?.chain, own, values(style, STYLE)].join("|")),
+      cut: cuts ? [...above?.cut ?? [], box] : above?.cut ?? [],
+      layout: shown ? [box.x, box.y, box.width, box.height, values(style, LAYOUT)].join() : "",
+      paints: shown && (element.matches("img, svg, canvas, video, object, iframe") || style.backgroundImage !== "none"
+        || !/^rgba\(.*, 0\)$/.test(style.backgroundColor)),
+    }
+  }
+
+  function values(style, properties) {
+    return properties.map(property => style.getPropertyValue(property)).join("|")
+  }
+
+  /** A text as a short one (cyrb53); two texts of a site that get the same one are not to be expected. */
+  function hash(text) {
+    let one = 0xdeadbeef, other = 0x41c6ce57
+    for (let place = 0; place < text.length; place++) {
+      const code = text.charCodeAt(place)
+      one = Math.imul(one ^ code, 2654435761)
+      other = Math.imul(other ^ code, 1597334677)
+    }
+    one = Math.imul(one ^ one >>> 16, 2246822507) ^ Math.imul(other ^ other >>> 13, 3266489909)
+    other = Math.imul(other ^ other >>> 16, 2246822507) ^ Math.imul(one ^ one >>> 13, 3266489909)
+    return (4294967296 * (2097151 & other) + (one >>> 0)).toString(36)
+  }
+
+  /** The page without what themes change on purpose; and the buttons that change it, with what lies around them. */
+  function shapes() {
+    const html = document.documentElement.outerHTML.replace(themes?.outerHTML ?? "", "").replace(OF_THEMES, "")
+    const layout = [...seen].map(([element, { layout }]) => themes?.contains(element) ? "" : layout)
+    const around = [...themes?.parentElement.children ?? [], ...themes?.querySelectorAll("*") ?? []]
+    return [
+      hash([selector, html, ...layout].join("\n")),
+      hash(["themes", within.contains(themes), themes?.outerHTML, ...around.map(each => seen.get(each).layout)].join("\n")),
+    ]
+  }
+
+  /** Every look there is, and for each rule on colours the look of each element that it may judge. */
+  function looks() {
+    const texts = new Map(), links = new Map()
+    for (const element of [within, ...within.querySelectorAll("*")]) {
+      if (hasText(element)) texts.set(element, hash(`text|${look(element)}`))
+      if (element.matches(JUDGED["link-in-text-block"])) links.set(element, hash(`link|${look(element)}|${lookOfLink(element)}`))
+    }
+    return [texts, links]
+  }
+
+  /** Of each look that is new, the first element and the last. */
+  function firstAndLast(looks) {
+    const first = new Map(), last = new Map()
+    for (const [element, found] of looks) {
+      if (found in known) continue
+      if (!first.has(found)) first.set(found, element)
+      last.set(found, element)
+    }
+    return [...first.values(), ...last.values()]
+  }
+
+  function textIn(element) {
+    return [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.data).join("").trim()
+  }
+
+  function hasText(element) {
+    return element.matches("input, select, textarea") || textIn(element) !== ""
+  }
+
+  function look(element) {
+    const { box, chain, cut, shown } = seen.get(element)
+    const text = textIn(element)
+    // Axe does not judge single letters, nor signs that may be pictures.
+    const kind = text.length < 2 ? text : text.replace(/[ -~]/g, "")
+    const whole = cut.every(other => box.left >= other.left && box.right <= other.right && box.top >= other.top && box.bottom <= other.bottom)
+    const part = cut.every(other => overlap(box, other))
+    const off = box.right <= 0 || box.bottom + scrollY <= 0 || box.left >= document.documentElement.scrollWidth
+    // What shares its place with the element without being around it may lie beneath it, or above.
+    const strangers = painted.filter(each => overlap(box, seen.get(each).box) && !each.contains(element) && !element.contains(each))
+    const disabled = element.closest("label")?.control?.disabled
+    return [chain, shown, whole, part, off, box.width > 0 && box.height > 0, kind, disabled, strangers.map(each => seen.get(each).chain)].join("|")
+  }
+
+  function lookOfLink(link) {
+    let block = link.parentElement
+    while (block.parentElement && getComputedStyle(block).display.startsWith("inline")) block = block.parentElement
+    const linked = [...block.querySelectorAll("a, button, input, select, textarea, [role=link]")].map(each => each.textContent).join("")
+    const around = [...block.querySelectorAll("*")].map(each => `${each.tagName}${each.matches(":is(br, hr)") && each.compareDocumentPosition(link)}`)
+    return [values(getComputedStyle(link), OF_LINKS), values(getComputedStyle(block), OF_LINKS), linked.length,
+      block.textContent.length, around].join("|")
+  }
+
+  function overlap(one, other) {
+    return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+  }
+}
