@@ -226,7 +226,7 @@ def test_an_untrue_answer_is_noticed(page: Page, change: dict[str, Any]) -> None
 def test_what_can_be_asked_is_found(page: Page) -> None:
     """Complete: of questions with up to three deviations, the answers hold model, class and deviations."""
     chance = random.Random(CHANCE + 1)  # noqa: S311
-    questions = [any_total(chance, 3) for _ in range(400)]
+    questions = [any_total(chance, 3) for _ in range(650)]
     found = explained(page, [str(each.number) for each in questions])
     for asked, answers in zip(questions, found, strict=True):
         alike = [

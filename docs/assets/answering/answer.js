@@ -71,9 +71,9 @@
   }
 
   /** Where a rounded number is that of the paper, the page about it. @param {NumberRead} asked */
-  const ofThePaper = ({ exact, digits, size, decimals, amount }) =>
-    !exact && amount === "count" && published.includes(Number(digits) * size / 10 ** decimals)
-      ? [element("p", {}, "It is one of the paper's two figures: ", link(pages.rounded, "what they round"), ".")]
+  const ofThePaper = ({ digits, size, decimals, amount }) =>
+    amount === "count" && published.includes(Number(digits) * size / 10 ** decimals)
+      ? [element("p", {}, "The paper prints this figure: ", link(pages.rounded, "what it rounds"), ".")]
       : []
 
   // --- The bridge --------------------------------------------------------------
@@ -159,9 +159,12 @@
     if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
     return rest.filter((each) =>
       each.kind === "total" && each.number === first.number && each.mistakes.length === first.mistakes.length && each.cost <= first.cost + 1 &&
-      each.confidence === first.confidence && each.models[0] === first.models[0] && each.classes[0] === first.classes[0],
+      each.models[0] === first.models[0] && each.classes[0] === first.classes[0],
     ).slice(0, MOST_IN_SENTENCE - 1)
   }
+
+  /** Whether a number stands for others that round to it. @param {Explanation} first @param {NumberRead} asked */
+  const isRoundedBy = (first, asked) => first.kind !== "near" && (!asked.exact || first.number !== asked.low)
 
   /** What comes before the sentence.
    * @param {Explanation} first @param {NumberRead} asked @param {string} typed */
@@ -169,7 +172,7 @@
     if (asked.typedSum) return `${cut(asked.typedSum)} = ${whole(asked.low)}. `
     if (first.kind === "near" && !first.slip) return `We know no way to ${asked.exact ? whole(asked.low) : cut(typed)}. `
     if (first.confidence === "possible") return `We know no sure way to ${asked.exact ? whole(asked.low) : cut(typed)}. `
-    return asked.exact || first.kind === "near" ? "" : `${cut(typed)}: `
+    return isRoundedBy(first, asked) ? `${cut(typed)}: ` : ""
   }
 
   /** The answer to what a reader typed, as elements.
@@ -182,7 +185,7 @@
     const [first, ...rest] = found
     if (!first) return [nothing(typed, chosen)]
     const same = alike(found)
-    const totals = asked.exact || !isRight(first) ? [] : found.filter(isRight)
+    const totals = isRoundedBy(first, asked) && isRight(first) ? found.filter(isRight) : []
     const ways = rest.filter((each) => !totals.includes(each) && !same.includes(each))
     const { parts } = first
     const manyParts = parts.length > MOST_IN_SENTENCE && first.kind === "part"
@@ -193,7 +196,7 @@
       element("p", { class: "bc-answer" }, opening(first, asked, typed), ...says),
       ...workedOut(first, chosen),
       ...listOfParts(first, chosen),
-      ...ofThePaper(asked),
+      ...(isRoundedBy(first, asked) ? ofThePaper(asked) : []),
       ...printedIn(first),
       ...bridged(first, chosen),
       ...(totals.length > 1 ? [roundedTable(totals, cut(typed))] : []),

@@ -30,7 +30,7 @@
   /** A number and perhaps its unit. @param {string} typed @returns {NumberRead | null} */
   function readPlain(typed) {
     const plain = typed.replace(/[^\S\ufeff]|[\x1c-\x1f\x85_'’]/g, "").toLowerCase()
-      .replace(/^(?:[~≈]|about|circa|ca\.?)/, "").replace(/(?:parameters|params|numbers|参数|个)+$/, "")
+      .replace(/^(?:[~≈约]|大约|about|circa|ca\.?)/, "").replace(/(?:parameters|params|numbers|参数|个)+$/, "")
     const [, digits, unit] = FORM.exec(plain) ?? []
     if (!digits) return null
     const [whole, fraction] = split(digits, Boolean(unit))
@@ -96,7 +96,7 @@
   function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) {
     const asked = { digits: BigInt(digits), decimals, unit, size, ofMemory, exact }
     const [low, high] = bounds(asked)
-    return { ...asked, low, high, amount: ofMemory ? "memory" : "count", share: null, typedSum: "" }
+    return { ...asked, low: Math.max(low, 0), high, amount: ofMemory ? "memory" : "count", share: null, typedSum: "" }
   }
 
   /** @param {string} whole @param {string} fraction @returns {NumberRead} */

@@ -1,0 +1,132 @@
+"""Forms in which readers type numbers: powers of ten, sums, Chinese figures, words around them; and hostile texts."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+READ = """texts => texts.map((text) => {
+  const asked = bertCounted.read(text)
+  return asked && [asked.low, asked.high, asked.exact]
+})"""
+
+# What is typed, and the least and the greatest number that it means: half a unit of the last digit on either side,
+# and half of ten where a whole number ends in a zero.
+FORMS = [
+    ("1.1e8", 105_000_000, 114_999_999),
+    ("1.09482240e8", 109_482_240, 109_482_240),
+    ("3.35 × 10^8", 334_500_000, 335_499_999),
+    ("3.35 x 10⁸", 334_500_000, 335_499_999),
+    ("1.095*10**8", 109_450_000, 109_549_999),
+    ("三亿四千万", 335_000_000, 344_999_999),
+    ("1.1億", 105_000_000, 114_999_999),
+    ("1亿1千万", 105_000_000, 114_999_999),
+    ("约1.1亿个参数", 105_000_000, 114_999_999),
+    ("approx 110M params.", 105_000_000, 114_999_999),
+    ("I got 109,482,240 parameters", 109_482_240, 109_482_240),
+    ("Total params: 109,482,240", 109_482_240, 109_482_240),
+    ("109482240.0", 109_482_240, 109_482_240),
+    ("12*768*768*4", 28_311_552, 28_311_552),
+    ("30522*768 + 512*768", 23_834_112, 23_834_112),
+    ("12 × (4 × 768² + 2 × 768 × 3,072) =", 84_934_656, 84_934_656),
+    ("[768^2+768]*4 = ?", 2_362_368, 2_362_368),
+    ("768·768", 589_824, 589_824),
+    ("109482240 - 590592", 108_891_648, 108_891_648),
+    ("589824/12", 49_152, 49_152),
+]
+
+
+@pytest.mark.parametrize(("text", "low", "high"), FORMS)
+def test_forms_are_read(page: Page, text: str, low: int, high: int) -> None:
+    """Each means the numbers that its last digit leaves open."""
+    [(least, greatest, _)] = page.evaluate(READ, [text])
+    # Seven decimals of a power of ten leave a few numbers open.
+    assert (low, high) == (least, greatest) or (text.startswith("1.0948") and least <= low <= greatest)
+
+
+NO_NUMBERS = [
+    *("1 + ", "(1", "1)", "1 ** ", "2^-1", "5/2", "1/0", "3 apples", "3.7 apples", "eval(1)", "1;2", "constructor"),
+    *("9^9^9^9", "9**99", "2^65", "((((((", "--5", "1e99", "亿", "亿亿", "二三", "110M or 109M", "-5", "1 - 2"),
+]
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS)
+def test_what_is_no_number_is_refused(page: Page, text: str) -> None:
+    """Broken sums, powers without end, fractions, several numbers, unknown words."""
+    assert [None] == page.evaluate(READ, [text])
+
+
+def sums(chance: random.Random) -> Iterator[str]:
+    """Sums of random whole numbers, with brackets and powers."""
+    for _ in range(2_000):
+        pieces = [str(chance.randrange(1, 4000)) for _ in range(chance.randrange(2, 6))]
+        text = pieces[0]
+        for each in pieces[1:]:
+            text = f"({text})" if chance.random() < 0.3 else text
+            text += chance.choice((" + ", "*", " × ", " - ")) + each + chance.choice(("", "", "^2"))
+        yield text
+
+
+def test_sums_are_exact(page: Page) -> None:
+    """Thousands of sums come out as Python works them out, of any size; what is negative is none."""
+    texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
+    found = page.evaluate("texts => texts.map((text) => String(bertCounted.sum(text)))", texts)
+    expected = [eval(text.replace("×", "*").replace("^", "**")) for text in texts]  # noqa: S307 - made above
+    assert [str(each) if each >= 0 else "null" for each in expected] == found
+    assert 100 < sum(each > 2**53 for each in expected)
+
+
+PIECES = [
+    *"0123456789.,'_+-*/^()[]{}<>&;:=?!\"\\%$#@~≈×·÷−²³年万亿億千百十零〇一三 \t\n\u00a0\ufeff\u202e\x00",
+    *("e", "E", "M", "MiB", "GB", "bytes", "亿", "**", "10^", "1e8", "110M", "109482240", "0x10", "NaN", "Infinity"),
+    *("<script>", "</p>", "javascript:", "__proto__", "constructor", "toString", "${1}", "😀", "e\u0301", "params"),
+]
+
+HOSTILE = """texts => texts.flatMap((text) => {
+  try {
+    const asked = bertCounted.read(text)
+    const fine = asked === null || (Number.isSafeInteger(asked.low) && asked.low >= 0 && asked.high >= asked.low)
+    return fine || asked.amount === "share" ? [] : [[text, JSON.stringify([asked.low, asked.high])]]
+  } catch (error) {
+    return [[text, String(error)]]
+  }
+})"""
+
+ANSWERED = """texts => texts.flatMap((text) => {
+  const place = document.createElement("div")
+  try {
+    place.append(...bertCounted.answer.answerTo(text, ""))
+    return place.querySelector("script, img, b, iframe, [onerror]") || !place.textContent ? [text] : []
+  } catch (error) {
+    return [[text, String(error)]]
+  }
+})"""
+
+
+def hostile(chance: random.Random) -> str:
+    """A text of pieces that break parsers, of any length."""
+    return "".join(chance.choices(PIECES, k=chance.choice((1, 2, 3, 5, 8, 13, 40, 200))))
+
+
+def test_hostile_texts_are_read_or_refused(page: Page) -> None:
+    """A hundred thousand texts: a number in range or none, and never an error."""
+    chance = random.Random(2)  # noqa: S311
+    read = 0
+    for _ in range(10):
+        texts = [hostile(chance) for _ in range(10_000)]
+        assert [] == page.evaluate(HOSTILE, texts)
+        read += sum(each is not None for each in page.evaluate(READ, texts))
+    assert read > 5_000
+    assert page.evaluate("Object.prototype.polluted") is None
+
+
+def test_hostile_texts_are_answered_as_text(page: Page) -> None:
+    """Some of them through to the answer: words, and never an element that was typed."""
+    chance = random.Random(3)  # noqa: S311
+    texts = [hostile(chance) for _ in range(1_500)]
+    assert [] == page.evaluate(ANSWERED, texts)
+    assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
