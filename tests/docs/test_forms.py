@@ -120,7 +120,7 @@ def test_hostile_texts_are_read_or_refused(page: Page) -> None:
         texts = [hostile(chance) for _ in range(10_000)]
         assert [] == page.evaluate(HOSTILE, texts)
         read += sum(each is not None for each in page.evaluate(READ, texts))
-    assert read > 5_000
+    assert read > 2_000
     assert page.evaluate("Object.prototype.polluted") is None
 
 
