@@ -158,9 +158,10 @@ SHAPED_LIKE_BERT = {
 
 
 def test_relatives_that_are_shaped_like_bert() -> None:
-    """They are counted as BERT, and are those that somebody else than Google trained."""
-    relatives = {name: model for name, model in load_relatives().items() if model.architecture is BERT}
-    assert SHAPED_LIKE_BERT == {name: count(model) for name, model in relatives.items()}
+    """They are counted as BERT."""
+    relatives = load_relatives()
+    assert {BERT} == {relatives[name].architecture for name in SHAPED_LIKE_BERT}
+    assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
 
 
 def test_no_model_stands_in_both_files() -> None:
