@@ -1,13 +1,11 @@
-"""Models of which only the total is known: how the file is read, and that it is what the recording script builds."""
+"""Models of which only the total is known: what the file says, and how it is refused."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from macros.counting import BadConfig, load_models, load_relatives
-from macros.counting.disagreements.others import OTHERS_FILE, Other, load_others
-from tests.oracles.record_others import CONFIGS, rewritten
+from macros.counting.disagreements.others import Other, load_others
 
 GOOD = """
 [tiny]
@@ -77,37 +75,3 @@ def test_no_model_stands_elsewhere() -> None:
     assert not set(load_others()) & {*load_models(), *load_relatives()}
     titles = [each.title for each in load_others().values()]
     assert len(titles) == len(set(titles))
-
-
-def recorded(name: str, model_class: str) -> int:
-    """The total of the file, under name and class, instead of a model that is built."""
-    assert model_class == load_others()[name].model_class
-    return load_others()[name].total
-
-
-def test_every_total_can_be_recorded() -> None:
-    """The recording script has a configuration for each block, and none besides."""
-    assert list(load_others()) == list(CONFIGS)
-
-
-def test_recording_the_same_leaves_the_file_as_it_is() -> None:
-    """Every total is written anew, and nothing but totals."""
-    text = OTHERS_FILE.read_text(encoding="utf-8")
-    assert (text, []) == rewritten(text, recorded)
-
-
-@pytest.mark.parametrize("name", CONFIGS)
-def test_another_total_is_written_and_reported(name: str, tmp_path: Path) -> None:
-    """Whichever block it is of; the others stay."""
-    text = OTHERS_FILE.read_text(encoding="utf-8")
-    was = load_others()[name].total
-    one_more: Callable[[str, str], int] = lambda each, model_class: recorded(each, model_class) + (each == name)  # noqa: E731
-    new, differences = rewritten(text, one_more)
-    assert [f"{name}: {was} here, {was + 1} built"] == differences
-    assert {**load_others(), name: load_others()[name]._replace(total=was + 1)} == load(tmp_path, new)
-
-
-def test_a_block_without_a_configuration_is_refused() -> None:
-    """It would never be recorded."""
-    with pytest.raises(KeyError, match="tiny"):
-        rewritten(OTHERS_FILE.read_text(encoding="utf-8") + GOOD, recorded)
