@@ -68,6 +68,7 @@ mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
+	$(VERIFY)/transformers/bin/python -m tests.oracles.record_others
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_flax
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_google_bert $(VERIFY)/google-bert

@@ -45,11 +45,38 @@ DEVIATION = """
 kind = "mistake"
 usual = 3
 title = "The keys' biases are counted twice"
+done = "counted the keys' biases twice"
 why = "Each key has one bias for each feature, and no more."
 notice = "The total exceeds that of the model by one vector for each layer."
 part = "bert/encoder/layer_*/attention/self/key/bias"
 factor = "2"
 """
+
+# Source of the sizes: none, as above.
+RELATIVE = """
+[invented-relative]
+title = "Invented by somebody else"
+group = "relative"
+model_type = "bert"
+vocab_size = 31092
+max_position_embeddings = 640
+type_vocab_size = 3
+hidden_size = 384
+intermediate_size = 1000
+num_hidden_layers = 5
+num_attention_heads = 8
+source = "somebody/invented on the Hugging Face hub, config.json"
+accessed = "2026-11-22"
+"""
+
+OTHER = """
+[invented-other]
+title = "Invented, of another kind"
+class = "InventedModel"
+total = 123457
+"""
+
+CONFIGURATION = '    "invented-other": {"d_model": 8},\n'
 
 # Source: 109,482,240 and 12 x 768 more.
 CLAIMS_ADDED = """\
@@ -104,6 +131,19 @@ def add_deviation(root: Path) -> None:
     append(root / "macros/counting/data/deviations.toml", DEVIATION)
 
 
+def add_relative(root: Path) -> None:
+    """A block in relatives.toml, of BERT's shape."""
+    append(root / "macros/counting/data/relatives.toml", RELATIVE)
+
+
+def add_other(root: Path) -> None:
+    """A block in others.toml, and a configuration for the script that records it, the last of its list."""
+    append(root / "macros/counting/data/others.toml", OTHER)
+    path = root / "tests/oracles/record_others.py"
+    before, after = path.read_text(encoding="utf-8").split("\n}\n\n\ndef total")
+    path.write_text(f"{before}\n{CONFIGURATION}}}\n\n\ndef total{after}", encoding="utf-8")
+
+
 def add_claims(root: Path) -> None:
     """Lines of a source in claims.toml, the last of its file; one number comes about by the new deviation."""
     path = root / "macros/counting/data/claims.toml"
@@ -121,16 +161,16 @@ def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
     for name in ("test_fuzz.py", "test_properties.py", "frameworks/test_recordings.py"):
         command.append(f"--ignore=tests/counting/{name}")
     # Downloads of models that were there are what they were; those of the new ones are tested.
-    whole = ("tests/counting", "tests/rendering", "-k", "invented or not (test_ledgers or test_print_outs)")
+    whole = ("tests/counting", "tests/rendering", OTHERS, "-k", "invented or not (test_ledgers or test_print_outs)")
     command += more or whole
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_all_that_readme_says_can_be_added(untouched: Path, tmp_path: Path) -> None:
-    """A model in a group that is there, one in a new group, a deviation, and numbers in print that it explains."""
+    """Models of a known group, of a new one and of others, a deviation, and numbers in print that it explains."""
     root = copied(tmp_path / "repository", untouched)
-    for add in (add_model, add_group, add_deviation, add_claims):
+    for add in (add_model, add_group, add_relative, add_other, add_deviation, add_claims):
         add(root)
     done = fast_tests(root)
     assert done.returncode == 0, done.stdout[-3000:]
@@ -140,6 +180,7 @@ def test_all_that_readme_says_can_be_added(untouched: Path, tmp_path: Path) -> N
 # What is forgotten, the test that notices it, and what it says.
 MODELS, DEVIATIONS = "tests/counting/test_models.py", "tests/counting/test_deviations.py"
 CLAIMS, TABLES = "tests/counting/disagreements/test_claims.py", "tests/rendering/tables/test_models.py"
+OTHERS = "tests/test_record_others.py"
 FORGOTTEN: list[tuple[Callable[[Path], None], str, str, str]] = [
     (add_model, 'source = "an invented release, config.json"\n', MODELS, "source is missing; write it"),
     (add_model, "hidden_size = 384\n", MODELS, "hidden_size is missing; add it"),
@@ -147,6 +188,10 @@ FORGOTTEN: list[tuple[Callable[[Path], None], str, str, str]] = [
     (add_group, GROUP, MODELS, 'group is "invented-group"; known: original'),
     (add_group, ', "invented-group"', TABLES, "assert [] == ['invented-group']"),
     (add_deviation, 'why = "Each key has one bias for each feature, and no more."\n', DEVIATIONS, "why is missing"),
+    (add_deviation, 'done = "counted the keys\' biases twice"\n', DEVIATIONS, "done is missing"),
+    (add_relative, 'group = "relative"\n', MODELS, "group is missing"),
+    (add_other, CONFIGURATION, OTHERS, "invented-other"),
+    (add_other, 'class = "InventedModel"\n', OTHERS, "invented-other: class is missing"),
     (add_claims, "", CLAIMS, 'no deviation "invented-deviation"'),
 ]
 
@@ -158,7 +203,8 @@ def test_what_is_forgotten_is_noticed(
     """A key, a group or a name on the page left out fails, and the message says what is missing."""
     root = copied(tmp_path / "repository", untouched)
     add(root)
-    for path in [*(root / "macros/counting/data").glob("*.toml"), root / "docs/totals/checkpoints.md"]:
+    changed = (root / "docs/totals/checkpoints.md", root / "tests/oracles/record_others.py")
+    for path in [*(root / "macros/counting/data").glob("*.toml"), *changed]:
         path.write_text(path.read_text(encoding="utf-8").replace(left_out, ""), encoding="utf-8")
     done = fast_tests(root, test)
     assert done.returncode != 0

@@ -1,6 +1,7 @@
 """What the Makefile runs, and what it says when it cannot go on."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -89,3 +90,17 @@ def test_no_test_runs_without_a_browser(tmp_path: Path, status: int, expected: l
     done = made(f"VENV={tmp_path}/environment", "-o", "lint", "test")
     assert (2 if status else 0) == done.returncode
     assert expected == ran.read_text().split()
+
+
+def not_recorded(makefile: str) -> list[str]:
+    """The recording scripts that `make verify` does not run."""
+    recipe = makefile.split("\nverify:")[1].split("\n\n")[0]
+    run = re.findall(r"-m tests\.oracles\.(\w+)", recipe)
+    return sorted({path.stem for path in (ROOT / "tests" / "oracles").glob("record_*.py")} - set(run))
+
+
+def test_verify_runs_every_recording_script() -> None:
+    """None is forgotten, and one that is would be noticed."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert [] == not_recorded(makefile)
+    assert ["record_others"] == not_recorded(makefile.replace("tests.oracles.record_others", "tests.oracles.other"))

@@ -164,13 +164,17 @@ def deviation_named(name: str) -> Deviation:
     """The deviation of that name, which may also be the rule that a part is left out.
 
     Raises:
-        UnknownDeviation: there is none.
+        UnknownDeviation: there is none, or it leaves out no part in particular.
 
     >>> deviation_named("without:bert/pooler:bias").factor
     '0'
     """
     if name.startswith(WITHOUT):
         part, _, tag = name.removeprefix(WITHOUT).partition(":")
+        if not (part or tag):
+            raise UnknownDeviation(
+                f"{shown(name)} leaves nothing out; name a path or a tag, as in without:bert/pooler:"
+            )
         return without(part, tag)
     deviations = load_deviations()
     if name not in deviations:

@@ -1,8 +1,8 @@
 """Models: a name, an architecture, the sizes behind its letters, and where they were published.
 
-BERT's are read from `data/models.toml`, those of its relatives from
-`data/relatives.toml`, one block per checkpoint, and nothing about them
-is assumed: a key that is missing, unknown or not a positive integer is
+BERT's are read from `data/models.toml`, those of its relatives and of BERTs
+that others trained from `data/relatives.toml`, one block per checkpoint, and
+nothing about them is assumed: a key that is missing, unknown or not a positive integer is
 refused by name.
 """
 
@@ -26,7 +26,7 @@ LARGEST = 2**63 - 1
 """The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
 
 RELATIVE = "relative"
-"""The group of every model that is not a BERT."""
+"""The group of every model in `relatives.toml`."""
 
 TEXTS = ("title", "group", "source", "accessed")
 """What a block says besides its sizes."""
@@ -130,15 +130,16 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
         BadConfig: the file is not TOML, or a block cannot be counted as it
             stands; the message names file, model, key and value.
     """
-    return {name: _model(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
+    return {name: _model(path, name, block) for name, block in blocks_of(path).items()}
 
 
 def load_relatives() -> Mapping[str, Model]:
-    """The published models that are not BERTs, as for `load_models`."""
+    """Models of other architectures, and BERTs that others trained, as for `load_models`."""
     return load_models(RELATIVES_FILE)
 
 
-def _model(where: str, name: str, block: Any) -> Model:
+def _model(path: Path, name: str, block: Any) -> Model:
+    where = f"{path.name}, {name}"
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(where, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
@@ -146,7 +147,8 @@ def _model(where: str, name: str, block: Any) -> Model:
     sizes = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     check_keys(where, block, TEXTS, ["model_type", *sizes], **dict.fromkeys(sizes, object))
     check_date(where, block["accessed"])
-    check_choice(where, "group", block["group"], (*load_groups(), RELATIVE) if model_type == "bert" else (RELATIVE,))
+    is_relative = model_type != "bert" or path.name == RELATIVES_FILE.name
+    check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
     return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
 
 

@@ -2,7 +2,8 @@
 
 A part is a path prefix, whole components only: `"bert/embeddings"`,
 `"bert/encoder/layer_*/attention"`. `layer_*` is all layers, `layer_0` is one.
-Several prefixes, with commas between them, are one part. A tag narrows it: any
+Several prefixes, with commas between them, are one part; they name the same
+layer, or none does. A tag narrows it: any
 component of a row's path (`"LayerNorm"`, `"bias"`) or the name of its block
 (`"self-attention"`); of several, separated by spaces, a row must carry all,
 and none that has a minus before it.
@@ -87,7 +88,9 @@ class Question:
 
     Every property raises:
         UnknownModelClass: the architecture has no such class.
-        UnknownPart: no tensor of the class lies under `part` with that tag.
+        UnknownPart: no tensor of the class lies under `part`, or under one of
+            its prefixes, with that tag; its prefixes name several layers; or
+            no tensor carries a tag that has a minus before it.
         UnknownDeviation: no deviation of a name.
         BadChoice: a choice that the class does not leave open; a deviation
             that does not fit the class; two that exclude each other; or a
@@ -216,14 +219,38 @@ def _selected(
     architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
 ) -> tuple[Row, ...]:
     rows = architecture.rows_of(model_class, choices, equal)
-    prefixes = tuple(each.rstrip("/") for each in LAYER_NUMBER.sub("*", part).split(", "))
+    prefixes = tuple(map(_prefix, part.split(", ")))
     found = tuple(row for row in rows if (not part or lies_under(row.path, prefixes)) and carries(row, tag))
-    if not found:
+    unknown = [each for each in tag.split() if each[0] == "-" and not _is_tag(each[1:], architecture)]
+    if not found or unknown:
         tagged = f" with the tag {shown(tag)}" if tag else ""
         known = sorted({row.path.rsplit("/", 1)[0] for row in rows})
         name = architecture.class_named(model_class).name
         raise UnknownPart(f"{name} has no tensor under {shown(part)}{tagged}; known: {', '.join(known)}")
+    if len(prefixes) > 1:
+        _check_union(rows, part)
     return found
+
+
+def _prefix(asked: str) -> str:
+    return LAYER_NUMBER.sub("*", asked).rstrip("/")
+
+
+def _is_tag(text: str, architecture: Architecture) -> bool:
+    return any(text in row.tags for row in architecture.rows)
+
+
+def _check_union(rows: Iterable[Row], part: str) -> None:
+    """Refuse a union of which one prefix adds nothing, or whose prefixes are about different layers."""
+    layers = set()
+    for each in part.split(", "):
+        under = [row for row in rows if lies_under(row.path, (_prefix(each),))]
+        if not under:
+            raise UnknownPart(f"no tensor lies under {shown(each)}, asked for in {shown(part)}; leave it out")
+        if any(row.repeated for row in under):
+            layers.add(tuple(LAYER_NUMBER.findall(each)))
+    if len(layers) > 1:
+        raise UnknownPart(f"{shown(part)} is about different layers; name the same layer, or layer_*, in all of it")
 
 
 def _item(row: Row, architecture: Architecture, part: str, tied: bool, made: Iterable[Deviation]) -> Item:

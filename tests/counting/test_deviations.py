@@ -85,6 +85,12 @@ EFFECTS = {
     "twelve-l-h-squared": (-24_547_584, 12 * 24 * 1024**2 - 335_141_888),
     "twelve-l-h-squared-and-words": (12**2 * 768**2 + 30_522 * 768 - 109_482_240, 288 * 1024**2 - 303_887_360),
     "sizes-multiplied": (12 * 768 * 12 - 109_482_240, 24 * 1024 * 16 - 335_141_888),
+    "norm-at-the-end": (1_536, 2_048),
+    "third-norm-a-layer": (18_432, 24 * 2 * 1024),
+    "output-layer-added": (132_923_136 - 109_482_240, 30_522 * 1024),
+    # Rank eight, two matrices, two projections: 32 H in each layer; PEFT prints base as 109,777,152 and 294,912.
+    "lora-added": (109_777_152 - 109_482_240, 32 * 24 * 1024),
+    "lora-alone": (294_912 - 109_482_240, 786_432 - 335_141_888),
 }
 
 
@@ -97,7 +103,9 @@ def recounted(asked: Question, each: Deviation) -> Fraction:
     """What a deviation makes of a total, tensor by tensor and as its keys say, without the engine's items."""
     size = dict(asked.model.sizes)
     letter, _, other = each.resized.partition(" = ")
-    if letter:
+    if other.startswith("multiple of"):
+        size[letter] += -size[letter] % int(other.split()[-1])
+    elif letter:
         size[letter] = (
             int(other) if other.isdigit() else size[other] if other in size else model_named(other).sizes[letter]
         )
@@ -181,7 +189,7 @@ def test_a_deviation_can_be_made_in_a_model_without_layers(base: Model) -> None:
 
 def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
     """The name of a deviation that stands in the list for one test."""
-    made = Deviation("invented", "mistake", 1, "for this test", "for this test", "for this test", **keys)  # type: ignore[arg-type]
+    made = Deviation("invented", "mistake", 1, *["for this test"] * 4, **keys)  # type: ignore[arg-type]
     monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), "invented": made})
     return "invented"
 
@@ -286,6 +294,7 @@ BLOCK = """
 kind = "mistake"
 usual = 1
 title = "one"
+done = "did it"
 why = "two"
 notice = "three"
 """
@@ -296,6 +305,8 @@ notice = "three"
     [
         (BLOCK.replace('why = "two"\n', ""), "deviations.toml, invented: why is missing"),
         (BLOCK.replace('notice = "three"\n', ""), "deviations.toml, invented: notice is missing"),
+        (BLOCK.replace('done = "did it"\n', ""), "deviations.toml, invented: done is missing"),
+        (BLOCK.replace('"did it"', '" "'), 'invented: done is " "; write a text'),
         (BLOCK + 'fector = "0"', 'unknown key fector = "0"; did you mean "factor"'),
         (BLOCK.replace("usual = 1\n", ""), "deviations.toml, invented: usual is missing; write it"),
         (BLOCK + 'needs = "bert/pooler"', 'needs is "bert/pooler"; write a list'),
@@ -334,6 +345,9 @@ FITTING = [
     ("prediction-bias-twice", "electra", False),
     ("prediction-bias-twice", "roberta", True),
     ("attention-one-layer", "electra", True),
+    ("lora-added", "distilbert", True),
+    ("lora-added", "albert", False),
+    ("third-norm-a-layer", "albert", False),
 ]
 
 
@@ -359,7 +373,7 @@ def test_what_one_model_gives_another() -> None:
 
 def made_up(**keys: Any) -> Deviation:
     """A deviation that says only this."""
-    return Deviation("made-up", "mistake", 1, "", "", "", **keys)
+    return Deviation("made-up", "mistake", 1, "", "", "", "", **keys)
 
 
 @pytest.mark.parametrize(
@@ -368,6 +382,7 @@ def made_up(**keys: Any) -> Deviation:
         ({"resized": "S = E"}, {"S", "E"}),
         ({"resized": "S = 16"}, {"S"}),
         ({"resized": "V = albert"}, {"V"}),
+        ({"resized": "V = multiple of 8"}, {"V"}),
         ({"adds": "P H, -G"}, {"P", "H", "G"}),
         ({"instead": "I F"}, {"I", "F"}),
         ({"factor": "A/L"}, {"A", "L"}),
@@ -377,6 +392,80 @@ def made_up(**keys: Any) -> Deviation:
 def test_the_letters_of_a_deviation(keys: dict[str, str], letters: set[str]) -> None:
     """Of what it resizes, adds and multiplies by; the name of a model is none."""
     assert letters == made_up(**keys).letters
+
+
+# Source: hand arithmetic on the vocabularies, 28,996 + 4 and 30,522 + 6; 21,128 is a multiple of eight.
+PADDED = [
+    ("bert-base-cased", 108_310_272 + 4 * 768),
+    ("bert-base-uncased", 109_482_240 + 6 * 768),
+    ("bert-base-chinese", 102_267_648),
+]
+
+
+@pytest.mark.parametrize(("name", "total"), PADDED)
+def test_a_size_is_raised_to_a_multiple(name: str, total: int) -> None:
+    """To the next one, whatever the model; a size that is one already stays."""
+    assert total == count(model_named(name), deviations=["vocabulary-padded"])
+
+
+def test_a_larger_multiple_and_another_letter(base: Model) -> None:
+    """The rule names both. Source: hand arithmetic, 30,528 is 477 times 64, and 512 twice 256."""
+    assert {"V": 30_528, "P": 512} == {
+        letter: made_up(resized=f"{letter} = multiple of {step}").sizes(base).sizes[letter]
+        for letter, step in (("V", 64), ("P", 256))
+    }
+
+
+# Source: hand arithmetic on the shapes of base.
+LEFT_OUT = [
+    ("without:bert/pooler:bias", 109_482_240 - 768),
+    ("without:bert/pooler", 109_482_240 - 590_592),
+    ("without::LayerNorm", 109_482_240 - 38_400),
+    ("without:bert/encoder:-LayerNorm", 109_482_240 - 12 * 7_084_800),
+    ("without:bert/embeddings, bert/pooler:", 85_054_464),
+    ("without:bert/embeddings, bert/pooler:bias", 109_482_240 - 768),
+]
+
+
+@pytest.mark.parametrize(("name", "total"), LEFT_OUT)
+def test_any_part_can_be_left_out(base: Model, name: str, total: int) -> None:
+    """By path, by tag, by both, and of several paths."""
+    assert total == count(base, deviations=[name])
+
+
+def test_what_is_left_out_composes(base: Model) -> None:
+    """With the deviations that have blocks; what two leave out is left out once."""
+    assert 108_891_648 == count(base, deviations=["pooler-left-out", "without:bert/pooler:bias"])
+    assert 108_890_112 == count(base, deviations=["pooler-left-out", "without:bert/embeddings:LayerNorm"])
+
+
+@pytest.mark.parametrize(
+    "name", ["without:bert/poller", "without:bert/pooler:LayerNorm", "without:cls", "without:bert/encoder/layer_0"]
+)
+def test_a_part_that_is_not_there_cannot_be_left_out(base: Model, name: str) -> None:
+    """A path that no row has, a tag that none carries there, another class's, and one of many layers."""
+    with pytest.raises(BadChoice, match="cannot be made in BertModel"):
+        count(base, deviations=[name])
+
+
+@pytest.mark.parametrize("name", ["without:", "without::"])
+def test_no_part_in_particular_cannot_be_left_out(base: Model, name: str) -> None:
+    """Nothing would be left."""
+    with pytest.raises(UnknownDeviation, match="leaves nothing out; name a path or a tag"):
+        count(base, deviations=[name])
+
+
+def test_leaving_a_part_out_is_rarer_than_any_block() -> None:
+    """So that a block is the first answer, where one says the same."""
+    assert all(each.usual < deviations.LEFT_OUT for each in load_deviations().values())
+    assert deviations.LEFT_OUT == deviation_named("without:bert/pooler").usual
+
+
+def test_what_was_done_follows_you() -> None:
+    """As in "you left out the pooler": in small letters, without a full stop, and no two alike."""
+    done = [each.done for each in load_deviations().values()]
+    assert len(done) == len(set(done))
+    assert [] == [each for each in done if not each[0].islower() or each.endswith(".") or each.startswith("you ")]
 
 
 def test_what_is_added_has_a_sign() -> None:

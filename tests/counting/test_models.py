@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import BERT, BadConfig, Model, UnknownModel, load_models, load_relatives, model_named, models_in
+from macros.counting import (
+    BERT,
+    BadConfig,
+    Model,
+    UnknownModel,
+    count,
+    load_models,
+    load_relatives,
+    model_named,
+    models_in,
+)
 from macros.counting.models import RELATIVE, load_groups
 
 GOOD = {
@@ -71,6 +81,17 @@ def test_a_bad_block(tmp_path: Path, changes: dict[str, str | None], says: str) 
     assert "models.toml" in str(caught.value)
 
 
+def test_a_bert_among_the_relatives_is_of_their_group(tmp_path: Path) -> None:
+    """So that no page shows it as a release of its own."""
+    good = written(tmp_path, group='"relative"').rename(tmp_path / "relatives.toml")
+    relative = load_models(good)["tiny"]
+    assert (BERT, RELATIVE) == (relative.architecture, relative.group)
+    (tmp_path / "other").mkdir()
+    bad = written(tmp_path).rename(tmp_path / "other" / "relatives.toml")
+    with pytest.raises(BadConfig, match=r'relatives\.toml, tiny: group is "original"; known: relative'):
+        load_models(bad)
+
+
 def test_a_value_outside_any_block(tmp_path: Path) -> None:
     """A key at the top is no model."""
     path = tmp_path / "models.toml"
@@ -126,10 +147,27 @@ def test_models_of_a_group_come_in_the_order_of_the_file() -> None:
     assert GOOGLE["original"] | GOOGLE["multilingual"] <= set(found)
 
 
-def test_relatives_are_no_bert() -> None:
-    """Each file holds its own kind, and no name comes twice."""
+# Source: hand arithmetic on the sizes of each config.json; the total of base with another width, depth or vocabulary.
+SHAPED_LIKE_BERT = {
+    "MiniLM-L6-H384-uncased": 22_713_216,
+    "MiniLM-L12-H384-uncased": 33_360_000,
+    "LaBSE": 470_926_848,
+    "scibert-scivocab-uncased": 109_918_464,
+    "biobert": 108_310_272,
+}
+
+
+def test_relatives_that_are_shaped_like_bert() -> None:
+    """They are counted as BERT."""
+    relatives = load_relatives()
+    assert {BERT} == {relatives[name].architecture for name in SHAPED_LIKE_BERT}
+    assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
+
+
+def test_no_model_stands_in_both_files() -> None:
+    """models.toml holds BERTs only, all relatives are one group, and no name comes twice."""
     assert {BERT} == {model.architecture for model in load_models().values()}
-    assert BERT not in {model.architecture for model in load_relatives().values()}
+    assert RELATIVE not in {model.group for model in load_models().values()}
     assert {RELATIVE} == {model.group for model in load_relatives().values()}
     assert not set(load_models()) & set(load_relatives())
     # Source: the checkpoints that the papers of the five relatives released.

@@ -1,5 +1,6 @@
 """Totals and subtotals against numbers that transformers itself printed."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -101,6 +102,71 @@ def test_tags_narrow_a_part(base: Model) -> None:
     assert 38_400 == count(base, tag="LayerNorm")  # 25 LayerNorms of 2 x 768
     assert 83_712 == count(base, tag="bias")
     assert 46_080 == count(base, tag="feed-forward bias")
+
+
+# Source: hand arithmetic on the shapes of base and large.
+EXCLUDING = [
+    (LAYER, "-LayerNorm", 7_084_800, 12_596_224 - 4_096),
+    ("bert/encoder", "-LayerNorm", 85_017_600, 302_309_376 - 24 * 4_096),
+    ("", "bias -self-attention", 83_712 - 36_864, 9 * 24 * 1_024 + 1_024 - 4 * 24 * 1_024),
+    ("", "-embedding-table -LayerNorm", 109_482_240 - 23_835_648 - 38_400, 335_141_888 - 31_780_864 - 100_352),
+    ("bert/pooler", "-LayerNorm", 590_592, 1_049_600),
+]
+
+
+@pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), EXCLUDING)
+def test_a_minus_excludes_a_tag(base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int) -> None:
+    """What carries a tag with a minus is left out, beside tags that must be carried and others."""
+    assert of_base == count(base, part, tag)
+    assert of_large == count(large, part, tag)
+
+
+@pytest.mark.parametrize("tag", ["-LayerNrom", "-", "bias -LayerNrom", "kernel -kernel"])
+def test_a_bad_exclusion_is_refused(base: Model, tag: str) -> None:
+    """A tag that nothing carries excludes nothing, and is a slip; nothing carries a tag and lacks it."""
+    with pytest.raises(UnknownPart, match=f'under "bert/encoder" with the tag "{tag}"; known: '):
+        count(base, "bert/encoder", tag)
+
+
+SELF = f"{LAYER}/attention/self"
+# Source: hand arithmetic on the shapes of base.
+UNIONS = [
+    ("BertModel", f"{SELF}/query, {SELF}/key", "", 1_181_184),
+    ("BertModel", f"{SELF}/query, {SELF}/key", "bias", 1_536),
+    ("BertModel", f"{SELF}/query, {SELF}/key".replace("layer_0", "layer_*"), "", 12 * 1_181_184),
+    ("BertModel", f"{SELF}/key, {SELF}/query/", "", 1_181_184),
+    ("BertModel", "bert/embeddings, bert/pooler", "", 24_427_776),
+    ("BertModel", "bert/encoder, bert/encoder/layer_*/output", "", 85_054_464),
+    ("BertModel", f"bert/pooler, {LAYER}", "", 590_592 + 7_087_872),
+    ("BertForPreTraining", "cls", "", 624_188),
+    ("BertForPreTraining", "cls/predictions, cls/seq_relationship", "", 622_650 + 1_538),
+    ("BertForPreTraining", "bert/pooler, cls", "", 1_214_780),
+]
+
+
+@pytest.mark.parametrize(("model_class", "part", "tag", "number"), UNIONS)
+def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str, tag: str, number: int) -> None:
+    """In any order, in one layer or in all; what lies under two of them counts once."""
+    assert number == count(base, part, tag, model_class=model_class)
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ("bert/pooler, clss", 'no tensor lies under "clss", asked for in "bert/pooler, clss"; leave it out'),
+        ("bert/pooler, ", 'no tensor lies under "", asked for in'),
+        ("bert/pooler,bert/embeddings", "BertModel has no tensor under"),
+        ("nothing, nowhere", "BertModel has no tensor under"),
+        (f"bert/encoder, {LAYER}", "is about different layers; name the same layer"),
+        (f"{LAYER}/output, bert/encoder/layer_1/intermediate", "is about different layers; name the same layer"),
+        (f"{LAYER}/output, bert/encoder/layer_*/intermediate", "is about different layers; name the same layer"),
+        ("bert/encoder/layer_12/output, bert/pooler", "bert-base-uncased has no layer 12"),
+    ],
+)
+def test_a_bad_union_is_refused(base: Model, part: str, says: str) -> None:
+    """A prefix that adds nothing is a slip, and prefixes about different layers have no one number of layers."""
+    with pytest.raises(UnknownPart, match=re.escape(says)):
+        count(base, part)
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:

@@ -1,20 +1,19 @@
 """Builds the models of others.toml from their published configurations and writes their totals there.
 
-Run by `make verify` with transformers; sizes that are not given are the defaults of the configuration
-class, which are those of the checkpoint.
+Run by `make verify` with transformers; it fails where a total differs from the one that was there. Sizes that
+are not given are the defaults of the configuration class, which are those of the checkpoint.
 
     python -m tests.oracles.record_others
 """
 
 from __future__ import annotations
 
-import re
+import sys
+import tomllib
+from collections.abc import Callable
 from typing import Any
 
-import torch
-import transformers
-
-from macros.counting.blocks import DATA
+from macros.counting.disagreements.others import OTHERS_FILE
 
 GPT2 = {"vocab_size": 50257, "n_positions": 1024}
 # microsoft/deberta-base and its large sibling, and the third version of all sizes, on the Hugging Face hub.
@@ -62,20 +61,45 @@ CONFIGS: dict[str, dict[str, Any]] = {
 
 def total(name: str, class_name: str) -> int:
     """The parameters of one model, built on the meta device, each shared tensor once."""
+    # Imported here: a test reads the configurations where neither is installed.
+    import torch
+    import transformers
+
     model_class = getattr(transformers, class_name)
     with torch.device("meta"):
         model = model_class(model_class.config_class(**CONFIGS[name]))
     return sum(each.numel() for each in model.parameters())
 
 
+def rewritten(text: str, total: Callable[[str, str], int]) -> tuple[str, list[str]]:
+    """The text of others.toml with every total anew, and where that differs.
+
+    Args:
+        text: what stands in the file.
+        total: the parameters of a model, by its name and its class.
+
+    Raises:
+        KeyError: a block is about a model that has no configuration above.
+    """
+    differences = []
+    for name, block in tomllib.loads(text).items():
+        if name not in CONFIGS:
+            raise KeyError(name)
+        was, built = block["total"], total(name, block["class"])
+        if was != built:
+            differences.append(f"{name}: {was} here, {built} built")
+        start = text.index(f"[{name}]\n")
+        text = text[:start] + text[start:].replace(f"\ntotal = {was}\n", f"\ntotal = {built}\n", 1)
+    return text, differences
+
+
 def main() -> None:
-    """Write every total anew, each in its block."""
-    path = DATA / "others.toml"
-    text = path.read_text(encoding="utf-8")
-    for name, class_name in re.findall(r'^\[(.+)\]\n.*\nclass = "(.+)"', text, flags=re.M):
-        block = rf"(^\[{re.escape(name)}\]\n.*\n.*\ntotal = )\d+"
-        text = re.sub(block, rf"\g<1>{total(name, class_name)}", text, flags=re.M)
-    path.write_text(text, encoding="utf-8")
+    """Write every total anew, each in its block; fail where one is another than it was."""
+    text, differences = rewritten(OTHERS_FILE.read_text(encoding="utf-8"), total)
+    OTHERS_FILE.write_text(text, encoding="utf-8")
+    if differences:
+        sys.exit("\n".join([f"{OTHERS_FILE.name} was wrong, and has been rewritten", *differences]))
+    print(f"{OTHERS_FILE.name}: {len(CONFIGS)} models")
 
 
 if __name__ == "__main__":

@@ -73,10 +73,16 @@ MODULES = {
 WHOLE = ("bert/encoder", LAYER)
 """Paths whose words already say how many layers are meant."""
 
-TAGS = {"kernel": "matrices", "bias": "biases", "vector": "vectors", "embedding-table": "the tables"}
-"""What tags are called beside a path; blocks keep their own names."""
-
 WITHOUT_NORMS = "-LayerNorm"
+
+TAGS = {
+    "kernel": "matrices",
+    "bias": "biases",
+    "vector": "vectors",
+    "embedding-table": "the tables",
+    WITHOUT_NORMS: "without LayerNorms",
+}
+"""What tags are called beside a path; blocks keep their own names."""
 
 SELECTIONS = {
     "kernel": "the matrices of all dense layers",
@@ -164,7 +170,7 @@ def _shared(part: Part) -> str:
     return (
         f"the {'matrices' if several else 'matrix'} of {what}"
         if part.tag
-        else f"{what} with {'biases' if several else 'bias'}"
+        else f"{what} with {'their biases' if several else 'its bias'}"
     )
 
 

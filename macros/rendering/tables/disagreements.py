@@ -118,8 +118,9 @@ Counts = list[tuple[int, str, Part]]
 
 
 def _counts(model: str) -> Counts:
-    """Every part of a model that is large enough to mislead, the smallest first."""
-    known = [(ask(part.path, part.tag, model, each).number, each, part) for each, part in parts() if not part.share]
+    """Every part of a model that has one path and is large enough to mislead, the smallest first."""
+    alone = [(each, part) for each, part in parts() if not part.share and ", " not in part.path]
+    known = [(ask(part.path, part.tag, model, each).number, each, part) for each, part in alone]
     return sorted((each for each in known if each[0] >= LEAST), key=lambda each: each[0])
 
 

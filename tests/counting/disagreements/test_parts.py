@@ -8,7 +8,7 @@ from macros.counting.disagreements.parts import Part, parts
 OF_A_LAYER = [
     *("self-attention", "self-attention kernel", "self-attention bias"),
     *("feed-forward", "feed-forward kernel", "feed-forward bias"),
-    *("encoder-norms", "kernel", "bias", "vector"),
+    *("encoder-norms", "-LayerNorm", "kernel", "bias", "vector"),
 ]
 """Tags that each select other rows of a layer; its kernels of LayerNorm would be none, its LayerNorms are one block."""
 
@@ -20,6 +20,8 @@ OF_A_LAYER = [
         ("bert/encoder", OF_A_LAYER),
         ("", ["LayerNorm", "kernel", "bias", "vector", "embedding-table"]),
         ("bert/embeddings", []),
+        ("bert/encoder/layer_0/attention/self", ["kernel", "bias"]),
+        ("bert/encoder/layer_*/attention/self", ["kernel", "bias"]),
     ],
 )
 def test_what_tags_select(path: str, tags: list[str]) -> None:
@@ -28,16 +30,70 @@ def test_what_tags_select(path: str, tags: list[str]) -> None:
 
 
 def test_the_parts_of_one_head() -> None:
-    """A head's share of the query, and of all three projections, with and without biases."""
-    query, all_three = "bert/encoder/layer_0/attention/self/query", "bert/encoder/layer_0/attention/self"
-    expected = [("BertModel", Part(path, tag, share=True)) for path in (query, all_three) for tag in ("kernel", "")]
-    assert expected == [each for each in parts() if each[1].share]
+    """A head's share of the query, of all three projections and of the output, in one layer and in all.
+
+    A head has no share of the output's bias: that is added once the heads are joined.
+    """
+    expected = [
+        Part(path, tag, share=True)
+        for layer in ("bert/encoder/layer_0", "bert/encoder/layer_*")
+        for path, tag in (
+            (f"{layer}/attention/self/query", "kernel"),
+            (f"{layer}/attention/self/query", ""),
+            (f"{layer}/attention/self", "kernel"),
+            (f"{layer}/attention/self", ""),
+            (f"{layer}/attention/output/dense", "kernel"),
+            (layer, "self-attention kernel"),
+        )
+    ]
+    assert expected == [each for _, each in parts() if each.share]
+
+
+def test_heads_share_without_a_rest() -> None:
+    """Every size of a share is a multiple of the width, so that no head has a broken number of elements."""
+    model = model_named("bert-base-uncased")
+    shares = [(name, part) for name, part in parts() if part.share]
+    assert {0} == {Question(model, name, part.path, part.tag).number % 12 for name, part in shares}
+
+
+# Source: hand arithmetic on the shapes of base.
+COUNTED_TOGETHER = [
+    ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),
+    ("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output", 12 * (4_722_432 + 1_536)),
+    ("bert/encoder/layer_0/attention/self/query, bert/encoder/layer_0/attention/self/key", 1_181_184),
+    ("bert/encoder/layer_*/attention/self/query, bert/encoder/layer_*/attention/self/key", 14_174_208),
+    ("bert/embeddings/word_embeddings, bert/embeddings/position_embeddings", 23_440_896 + 393_216),
+    ("bert/embeddings/word_embeddings, bert/embeddings/token_type_embeddings", 23_440_896 + 1_536),
+    ("bert/embeddings, bert/pooler", 23_837_184 + 590_592),
+    ("bert/pooler, cls/seq_relationship", 590_592 + 1_538),
+    ("bert/pooler, cls", 590_592 + 624_188),
+    ("cls", 624_188),
+]
+
+
+def test_what_is_counted_together() -> None:
+    """Neighbours, in one layer and in all, and the two heads of pre-training, which `cls` holds."""
+    model = model_named("bert-base-uncased")
+    assert COUNTED_TOGETHER == [
+        (part.path, Question(model, name, part.path).number)
+        for name, part in parts()
+        if ", " in part.path or part.path == "cls"
+    ]
+
+
+def test_no_part_selects_the_rows_of_another() -> None:
+    """One name for each: of a layer and of all layers, of all and of one head."""
+    model = model_named("bert-base-uncased")
+    selected = [
+        ("layer_0" in part.path, part.share, Question(model, name, part.path, part.tag).rows) for name, part in parts()
+    ]
+    assert len(selected) == len(set(selected))
 
 
 def test_every_prefix_is_a_part() -> None:
     """From the embeddings down to one tensor, and no part twice; the whole model is none."""
-    paths = [part.path for _, part in parts() if not part.tag and not part.share]
-    assert not {"", "bert", "cls"} & set(paths)
+    paths = [part.path for _, part in parts() if not part.tag and not part.share and ", " not in part.path]
+    assert not {"", "bert"} & set(paths)
     assert ["bert/embeddings", "bert/embeddings/word_embeddings"] == paths[:2]
     # The pooler holds nothing but its dense layer, so that is no other part.
     assert ["bert/pooler", "bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [

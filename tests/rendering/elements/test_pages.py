@@ -27,6 +27,10 @@ EXPLAINED = [
     (Part("", "embedding-table"), "parts/embeddings.html"),
     (Part("", "bias"), "totals/base.html"),
     (Part("sequence_classifier"), "parts/heads.html#task-heads"),
+    (Part("cls"), "parts/heads.html"),
+    (Part("bert/pooler, cls"), "parts/heads.html#pooler"),
+    (Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"), "parts/attention.html"),
+    (Part(LAYER, "-LayerNorm"), "parts/encoder-layer.html"),
 ]
 
 

@@ -1,5 +1,7 @@
 """Words for parts of the model: each part has its own."""
 
+import re
+
 import pytest
 
 from macros.counting import ARCHITECTURES, BERT
@@ -21,8 +23,37 @@ CALLED = [
     (Part("bert/embeddings/LayerNorm/gamma"), "the scale of the LayerNorm of the embeddings"),
     (
         Part(f"{LAYER}/attention/self/query", "kernel", share=True),
-        "one head's share of the matrices of the query projection",
+        "one head's share of the matrix of the query projection in one layer",
     ),
+    (
+        Part("bert/encoder/layer_*/attention/self/query", share=True),
+        "one head's share of the query projection with its bias in all layers",
+    ),
+    (
+        Part(f"{LAYER}/attention/self", share=True),
+        "one head's share of query, key and value with their biases in one layer",
+    ),
+    (
+        Part(f"{LAYER}/attention/output/dense", "kernel", share=True),
+        "one head's share of the matrix of the output projection of attention in one layer",
+    ),
+    (
+        Part("bert/encoder/layer_*", "self-attention kernel", share=True),
+        "one head's share of the matrices of self-attention in all layers",
+    ),
+    (Part(LAYER, "-LayerNorm"), "one encoder layer without its LayerNorms"),
+    (Part("bert/encoder", "-LayerNorm"), "all encoder layers without their LayerNorms"),
+    (Part(f"{LAYER}/attention/self", "bias"), "the biases of query, key and value in one layer"),
+    (
+        Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"),
+        "query and key in one layer",
+    ),
+    (
+        Part("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output"),
+        "the feed-forward network with its LayerNorm in all layers",
+    ),
+    (Part("bert/embeddings, bert/pooler"), "the embeddings and the pooler"),
+    (Part("cls"), "the masked-LM head and the next-sentence head"),
 ]
 
 
@@ -39,9 +70,27 @@ def test_no_two_parts_are_called_the_same() -> None:
     assert all(called)
 
 
+HOW_MANY = re.compile(r"in one layer|in all layers|one encoder layer|all encoder layers")
+
+
+def test_every_part_reads_well() -> None:
+    """How many layers are meant is said once, and of the layers only; no mark of a path or tag is left."""
+    for _, part in parts():
+        called = in_words(part)
+        expected = ["one" if "layer_0" in part.path else "all"] if part.path.startswith("bert/encoder") else []
+        assert expected == ["one" if "one" in each else "all" for each in HOW_MANY.findall(called)], called
+        assert not re.search(r"[/_*]|(?<!\w)-", called), called
+
+
 def test_a_part_without_words_is_noticed() -> None:
     """A path or tag that the lists lack is an error, and no empty answer."""
-    for part in (Part("bert/embeddings/other"), Part("", "other"), Part(LAYER, "self-attention gamma")):
+    for part in (
+        Part("bert/embeddings/other"),
+        Part("", "other"),
+        Part(LAYER, "self-attention gamma"),
+        Part("bert/embeddings", "-kernel"),
+        Part("bert/pooler, bert/embeddings"),
+    ):
         with pytest.raises(KeyError):
             in_words(part)
 
@@ -61,6 +110,7 @@ def test_paths() -> None:
     assert "<code>output</code>, all layers" == as_path(Part("bert/encoder/layer_*/output"))
     assert "<code>pooler</code>" == as_path(Part("bert/pooler"))
     assert "biases, the whole model" == as_path(Part("", "bias"))
+    assert "without LayerNorms, one layer" == as_path(Part(LAYER, "-LayerNorm"))
     assert "one head's share of <code>attention/self</code>, one layer" == as_path(
         Part(f"{LAYER}/attention/self", share=True)
     )

@@ -18,9 +18,11 @@ from macros.counting import (
     load_relatives,
 )
 from macros.counting.architecture import lies_under
-from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.claims import known_totals
+from macros.counting.disagreements.others import Other, load_others
 from macros.counting.disagreements.parts import Part, parts
+from macros.counting.models import RELATIVE
 from macros.counting.question import class_shown
 from macros.rendering.files.exported import SCRIPT_HEAD, table, table_json, table_script
 from macros.rendering.files.schemas import TABLE_SCHEMA
@@ -130,11 +132,24 @@ def test_parts_and_prints_are_the_engine_s(read: Any) -> None:
     assert {name for each in printed for name in each["printed_in"]} == set(read["explanations"]["sources"])
 
 
+# Sources: the paper, section 3, "Total Parameters=110M" and "340M"; transformers 5.23.0, GPT2Model by default.
+def test_rounded_totals_and_other_models(read: Any) -> None:
+    """The numbers that the paper rounds, and the models of which only the total is known."""
+    explanations = read["explanations"]
+    assert [110_000_000, 340_000_000] == explanations["rounded"]
+    assert {"title": "GPT-2, small", "class": "GPT2Model", "number": 124_439_808} == explanations["others"][0]
+    assert list(load_others().values()) == [Other(*each.values()) for each in explanations["others"]]
+    assert LEFT_OUT == explanations["limits"]["usual_left_out"]
+
+
 def test_every_group_class_and_type_has_its_place(read: Any) -> None:
     """The search ranks by all of these, so none of a BERT may lack a cost."""
     costs = read["explanations"]["costs"]
     assert {model.group for model in load_models().values()} <= set(costs["groups"])
-    assert {each.name for each in BERT.classes} == set(costs["classes"])
+    assert RELATIVE in costs["groups"]
+    # A class without a cost of its own has that of `other`.
+    assert "other" in costs["classes"]
+    assert set(costs["classes"]) - {"other"} < {each.name for each in BERT.classes}
     assert set(read["dtypes"]) == set(costs["dtypes"])
 
 
@@ -183,6 +198,10 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         (("models", 0, "group"), "nowhere"),
         (("deviations", 0, "usual"), 4),
         (("deviations", 0, "unties"), False),
+        (("deviations", 0, "done"), ""),
+        (("explanations", "rounded", 0), "110M"),
+        (("explanations", "others", 0, "number"), 1.5),
+        (("explanations", "others", 0, "name"), "gpt2"),
         (("deviations", 0, "model_class"), "Bert"),
         (("architectures", 0, "classes", 0, "rows", 0), -1),
         (("architectures", 0, "classes", 0, "fixed"), {"pooler": None}),

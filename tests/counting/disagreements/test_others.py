@@ -1,0 +1,77 @@
+"""Models of which only the total is known: what the file says, and how it is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from macros.counting import BadConfig, load_models, load_relatives
+from macros.counting.disagreements.others import Other, load_others
+
+GOOD = """
+[tiny]
+title = "Tiny"
+class = "TinyModel"
+total = 12
+"""
+
+
+def load(tmp_path: Path, text: str) -> dict[str, Other]:
+    """What a file of this text is read as."""
+    path = tmp_path / "others.toml"
+    path.write_text(text)
+    return dict(load_others(path))
+
+
+# Source: num_parameters() of transformers 5.23.0 with torch 2.13.0, run on 2026-11-22.
+PRINTED = {
+    "gpt2": ("GPT2Model", 124_439_808),
+    "gpt2-xl": ("GPT2Model", 1_557_611_200),
+    "t5-small": ("T5ForConditionalGeneration", 60_506_624),
+    "t5-base": ("T5ForConditionalGeneration", 222_903_552),
+    "bart-base": ("BartModel", 139_420_416),
+}
+
+
+def test_totals() -> None:
+    """Each with the class that it is the total of."""
+    others = load_others()
+    assert PRINTED == {name: (others[name].model_class, others[name].total) for name in PRINTED}
+
+
+def test_gpt2_by_hand() -> None:
+    """Source: its shapes: two tables, twelve layers, each with two LayerNorms, and a LayerNorm at the end."""
+    layer = 4 * 768**2 + 4 * 768 + 8 * 768**2 + 5 * 768 + 4 * 768
+    assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].total
+
+
+def test_a_good_block(tmp_path: Path) -> None:
+    """Title, class and total."""
+    assert {"tiny": Other("Tiny", "TinyModel", 12)} == load(tmp_path, GOOD)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (GOOD.replace("total = 12\n", ""), "others.toml, tiny: total is missing; write it"),
+        (GOOD.replace('title = "Tiny"\n', ""), "others.toml, tiny: title is missing"),
+        (GOOD.replace('class = "TinyModel"\n', ""), "others.toml, tiny: class is missing"),
+        (GOOD.replace("12", '"12"'), 'total is "12"; write an integer from 0'),
+        (GOOD.replace("12", "-12"), "total is -12; write an integer from 0"),
+        (GOOD.replace('"Tiny"', '" "'), 'title is " "; write a text'),
+        (GOOD + "hidden_size = 8\n", "unknown key hidden_size = 8; known: title, class, total"),
+        ("tiny = 12", "others.toml, tiny: is 12; write keys and values"),
+        ("[tiny", "others.toml: cannot be read as TOML"),
+    ],
+)
+def test_a_bad_block_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    """The message names file, model and key."""
+    with pytest.raises(BadConfig) as caught:
+        load(tmp_path, text)
+    assert says in str(caught.value)
+
+
+def test_no_model_stands_elsewhere() -> None:
+    """What the engine counts needs no total that is written down."""
+    assert not set(load_others()) & {*load_models(), *load_relatives()}
+    titles = [each.title for each in load_others().values()]
+    assert len(titles) == len(set(titles))
