@@ -27,7 +27,7 @@ def form(name: str) -> str:
         f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
         f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
         "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
-        '<div id="answer" role="region" aria-label="Answer" aria-live="polite"></div>'
+        '<div class="bc-place"><div id="answer" role="region" aria-label="Answer" aria-live="polite"></div></div>'
     )
 
 
