@@ -140,9 +140,10 @@ TABLES: dict[str, Callable[[str], str]] = {
     "flax-leaves": frameworks.flax_leaves,
     "question": i_got.form,
     "examples": i_got.examples,
+    "another-number": i_got.field,
     **FILE_TABLES,
 }
-"""Tables that take no choices, by name; and the form of the page that reads a number."""
+"""Tables that take no choices, by name; and the forms that ask for a number."""
 
 MACROS: dict[str, Callable[..., str]] = {
     "number": number,

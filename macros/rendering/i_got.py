@@ -1,4 +1,4 @@
-"""The page that explains a number: its form, and some numbers to try."""
+"""The page that explains a number: its form, some numbers to try, and a field that leads to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,17 @@ def form(name: str) -> str:
         f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
         f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
         "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
-        '<div id="answer" role="region" aria-label="Answer" aria-live="polite"></div>'
+        '<div class="bc-place"><div id="answer" role="region" aria-label="Answer" aria-live="polite"></div></div>'
+    )
+
+
+def field(name: str) -> str:
+    """A field for the number on another page; it leads to the page that explains one, with or without scripts."""
+    return (
+        f'<form class="bc-question" id="{name}" action="{ROOT}{I_GOT}" data-search-exclude>'
+        f'<p class="bc-field"><label for="{name}-field">Got another number?</label>'
+        f'<input id="{name}-field" name="n" type="text" autocomplete="off" spellcheck="false"></p>'
+        '<button class="md-button md-button--primary" type="submit">Explain</button></form>'
     )
 
 

@@ -55,10 +55,10 @@ def addresses_in_css(css: str) -> list[str]:
 
 
 def broken_links(name: str, pages: Pages, files: set[str]) -> list[str]:
-    """Links of one page that lead to no file or no id of the site."""
+    """Links and forms of one page that lead to no file or no id of the site."""
     broken = []
-    for tag in pages[name].find_all(["a", "link", "script", "img"]):
-        address = str(tag.get("href") or tag.get("src") or "")
+    for tag in pages[name].find_all(["a", "link", "script", "img", "form"]):
+        address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
         if not address or urlsplit(address).scheme or urlsplit(address).netloc:
             continue
         path, anchor = urldefrag(urljoin(f"/{name}", address))
@@ -164,7 +164,8 @@ def test_other_hosts_are_found(html: str) -> None:
 
 
 def test_broken_links_are_found() -> None:
-    """A missing file and a missing anchor are both noticed."""
+    """A missing file and a missing anchor are both noticed, and a form that leads nowhere."""
     html = '<a href="b.html">b</a><a href="#here">here</a><p id="there"></p><a href="#there">there</a>'
+    html += '<form action="c.html"></form>'
     pages = {"a.html": BeautifulSoup(html, "html.parser")}
-    assert ["b.html", "#here"] == broken_links("a.html", pages, {"a.html"})
+    assert ["b.html", "#here", "c.html"] == broken_links("a.html", pages, {"a.html"})

@@ -56,6 +56,7 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("table", ("flax-leaves",), {}, "LayerNorm/<wbr>scale"),
     ("table", ("question",), {}, '<label for="question-number">'),
     ("table", ("examples",), {}, "?n=417.6+MiB"),
+    ("table", ("another-number",), {}, 'action="site-root:disagreements/i-got.html"'),
     ("verified", ("tensors",), {}, "tensors, all of them"),
     ("verified", ("claims",), {}, 'data-kind="all-claims"'),
     ("verified", ("differs",), {}, 'data-kind="all-differs"'),

@@ -1,0 +1,85 @@
+"""An address with a number: the answer has its place from the first paint on, and nothing moves when it comes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from macros.rendering.elements.pages import I_GOT
+from tests.docs.windows import WIDTHS
+
+MOST = 0.02
+"""The layout shift that a page may have; a fifth of what is called good."""
+
+SHIFT = """() => new Promise((done) => {
+  new PerformanceObserver((list) => {
+    done(list.getEntries().reduce((sum, { value }) => sum + value, 0))
+  }).observe({ type: "layout-shift", buffered: true })
+  setTimeout(() => done(0), 1000) // nothing has moved
+})"""
+
+RULES = {"answer": r"\[data-asked\][^{}]*\{[^{}]*\}", "button": r"#question:not\([^{}]*\{[^{}]*\}"}
+"""The rules of the style sheet that reserve a place, by what for."""
+
+
+def opened(browser: Browser, url: str, width: str, without: str = "") -> Page:
+    """The page, perhaps with a rule taken out of its style sheet, once its form is complete."""
+    page = browser.new_context(viewport=WIDTHS[width]).new_page()
+
+    def strip(route: Route) -> None:
+        response = route.fetch()
+        body, found = re.subn(RULES[without], "", response.text())
+        assert 1 == found
+        route.fulfill(response=response, body=body)
+
+    if without:
+        page.route("**/*.css", strip)
+    page.goto(url)
+    page.get_by_role("button", name="Explain").wait_for()
+    return page
+
+
+def shift(page: Page) -> float:
+    """By how much the page has moved until the answer was there."""
+    page.locator("#answer .bc-answer").wait_for(timeout=30_000)
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    moved: float = page.evaluate(SHIFT)
+    page.context.close()
+    return moved
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_answer_moves_nothing(browser: Browser, address: str, width: str) -> None:
+    """What stands below the answer begins below the first screen, and the button has its place as well."""
+    assert shift(opened(browser, f"{address}/{I_GOT}?n=75641856", width)) < MOST
+
+
+@pytest.mark.parametrize(("without", "width"), [("answer", "phone"), ("answer", "desktop"), ("button", "phone")])
+def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str, without: str, width: str) -> None:
+    """Without the rule for it, each moves the page by more than it may."""
+    assert shift(opened(browser, f"{address}/{I_GOT}?n=75641856", width, without)) > MOST
+
+
+PLACE = "document.querySelector('.bc-place').offsetHeight"
+
+
+def test_nothing_is_reserved_for_who_asks_nothing(browser: Browser, address: str) -> None:
+    """The page as it is opened from a link has no gap; with a number it has one that fills the screen."""
+    page = opened(browser, f"{address}/{I_GOT}?model=bert-base-chinese", "desktop")
+    assert 0 == page.evaluate(PLACE)
+    page.goto(f"{address}/{I_GOT}?n=199")
+    # Source: 900 pixels of the window less 20 rem of 20 pixels.
+    assert 500 == page.evaluate(PLACE)
+    page.context.close()
+
+
+def test_nothing_is_reserved_without_scripts(browser: Browser, address: str) -> None:
+    """No answer will come, so there is no gap."""
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{address}/{I_GOT}?n=199")
+    box = page.locator(".bc-place").bounding_box()
+    assert box
+    assert 0 == box["height"]
+    page.context.close()
