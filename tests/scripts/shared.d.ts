@@ -8,6 +8,8 @@ declare var bertCounted: {
   engine: Engine
   /** Added by counting/bridge.js: the steps from a count with deviations to the right total. */
   bridge(modelClass: string, sizes: Sizes, deviations: string[]): Step[]
+  /** Added by counting/bridge.js: deviations in the order of reading. */
+  inOrder(names: string[]): string[]
   /** Added by explaining/read.js: what a text says; null where it holds no number. */
   read(text: string): NumberRead | null
   /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
@@ -29,12 +31,17 @@ declare var bertCounted: {
   /** Added by answering/sentences.js. */
   sentences: Sentences
   /** Added by answering/answer.js. */
-  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string): Content[] }
+  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found?: Explanation[] | null): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
   explain(text: string, model?: string): Explanation[] | null
+  /** Added by explaining/explain.js: what is certain and comes first in any case, before everything is worked out. */
+  explainSurely(text: string, model?: string): Explanation[]
   /** Added by explaining/explain.js: works out a little of what every answer needs; whether any is left. */
-  prepare(): boolean
+  prepare(stage: Stage): boolean
 }
+
+/** What has to be worked out: for what can be said for sure, or for every way. */
+type Stage = "sure" | "all"
 
 // --- The table ---------------------------------------------------------------
 // Its schema is TABLE_SCHEMA in macros/rendering/schemas.py, which says what
@@ -295,7 +302,6 @@ interface TotalFound {
 
 interface Spaces {
   all(): Space[]
-  buildOne(): boolean
   chance(number: number, wide: number, cost: number): number
   classGroups(model: Model): Alike[]
   /** The place of the first of some sorted numbers that is no smaller. */
@@ -320,6 +326,8 @@ interface Ways {
   /** Those of them that people most likely mean. */
   usual: Model[]
   kinds: Kind[]
+  /** What can be said for sure before everything is worked out. */
+  sure: Kind[]
   costOf(found: { models: string[]; classes: string[]; mistakes?: string[] }): number
   costOfClass(name: string): number
   costOfDeviation(name: string): number
@@ -331,10 +339,11 @@ interface Ways {
   totalsWithin(low: number, high: number, model: string, mistakes?: number): Explanation[]
   /** Added by kinds/parts.js: every part of every model, the smallest first. */
   listedParts(): PartFound[]
-  /** Added by kinds/sizes.js. */
-  prepareSizes(): void
+  /** Works out a little of what every answer needs; whether any is left. */
+  prepare(stage: Stage): boolean
+  /** Something that is made in small steps; asked for, it is made to its end. */
+  stepwise<T>(steps: () => Iterator<unknown>, result: () => T, stage?: Stage): () => T
   /** Added by kinds/near.js. */
-  prepareNear(): void
   near(number: number, holds: (each: Explanation) => boolean): Explanation[]
 }
 

@@ -176,11 +176,12 @@
   }
 
   /** The answer to what a reader typed, as elements.
-   * @param {string} typed @param {string} chosen @returns {Content[]} */
-  function answerTo(typed, chosen) {
+   * @param {string} typed @param {string} chosen @param {Explanation[] | null} [known]  what was found, where that is known
+   * @returns {Content[]} */
+  function answerTo(typed, chosen, known) {
     if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Type a number first.")]
     const asked = read(typed)
-    const found = explain(typed, chosen)
+    const found = known ?? explain(typed, chosen)
     if (!asked || !found) return [refusal(typed)]
     const [first, ...rest] = found
     if (!first) return [nothing(typed, chosen)]

@@ -3,7 +3,7 @@
 // In all that follows, `each` is an explanation, and `chosen` the name of the
 // model that the reader chose, or "".
 {
-  const { table, engine, elements } = bertCounted
+  const { table, engine, elements, inOrder } = bertCounted
   const { pages } = table.explanations
   const { models, deviations, whole } = engine
   const { code, link, listed, number } = elements
@@ -25,7 +25,7 @@
   const isBert = (each, chosen) => modelOf(each, chosen).architecture === table.models[0].architecture
 
   /** What was done, as the end of "if you". @param {string[]} mistakes @param {Sizes} sizes */
-  const done = (mistakes, sizes) => listed(mistakes.map((name) => deviations.get(name)).map((each) => each.done + taken(each, sizes))).join("")
+  const done = (mistakes, sizes) => listed(inOrder(mistakes).map((name) => deviations.get(name)).map((each) => each.done + taken(each, sizes))).join("")
 
   /** The size that is taken and the one that it stands for. @param {Deviation} each @param {Sizes} sizes */
   const taken = (each, sizes) =>

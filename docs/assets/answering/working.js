@@ -51,10 +51,10 @@
     const depth = counter.rows.layers.reduce((all, letter) => all * taken[letter], 1)
     const layers = blocks.filter((each) => LAYER_BLOCKS.has(each))
     const inLayers = layers.reduce((sum, block) => sum + sizeOf(block), 0)
-    const even = depth > 1 && inLayers % depth === 0
     const pieces = blocks.flatMap((block) => {
-      if (!LAYER_BLOCKS.has(block)) return sizeOf(block) ? [whole(sizeOf(block))] : []
-      return block === layers[0] && inLayers ? [even ? `${depth} × ${whole(inLayers / depth)}` : whole(inLayers)] : []
+      // What is left out or multiplied shows in its own block.
+      if (!LAYER_BLOCKS.has(block) || made.length) return sizeOf(block) ? [whole(sizeOf(block))] : []
+      return block === layers[0] && inLayers ? [depth > 1 ? `${depth} × ${whole(inLayers / depth)}` : whole(inLayers)] : []
     })
     const added = made.reduce((sum, each) => sum + engine.added(each, taken), 0)
     const sum = pieces.join(" + ") || "0"

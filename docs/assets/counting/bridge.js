@@ -165,7 +165,7 @@
     let here = speltOut(counter, made)
     /** @type {Step[]} */
     const steps = []
-    for (const name of [...here].sort((one, other) => place(one) - place(other))) {
+    for (const name of bertCounted.inOrder(here)) {
       const there = here.filter((each) => each !== name)
       const [old, now] = [here, there].map((each) => each.map((one) => deviations.get(one)))
       const [sizes, others] = [old, now].map((each) => counter.sizing(each, false).sizes)
@@ -180,4 +180,5 @@
   }
 
   bertCounted.bridge = bridge
+  bertCounted.inOrder = (names) => [...names].sort((one, other) => place(one) - place(other))
 }

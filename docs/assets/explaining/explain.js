@@ -94,15 +94,19 @@
     return roughly.length ? roughly : exactly
   }
 
-  /** A little of what every answer needs is worked out; whether any is left. */
-  function prepare() {
-    if (spaces.buildOne()) return true
-    const [step] = unprepared.splice(0, 1)
-    step?.()
-    return unprepared.length > 0
+  /** What is certain, and comes first in any case: nothing that is found later costs less.
+   * @param {string} text @param {string} model */
+  function explainSurely(text, model = "") {
+    const asked = read(text)
+    if (!asked?.exact || asked.amount !== "count" || asked.low > limits.largest) return []
+    const sure = merged(ways.sure.flatMap((kind) => [...kind(asked, model)].filter((each) => !model || each.models.includes(model))))
+      .map((each) => ({ ...each, confidence: confidenceOf(each, asked) }))
+      .filter((each) => each.confidence === "certain" && each.cost <= SURE)
+    return sure.sort((one, other) => one.cost - other.cost)
   }
-  const unprepared = [ways.listedParts, ways.prepareSizes, ways.prepareNear]
+  const SURE = 1 // what nothing else costs less than
 
   bertCounted.explain = explain
-  bertCounted.prepare = prepare
+  bertCounted.explainSurely = explainSurely
+  bertCounted.prepare = ways.prepare
 }

@@ -9,7 +9,7 @@
   const { table, engine, ways } = bertCounted
   const { limits } = table.explanations
   const { Counter, classes, deviations, exclude } = engine
-  const { costOf, costOfClass, costOfDeviation, costOfModel, grouped, lazily } = ways
+  const { costOf, costOfDeviation, grouped, lazily } = ways
 
   // --- Models and classes that give the same ----------------------------------
 
@@ -190,13 +190,23 @@
     return { deviations: effects.map((each) => each.name), ...found }
   }
 
+  const SPAN = 2 ** 16 // more than a class has sets of deviations
+
+  /** The places of some whole numbers from zero, the smallest first. Number and place are sorted as one, which
+   * is much quicker than asking about every two.
+   * @param {number[]} numbers */
+  function orderOf(numbers) {
+    const both = numbers.flatMap((each, place) => (each >= 0 ? [each * SPAN + place] : []))
+    return Float64Array.from(both).sort().map((each) => each % SPAN)
+  }
+
   /** @param {Model[]} group @param {Alike} alike @returns {Space} */
   function space(group, alike) {
     const models = group.map((each) => each.name)
     const cost = costOf({ models, classes: alike.names })
     const more = costOf({ models, classes: alike.names, mistakes: [counted[0].name] }) - costOfDeviation(counted[0].name)
     const found = totalsOf(group[0].sizes, alike, limits.possible - more)
-    const order = Uint32Array.from(found.numbers.keys()).sort((one, other) => found.numbers[one] - found.numbers[other])
+    const order = orderOf(found.numbers)
     return {
       models,
       classes: alike.names,
@@ -210,28 +220,16 @@
 
   // --- The search -----------------------------------------------------------------
 
-  const unbuilt = lazily(() =>
-    modelGroups().flatMap((group) => classGroups(group[0]).map((alike) => ({ group, alike })))
-      // The likeliest models and classes first, so that they are there first.
-      .sort((one, other) => costOfModel(one.group[0].name) - costOfModel(other.group[0].name) ||
-        costOfClass(one.alike.names[0]) - costOfClass(other.alike.names[0])),
-  )
   /** @type {Space[]} */
   const built = []
 
-  /** One more space is worked out; whether any is left. */
-  function buildOne() {
-    if (built.length < unbuilt().length) {
-      const { group, alike } = unbuilt()[built.length]
-      built.push(space(group, alike))
+  /** All totals of one model in one class after the other. */
+  function* steps() {
+    for (const group of modelGroups()) {
+      for (const alike of classGroups(group[0])) yield built.push(space(group, alike))
     }
-    return built.length < unbuilt().length
   }
-
-  function all() {
-    while (buildOne());
-    return built
-  }
+  const all = ways.stepwise(steps, () => built)
 
   /**
    * Everything that leads to a number from `low` to `high`.
@@ -304,5 +302,5 @@
     return (1000 * reached) / Math.max(1, (high - low) / wide)
   }
 
-  bertCounted.spaces = { all, buildOne, chance, classGroups, firstFrom, search }
+  bertCounted.spaces = { all, chance, classGroups, firstFrom, search }
 }

@@ -1,7 +1,8 @@
 "use strict"
 // Ways: what every kind of reason shares. A kind is a function that takes what
 // was asked and the model that is meant, and gives explanations; each stands in
-// a file of its own in kinds/, and adds itself to `bertCounted.ways.kinds`.
+// a file of its own in kinds/, and adds itself to `bertCounted.ways.kinds`. What
+// it can say for sure, and at once, it gives to `bertCounted.ways.sure` too.
 {
   const { table, engine } = bertCounted
   const { costs } = table.explanations
@@ -18,6 +19,32 @@
     /** @type {T | undefined} */
     let made
     return () => (made ??= make())
+  }
+
+  /** @type {Record<Stage, Iterator<unknown>[]>} what is worked out before an answer, a little at a time */
+  const unprepared = { sure: [], all: [] }
+
+  /**
+   * Something that is made in small steps; asked for, it is made to its end.
+   * @template T
+   * @param {() => Iterator<unknown>} steps
+   * @param {() => T} result
+   * @param {Stage} stage  what needs it: what can be said for sure, or only other ways
+   */
+  function stepwise(steps, result, stage = "all") {
+    const started = steps()
+    unprepared[stage].push(started)
+    return () => {
+      while (!started.next().done);
+      return result()
+    }
+  }
+
+  /** One step more towards a stage; whether any is left. @param {Stage} stage */
+  function prepare(stage) {
+    const left = stage === "all" && !unprepared.sure.length ? unprepared.all : unprepared.sure
+    if (left[0]?.next().done) left.shift()
+    return unprepared.sure.length + (stage === "all" ? unprepared.all.length : 0) > 0
   }
 
   /** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
@@ -60,6 +87,6 @@
   const usual = berts.filter((each) => costOfModel(each.name) === 0)
 
   bertCounted.ways = /** @type {Ways} */ ({
-    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, kinds: /** @type {Kind[]} */ ([]), lazily, usual,
+    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, kinds: /** @type {Kind[]} */ ([]), lazily, sure: /** @type {Kind[]} */ ([]), prepare, stepwise, usual,
   })
 }

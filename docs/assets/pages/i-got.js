@@ -2,7 +2,7 @@
 // The page where readers type a number: reads the form and the address, and
 // shows the answer.
 {
-  const { answer: { addressOf, answerTo }, elements: { element }, engine: { models }, prepare, read } = bertCounted
+  const { answer: { addressOf, answerTo }, elements: { element }, engine: { models }, explainSurely, prepare, read } = bertCounted
 
   /** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
   const form = /** @type {Question} */ (document.querySelector("#question"))
@@ -18,15 +18,22 @@
   // The first answer waits for all totals, which are worked out a few at a
   // time, so that the page never stands still. What is no number needs none.
   const SLICE = 12 // milliseconds
-  let ready = false
+  /** @type {Record<Stage, boolean>} */
+  const ready = { sure: false, all: false }
   let waiting = false
   function prepareMore() {
     const end = performance.now() + SLICE
-    while (!ready && performance.now() < end) ready = !prepare()
-    if (!ready) return later(prepareMore)
+    for (const stage of STAGES) {
+      if (ready[stage]) continue
+      while (!ready[stage] && performance.now() < end) ready[stage] = !prepare(stage)
+      if (!ready[stage]) return later(prepareMore)
+      if (waiting && stage === "sure") showSure()
+    }
     if (waiting) show()
     waiting = false
   }
+  /** @type {Stage[]} */
+  const STAGES = ["sure", "all"]
   const { port1, port2 } = new MessageChannel()
   /** @type {(() => void)[]} */
   const tasks = []
@@ -37,10 +44,17 @@
     port2.postMessage(0)
   }
 
+  /** What is sure stands there first, and other ways once they are worked out; the answer is announced then. */
+  function showSure() {
+    const sure = explainSurely(form.n.value, chosenModel())
+    if (sure.length) answer.replaceChildren(...answerTo(form.n.value, chosenModel(), sure))
+  }
+
   function ask() {
-    if (ready || !read(form.n.value)) return show()
+    if (ready.all || !read(form.n.value)) return show()
     answer.setAttribute("aria-busy", "true")
     answer.replaceChildren(element("p", {}, "Counting all totals…"))
+    if (ready.sure) showSure()
     if (!waiting) later(prepareMore)
     waiting = true
   }
@@ -68,5 +82,5 @@
   }
 
   // Work begins while the reader types; who only reads pays nothing.
-  form.addEventListener("focusin", () => ready || waiting || later(prepareMore), { once: true })
+  form.addEventListener("focusin", () => ready.all || waiting || later(prepareMore), { once: true })
 }

@@ -5,12 +5,15 @@
 {
   const loader = /** @type {HTMLScriptElement} */ (document.currentScript)
   const sources = loader.dataset.scripts?.split(" ") ?? []
-  addEventListener("load", () => {
+  function fetchAll() {
     for (const source of sources) {
       const script = document.createElement("script")
       script.async = false
       script.src = source
       document.body.append(script)
     }
-  })
+  }
+  // An address that asks something is waiting for its answer.
+  if (location.search) fetchAll()
+  else addEventListener("load", fetchAll)
 }

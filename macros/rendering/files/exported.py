@@ -112,7 +112,8 @@ def _model(model: Model) -> dict[str, Any]:
         "group": model.group,
         "architecture": model.architecture.model_type,
         "sizes": model.sizes,
-        "page": pages.of_model(model.name),
+        # Relatives are counted, and have no page.
+        "page": "" if model.group == RELATIVE else pages.of_model(model.name),
     }
 
 

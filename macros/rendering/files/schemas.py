@@ -220,7 +220,7 @@ TABLE_SCHEMA = {
                     "group": {"enum": [*load_groups(), RELATIVE]},
                     "architecture": {"enum": list(ARCHITECTURES)},
                     "sizes": _SIZES,
-                    "page": _PAGE,
+                    "page": _described("an address from the top of the site, or nothing", {"type": "string"}),
                 }
             ),
             "deviations": _list_of(

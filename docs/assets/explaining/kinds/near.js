@@ -92,7 +92,13 @@
     })
   }
 
-  ways.prepareNear = () => void (byNumber(), numbers())
+  function* steps() {
+    yield right()
+    yield byNumber()
+    yield numbers()
+  }
+  ways.stepwise(steps, right)
+
   ways.near = (number, holds) => {
     const slips = bySlip(number, holds)
     const nearest = byDistance(number, holds)

@@ -30,9 +30,9 @@
   })
 
   // Every part of every model with its count, the smallest first.
-  const listed = lazily(() => {
-    /** @type {PartFound[]} */
-    const found = []
+  /** @type {PartFound[]} */
+  const found = []
+  function* steps() {
     for (const { name, sizes } of berts) {
       /** @type {Map<string, CounterOfClass>} */
       const counters = new Map()
@@ -47,18 +47,20 @@
           if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
         }
       }
+      yield
     }
-    return found.sort((one, other) => one.number - other.number)
-  })
-
-  const counts = lazily(() => Float64Array.from(listed(), (each) => each.number))
+    yield found.sort((one, other) => one.number - other.number)
+    counts = Float64Array.from(found, (each) => each.number)
+  }
+  let counts = new Float64Array()
+  const listed = ways.stepwise(steps, () => found, "sure")
 
   /** The parts from one number to another.
    * @param {number} low @param {number} high */
   function within(low, high) {
-    const found = []
-    for (let place = spaces.firstFrom(counts(), low); place < listed().length && listed()[place].number <= high; place++) found.push(listed()[place])
-    return found
+    const all = listed()
+    const [first, end] = [spaces.firstFrom(counts, low), spaces.firstFrom(counts, high + 1)]
+    return all.slice(first, end)
   }
 
   /** Parts of one model and one number as one explanation.
@@ -86,11 +88,14 @@
       })
     })
 
-  kinds.push(({ low, high, exact, amount }) => {
+  /** @type {Kind} */
+  function ofParts({ low, high, exact, amount }) {
     if (amount !== "count") return []
     if (!exact) return asOne(within(low, high).filter((each) => !each.mistakes.length), costs.ways.part)
     return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
-  })
+  }
+  kinds.push(ofParts)
+  ways.sure.push(ofParts)
 
-  ways.listedParts = () => (counts(), listed())
+  ways.listedParts = listed
 }

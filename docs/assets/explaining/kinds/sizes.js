@@ -44,20 +44,20 @@
   /** @typedef {{ totals: TotalFound[], numbers: number[], slopes: number[] }} Lines  totals, and what one more of a size adds to each */
 
   // By letter, the totals of the models that people most likely mean: right, and with what many do, two at most.
-  const lines = lazily(() => {
-    const found = /** @type {Record<string, Lines>} */ (
-      Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
-    )
+  const found = /** @type {Record<string, Lines>} */ (
+    Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
+  )
+  function* steps() {
     const likely = berts.filter((each) => costOfModel(each.name) <= 1)
     for (const group of grouped(likely, (model) => Object.entries(model.sizes))) {
       const names = group.map((each) => each.name)
-      for (const alike of spaces.classGroups(group[0])) addLines(found, group[0].sizes, names, alike)
+      for (const alike of spaces.classGroups(group[0])) yield addLines(group[0].sizes, names, alike)
     }
-    return found
-  })
+  }
+  const lines = ways.stepwise(steps, () => found)
 
-  /** @param {Record<string, Lines>} found @param {Sizes} sizes @param {string[]} models @param {Alike} alike */
-  function addLines(found, sizes, models, { names: classes, rows, made }) {
+  /** @param {Sizes} sizes @param {string[]} models @param {Alike} alike */
+  function addLines(sizes, models, { names: classes, rows, made }) {
     const letters = Object.keys(AGAINST).filter((letter) => rows.letters.has(letter))
     const counters = letters.map((letter) => new Counter(classes[0], { ...sizes, [letter]: sizes[letter] + 1 }))
     const counter = new Counter(classes[0], sizes)
@@ -66,7 +66,8 @@
     for (const set of sets) {
       const mistakes = set.map((each) => each.name)
       const cost = costOf({ models, classes, mistakes })
-      const number = cost + COMMON <= limits.possible ? counter.number(set) : null
+      const more = set.length ? costs.ways["size-and-more"] : 0
+      const number = cost + COMMON + more <= limits.possible ? counter.number(set) : null
       if (number === null) continue
       letters.forEach((letter, place) => {
         const slope = (counters[place].number(set) ?? NaN) - number
@@ -102,9 +103,9 @@
     const cost = total.cost + AGAINST[letter](value, sizes) + besides
     if (cost > limits.possible || isKnown(letter, value, sizes)) return
     /** @type {Explanation} */
-    const found = { ...EMPTY, ...total, number, cost, kind: letter === "C" ? "labels" : "size", sizes: { [letter]: value } }
+    const other = { ...EMPTY, ...total, number, cost, kind: letter === "C" ? "labels" : "size", sizes: { [letter]: value } }
     // A share such as one layer's of all may not be whole with other sizes.
-    if (recount(found) === number) yield { ...found, labels: letter === "C" ? value : 0 }
+    if (recount(other) === number) yield { ...other, labels: letter === "C" ? value : 0 }
   }
 
   /** @param {Explanation} each */
@@ -114,5 +115,4 @@
   }
 
   kinds.push(({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : []))
-  ways.prepareSizes = () => void lines()
 }

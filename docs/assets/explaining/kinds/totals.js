@@ -44,5 +44,23 @@
     return exact ? [...within(low, high, model), ...insteadOf(low)] : within(low, high, model, 1).filter((each) => each.cost <= limits.simple)
   })
 
+  // The right totals alone, which are there at once.
+  /** @type {Explanation[]} */
+  const rights = []
+  function* steps() {
+    for (const { name, architecture, sizes } of table.models) {
+      for (const { name: modelClass } of [...engine.classes.values()].filter((each) => each.architecture === architecture)) {
+        const found = { models: [name], classes: [modelClass] }
+        rights.push({ ...EMPTY, ...found, number: engine.count({ modelClass, sizes }) ?? NaN, cost: costOf(found) })
+      }
+      yield
+    }
+  }
+  const right = ways.stepwise(steps, () => rights, "sure")
+
+  ways.sure.push(({ low, exact, amount }) =>
+    exact && amount === "count" && low > 0 ? [...right(), ...printed()].filter(({ number }) => number === low) : [],
+  )
+
   ways.totalsWithin = within
 }
