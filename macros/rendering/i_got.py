@@ -26,7 +26,8 @@ def form(name: str) -> str:
         f'<p class="bc-field"><label for="{name}-model">Model</label>'
         f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
         f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
-        "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one.</p>"
+        "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one. "
+        "A sum is worked out, and a percentage is looked up as a share.</p>"
         '<div class="bc-place"><div id="answer" role="region" aria-label="Answer" aria-live="polite"></div></div>'
     )
 

@@ -96,8 +96,8 @@ OTHERS = [
     (
         "108890112",
         (
-            "You would get 108,890,112 for BERT base, uncased (BertModel) if you either left out the pooler and "
-            "forgot the LayerNorm of the embeddings, or left out the pooler and forgot the segment table."
+            "You would get 108,890,112 for BERT base, uncased (BertModel) if you either forgot the LayerNorm of "
+            "the embeddings and left out the pooler, or forgot the segment table and left out the pooler."
         ),
     ),
     (

@@ -34,7 +34,7 @@ def first(root: Path, module: str) -> list[str]:
 def rest(root: Path, module: str) -> list[str]:
     """All other tests and doctests that import a module, whether at once or by way of others."""
     imported = _imports(root)
-    tests = [path for path in imported if Path(path).name.startswith("test_") and Path(path).name not in SLOW]
+    tests = [path for path in everything(root) if path in imported and path.startswith(TESTS)]
     listed = [*tests, *_with_doctests(root, modules(root))]
     chosen = [path for path in listed if module in _reached(imported, path)]
     return [path for path in [*chosen, "README.md"] if path not in first(root, module) and (root / path).exists()]
