@@ -104,7 +104,7 @@
       .filter((each) => each.confidence === "certain" && each.cost <= SURE)
     return sure.sort((one, other) => one.cost - other.cost)
   }
-  const SURE = 1 // what nothing else costs less than
+  const SURE = 2 // what may be wrong costs no less, and comes after what is certain
 
   bertCounted.explain = explain
   bertCounted.explainSurely = explainSurely
