@@ -6,6 +6,7 @@
   const { EMPTY, costOf, kinds, lazily, usual } = ways
 
   const LAYERS = "bert/encoder"
+  const FARTHEST = costs.groups.relative // models that people compare with BERT cost no more
   const DEEPEST = 3 // steps of a path that people give the share of
 
   /** @typedef {{ model: string, parts: Part[], cost: number, terms: [ExplanationTerm, ExplanationTerm] }} Shared */
@@ -28,7 +29,7 @@
             ...(inEncoder ? [{ model: name, parts: [part], cost: cost + 1, terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([one, encoder]) }] : []),
           ]
         })
-      const others = table.models.filter((each) => each.page && costs.groups[each.group] <= 1 && each.name !== name)
+      const others = table.models.filter((each) => costs.groups[each.group] <= FARTHEST && each.name !== name)
       return [...found, ...others.map((other) => ({ model: name, parts: [], cost: 1, terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([totalOf(other), { ...total, times: -1 }]) }))]
     }),
   )
