@@ -16,6 +16,8 @@ declare var bertCounted: {
   bounds(read: Digits, unit?: number): [low: number, high: number]
   /** Added by explaining/read.js: a plain number as one whose last zeros were rounded away; null where it has too few. */
   rounded(read: NumberRead): NumberRead | null
+  /** Added by explaining/sums.js: raised digits as a power. */
+  lowered(text: string): string
   /** Added by explaining/sums.js: what a typed sum gives; null where the text is none. */
   sum(text: string): bigint | null
   /** Added by explaining/myriads.js: a number in Chinese figures, and the unit of its last one. */
@@ -246,6 +248,7 @@ interface Engine {
   rows: Row[]
   /** Whether these cannot be made together. */
   exclude(made: Deviation[]): boolean
+  classesOf(architecture: string): ModelClass[]
   /** The class without a head of an architecture. */
   classOfBare(architecture: string): string
   /** By what a deviation multiplies, and by what it divides. */
@@ -343,6 +346,8 @@ interface Ways {
   prepare(stage: Stage): boolean
   /** Something that is made in small steps; asked for, it is made to its end. */
   stepwise<T>(steps: () => Iterator<unknown>, result: () => T, stage?: Stage): () => T
+  /** The total of a model in a class, or in the bare one, as a term of a difference or a share. */
+  termOf(model: Model, modelClass?: string): ExplanationTerm
   /** Added by kinds/near.js. */
   near(number: number, holds: (each: Explanation) => boolean): Explanation[]
 }

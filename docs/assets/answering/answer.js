@@ -144,7 +144,7 @@
   function waysList(found, chosen) {
     if (!found.length) return []
     const shown = found.slice(0, MOST_WAYS)
-    const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more are less likely.`)] : []
+    const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more ${found.length - shown.length === 1 ? "is" : "are"} not shown.`)] : []
     const near = shown.every((each) => each.kind === "near")
     const summary = near ? "Other numbers near it" : found.length === 1 ? "One other way to this number" : `Other ways to this number`
     const items = shown.map((each) => element("li", {}, ...sentence(each, chosen)))
@@ -154,7 +154,7 @@
   /** @param {Explanation} each */
   const isRight = (each) => !each.mistakes.length && (each.kind === "total" || each.kind === "memory")
 
-  /** Ways that are no less likely than the first, in the same model and class. @param {Explanation[]} found */
+  /** Ways that are about as likely as the first, in the same model and class. @param {Explanation[]} found */
   function alike([first, ...rest]) {
     if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
     return rest.filter((each) =>

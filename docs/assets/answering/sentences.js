@@ -143,7 +143,7 @@
     },
   }
 
-  /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are no less likely and give the same */
+  /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same */
   const sentence = (each, chosen, alike = []) => SENTENCES[each.kind](each, chosen, alike)
 
   bertCounted.sentences = { classOf, modelOf, parametersOf, sentence, wordsOf }

@@ -325,10 +325,12 @@
   }
 
   /** The class without a head, which is the first. @param {string} architecture @returns {string} */
-  const classOfBare = (architecture) => /** @type {ModelClass} */ (everyClass.find((each) => each.architecture === architecture)).name
+  const classOfBare = (architecture) => classesOf(architecture)[0].name
+  /** @param {string} architecture */
+  const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
 
   /** @param {number} number  an integer as read: commas between thousands, a true minus sign */
   const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
 
-  bertCounted.engine = { Counter, added, classOfBare, classes, count, deviations, exclude, models, multiplier, resized, rows, tensors, whole }
+  bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviations, exclude, models, multiplier, resized, rows, tensors, whole }
 }

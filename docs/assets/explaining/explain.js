@@ -24,7 +24,7 @@
     const simple = each.cost <= limits.simple + 1
     if (each.kind === "memory" && exact && each.unit === 1) return simple ? (each.frame || each.mistakes.length ? "likely" : "certain") : "possible"
     // Rounded memory may also be something else that is as large.
-    if (isPlain(each)) return each.kind === "memory" && each.cost > limits.simple + 1 ? "likely" : "certain"
+    if (isPlain(each)) return each.kind === "memory" && !simple ? "likely" : "certain"
     if (each.cost <= limits.simple || each.kind === "memory") return "likely"
     if (each.kind !== "total" || !exact) return simple ? "likely" : "possible"
     const wide = engine.models.get(each.models[0]).sizes.H

@@ -4,7 +4,7 @@
 // macros/counting/disagreements/printed.py, and a test compares the two; powers
 // of ten, sums, percentages and words around a number are read here only.
 {
-  const { table, sum, myriads } = bertCounted
+  const { table, lowered, sum, myriads } = bertCounted
   const { units, explanations: { limits } } = table
 
   /** @type {Map<string, string>} */
@@ -13,7 +13,6 @@
 
   const FORM = /^([0-9][0-9.,]*)([^0-9.,]*)$/
   const POWER_OF_TEN = /^([1-9](?:[.,][0-9]+)?)(?:e|[x×*·]10(?:\^|\*\*)?)\+?([0-9]{1,2})$/
-  const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
   /**
    * Digits, decimals and unit of a text, or null where it holds no number.
@@ -45,8 +44,7 @@
 
   /** 1.1e8, 3.35 × 10^8. @param {string} typed */
   function readPowerOfTen(typed) {
-    const plain = typed.toLowerCase().replace(/\s/g, "")
-      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+$/, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
+    const plain = lowered(typed.toLowerCase().replace(/\s/g, ""))
       .replace(/(?:parameters|params)\.?$/, "").replace(/^(?:[~≈]|about|circa|ca\.?)/, "")
     const [, mantissa, exponent] = POWER_OF_TEN.exec(plain) ?? []
     if (!mantissa || Number(exponent) > 15) return null

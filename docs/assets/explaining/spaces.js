@@ -8,7 +8,7 @@
 {
   const { table, engine, ways } = bertCounted
   const { limits } = table.explanations
-  const { Counter, classes, deviations, exclude } = engine
+  const { Counter, deviations, exclude } = engine
   const { costOf, costOfDeviation, grouped, lazily } = ways
 
   // --- Models and classes that give the same ----------------------------------
@@ -26,7 +26,7 @@
   /** The classes of a model with rows of the same shapes and the same deviations together. Rows may depend on the sizes.
    * @param {Model} model */
   function classGroups({ architecture, sizes }) {
-    const counters = [...classes.values()].filter((each) => each.architecture === architecture)
+    const counters = engine.classesOf(architecture)
       .map(({ name }) => ({ name, rows: new Counter(name, sizes).rows }))
     let known = knownGroups.find(({ rows }) => rows[0] === counters[0].rows)
     if (!known) {
@@ -50,18 +50,18 @@
    */
   const triedOf = (rows, listed) =>
     listed.flatMap((each) => {
-        const { letter } = each
-        const touched = rows.touchedBy(each)
-        if (!touched) return []
-        const places = letter ? rows.places((row) => row.dimensions.includes(letter)) : touched
-        const used = letter ? [letter] : each.letters
-        const letters = table.symbols.flatMap((symbol, place) => (used.includes(symbol.letter) ? [rows.listed.length + place] : []))
-        const touches = new Uint8Array(rows.listed.length)
-        for (const place of places) touches[place] = 1
-        const marks = [0, 0, 0]
-        for (const place of [...places, ...letters]) marks[place >> 5] |= 1 << (place & 31)
-        return [{ name: each.name, cost: costOfDeviation(each.name), deviation: each, places, touches, marks }]
-      })
+      const { letter } = each
+      const touched = rows.touchedBy(each)
+      if (!touched) return []
+      const places = letter ? rows.places((row) => row.dimensions.includes(letter)) : touched
+      const used = letter ? [letter] : each.letters
+      const letters = table.symbols.flatMap((symbol, place) => (used.includes(symbol.letter) ? [rows.listed.length + place] : []))
+      const touches = new Uint8Array(rows.listed.length)
+      for (const place of places) touches[place] = 1
+      const marks = [0, 0, 0]
+      for (const place of [...places, ...letters]) marks[place >> 5] |= 1 << (place & 31)
+      return [{ name: each.name, cost: costOfDeviation(each.name), deviation: each, places, touches, marks }]
+    })
       .sort((one, other) => one.cost - other.cost)
 
   // --- The totals of one model in one class -------------------------------------

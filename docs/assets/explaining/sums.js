@@ -10,11 +10,14 @@
   const PLAIN = { "×": "*", "·": "*", "⋅": "*", "∙": "*", x: "*", X: "*", "÷": "/", "−": "-", "–": "-", "[": "(", "]": ")", "{": "(", "}": ")", "（": "(", "）": ")" }
   const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
+  /** Raised digits as a power: 768² as 768^2. @param {string} text */
+  const lowered = (text) =>
+    text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
+
   /** Numbers and signs of a text, or null where it holds anything else.
    * @param {string} text */
   function tokensOf(text) {
-    const plain = text
-      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
+    const plain = lowered(text)
       .replace(/[×·⋅∙xX÷−–[\]{}（）]/g, (sign) => PLAIN[sign])
       .replace(/[=?\s]+$/, "")
     /** @type {(bigint | string)[]} */
@@ -95,6 +98,8 @@
       return value
     }
   }
+
+  bertCounted.lowered = lowered
 
   /** What a typed sum gives; null where the text is none, or its result no whole number from zero.
    * @param {string} text */

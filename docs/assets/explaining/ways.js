@@ -80,6 +80,12 @@
   /** @param {string} name  whether a model is one of the published BERTs, and not only shaped like them */
   const isReleased = (name) => models.get(name).group !== "relative"
 
+  /** The total of a model in a class as a term of a difference or a share.
+   * @param {Model} model @param {string} modelClass @returns {ExplanationTerm} */
+  const termOf = ({ architecture, title, sizes, page }, modelClass = engine.classOfBare(architecture)) => ({
+    times: 1, words: `${title} (${modelClass})`, page, number: engine.count({ modelClass, sizes }) ?? NaN,
+  })
+
   /** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
    * @type {Model[]} */
   const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
@@ -87,6 +93,6 @@
   const usual = berts.filter((each) => costOfModel(each.name) === 0)
 
   bertCounted.ways = /** @type {Ways} */ ({
-    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, kinds: /** @type {Kind[]} */ ([]), lazily, sure: /** @type {Kind[]} */ ([]), prepare, stepwise, usual,
+    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, kinds: /** @type {Kind[]} */ ([]), lazily, sure: /** @type {Kind[]} */ ([]), prepare, stepwise, termOf, usual,
   })
 }

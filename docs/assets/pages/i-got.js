@@ -26,7 +26,7 @@
     for (const stage of STAGES) {
       if (ready[stage]) continue
       while (!ready[stage] && performance.now() < end) ready[stage] = !prepare(stage)
-      if (!ready[stage]) return later(prepareMore)
+      if (!ready[stage]) return later()
       if (waiting && stage === "sure") showSure()
     }
     if (waiting) show()
@@ -34,14 +34,15 @@
   }
   /** @type {Stage[]} */
   const STAGES = ["sure", "all"]
+  // The next slice comes once the browser has had its turn; a timer would wait longer.
   const { port1, port2 } = new MessageChannel()
-  /** @type {(() => void)[]} */
-  const tasks = []
-  port1.onmessage = () => tasks.shift()?.()
-  /** Run once the browser has had its turn; a timer would wait longer. @param {() => void} task */
-  function later(task) {
-    tasks.push(task)
-    port2.postMessage(0)
+  port1.onmessage = prepareMore
+  const later = () => port2.postMessage(0)
+
+  let begun = false
+  function begin() {
+    if (!begun) later()
+    begun = true
   }
 
   /** What is sure stands there first, and other ways once they are worked out; the answer is announced then. */
@@ -55,8 +56,8 @@
     answer.setAttribute("aria-busy", "true")
     answer.replaceChildren(element("p", {}, "Counting all totals…"))
     if (ready.sure) showSure()
-    if (!waiting) later(prepareMore)
     waiting = true
+    begin()
   }
 
   form.addEventListener("submit", (event) => {
@@ -82,5 +83,5 @@
   }
 
   // Work begins while the reader types; who only reads pays nothing.
-  form.addEventListener("focusin", () => ready.all || waiting || later(prepareMore), { once: true })
+  form.addEventListener("focusin", begin, { once: true })
 }

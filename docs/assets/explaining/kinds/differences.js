@@ -24,39 +24,37 @@
       totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
     }
     for (const model of usual) {
-      const totals = [...engine.classes.values()].filter((each) => each.architecture === model.architecture).map((each) => totalOf(model, each.name))
+      const totals = engine.classesOf(model.architecture).map((each) => totalOf(model, each.name))
       totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
     }
     const [base, ...others] = usual
     for (const relative of table.models.filter((each) => each.architecture !== base.architecture)) {
-      pair(totalOf(base, engine.classOfBare(base.architecture)), totalOf(relative, engine.classOfBare(relative.architecture)))
+      pair(totalOf(base), totalOf(relative))
     }
     for (const other of others) {
       for (const path of BLOCKS) pair(partOf(base, path), partOf(other, path))
-      const [one, two] = [base, other].map((model) => totalOf(model, "BertModel"))
+      const [one, two] = [base, other].map((model) => totalOf(model))
       found.push({ model: two.model, number: one.number + two.number, terms: [term(one, 1), term(two, 1)] })
     }
     for (const model of usual) {
       for (const times of [2, 3]) {
-        const total = totalOf(model, "BertModel")
+        const total = totalOf(model)
         found.push({ model: model.name, number: times * total.number, terms: [term(total, times)] })
       }
     }
     return found
   })
 
-  /** @typedef {{ number: number, words: string, page: PageAddress, model: string }} Summed */
+  /** @typedef {ExplanationTerm & { model: string }} Summed */
 
-  /** @param {Model} model @param {string} modelClass @returns {Summed} */
-  const totalOf = ({ name, title, sizes, page }, modelClass) => ({
-    number: engine.count({ modelClass, sizes }) ?? NaN, words: `${title} (${modelClass})`, page, model: name,
-  })
+  /** @param {Model} model @param {string} [modelClass] @returns {Summed} */
+  const totalOf = (model, modelClass) => ({ ...ways.termOf(model, modelClass), model: model.name })
 
   /** @param {Model} model @param {string} path @returns {Summed} */
   function partOf({ name, title, sizes }, path) {
     const part = /** @type {Part} */ (parts.find((each) => each.path === path && !each.tag))
     const number = engine.count({ modelClass: part.class, sizes, part: path }) ?? NaN
-    return { number, words: `${part.words} of ${title}`, page: part.page, model: name }
+    return { times: 1, number, words: `${part.words} of ${title}`, page: part.page, model: name }
   }
 
   /** @param {Summed} summed @param {number} times @returns {ExplanationTerm} */

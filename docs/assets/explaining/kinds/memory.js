@@ -5,7 +5,7 @@
   const { table, engine, ways, bounds } = bertCounted
   const { costs, limits, twins } = table.explanations
   const { EMPTY, berts, costOf, kinds, lazily, usual } = ways
-  const { Counter, classes } = engine
+  const { Counter } = engine
 
   /** @typedef {{ dtype: string, width: number, cost: number }} Stored  how a parameter is stored: its type, and all bytes that are kept for it */
 
@@ -30,14 +30,13 @@
   // Dynamic quantisation: the matrices of dense layers take a byte a number, all else four.
   const quantised = lazily(/** @returns {Explanation[]} */ () =>
     usual.flatMap(({ name, sizes }) =>
-      [...classes.values()]
-        .filter((each) => each.architecture === berts[0].architecture && !new Counter(each.name, sizes).rows.listed.some((row) => row.tied_to))
-        .map((each) => {
-          const counter = new Counter(each.name, sizes)
-          const [all, matrices] = [counter.number([]) ?? NaN, counter.number([], "", "kernel") ?? NaN]
-          const found = { models: [name], classes: [each.name] }
-          return { ...EMPTY, ...found, kind: "memory", number: 4 * all - 3 * matrices, cost: costs.dtypes.int8 + costOf(found), dtype: "dynamic int8" }
-        }),
+      engine.classesOf(berts[0].architecture).flatMap((each) => {
+        const counter = new Counter(each.name, sizes)
+        if (counter.rows.listed.some((row) => row.tied_to)) return []
+        const [all, matrices] = [counter.number([]) ?? NaN, counter.number([], "", "kernel") ?? NaN]
+        const found = { models: [name], classes: [each.name] }
+        return { ...EMPTY, ...found, kind: "memory", number: 4 * all - 3 * matrices, cost: costs.dtypes.int8 + costOf(found), dtype: "dynamic int8" }
+      }),
     ),
   )
 

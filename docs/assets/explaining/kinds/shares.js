@@ -14,7 +14,7 @@
   const shares = lazily(() =>
     usual.flatMap((model) => {
       const { name, title, sizes } = model
-      const total = totalOf(model)
+      const total = ways.termOf(model)
       const [layers] = parts.filter((part) => part.path === LAYERS && !part.tag)
       const encoder = { times: -1, words: `${layers.words} of ${title}`, page: layers.page, number: count(layers, sizes) }
       /** @type {Shared[]} */
@@ -30,15 +30,9 @@
           ]
         })
       const others = table.models.filter((each) => costs.groups[each.group] <= FARTHEST && each.name !== name)
-      return [...found, ...others.map((other) => ({ model: name, parts: [], cost: 1, terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([totalOf(other), { ...total, times: -1 }]) }))]
+      return [...found, ...others.map((other) => ({ model: name, parts: [], cost: 1, terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([ways.termOf(other), { ...total, times: -1 }]) }))]
     }),
   )
-
-  /** @param {Model} model @returns {ExplanationTerm} */
-  function totalOf({ architecture, title, sizes, page }) {
-    const modelClass = engine.classOfBare(architecture)
-    return { times: 1, words: `${title} (${modelClass})`, page, number: engine.count({ modelClass, sizes }) ?? NaN }
-  }
 
   /** @param {Part} part @param {Sizes} sizes */
   const count = (part, sizes) => engine.count({ modelClass: part.class, sizes, part: part.path, tag: part.tag }) ?? NaN

@@ -6,7 +6,7 @@
   const { EMPTY, berts, costOf, kinds, lazily } = ways
 
   const everyCount = lazily(() => {
-    const names = [...engine.classes.values()].filter((each) => each.architecture === berts[0].architecture)
+    const names = engine.classesOf(berts[0].architecture)
     return berts.flatMap(({ name, sizes }) =>
       names.map((each) => ({ models: [name], classes: [each.name], number: engine.tensors(each.name, sizes) })),
     )

@@ -49,7 +49,7 @@
   const rights = []
   function* steps() {
     for (const { name, architecture, sizes } of table.models) {
-      for (const { name: modelClass } of [...engine.classes.values()].filter((each) => each.architecture === architecture)) {
+      for (const { name: modelClass } of engine.classesOf(architecture)) {
         const found = { models: [name], classes: [modelClass] }
         rights.push({ ...EMPTY, ...found, number: engine.count({ modelClass, sizes }) ?? NaN, cost: costOf(found) })
       }
