@@ -462,3 +462,9 @@ interface Explanation {
   /** The sources that print the number. */
   printed_in: string[]
 }
+
+/** The theme's search worker as a function, which publishing makes: what it listens with, and what it answers with. */
+declare function bertSearch(
+  listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
+  answer: (message: unknown) => void,
+): void
