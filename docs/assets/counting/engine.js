@@ -234,6 +234,8 @@
     number(made, path = "", tag = "") {
       const whole = !path && !tag
       const { sizes, free, right } = this.sizing(made, isOneLayer(path))
+      const chosen = this.rows.selected(path, tag)
+      if (!made.length) return chosen.reduce((sum, place) => sum + right[place], 0)
       const { values, shares } = this
       const divided = made.some((each) => each.below !== 1)
       values.set(right)
@@ -252,7 +254,7 @@
       let total = 0
       if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
       if (made.some((each) => each.instead)) return total
-      for (const place of this.rows.selected(path, tag)) {
+      for (const place of chosen) {
         if (divided && values[place] % shares[place]) return null
         total += divided ? values[place] / shares[place] : values[place]
       }
@@ -271,7 +273,7 @@
      */
     sizing(made, oneLayer) {
       const resizing = made.filter((each) => each.letter)
-      const key = resizing.map((each) => each.name).join() + (oneLayer ? " one" : "")
+      const key = (resizing.length ? resizing.map((each) => each.name).join() : "") + (oneLayer ? " one" : "")
       let found = this.sized.get(key)
       if (!found) {
         const sizes = resized(this.sizes, resizing)
