@@ -74,8 +74,9 @@ def _scripts(site: Path) -> dict[Path, str]:
     theme = site / "assets" / "javascripts"
     found = read(site, "*.js")
     scripts = {path: theme_script(code) if path.is_relative_to(theme) else code for path, code in found.items()}
-    workers = [code for path, code in scripts.items() if path.parent == theme / "workers"]
-    return {**scripts, **{site / WORKER_IN_PAGE: worker_in_page(code) for code in workers}}
+    for path in sorted((theme / "workers").glob("*.js")):
+        scripts[site / WORKER_IN_PAGE] = worker_in_page(scripts[path])
+    return scripts
 
 
 def _joined(site: Path, scripts: dict[Path, str]) -> tuple[dict[Path, str], dict[Path, str]]:

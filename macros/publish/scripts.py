@@ -25,6 +25,9 @@ OWN = "data-own"
 JOINED = "assets/joined"
 """Where joined scripts are kept, each under a name made from what it holds."""
 
+COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.MULTILINE)
+"""A comment that has its lines to itself."""
+
 WORKER_IN_PAGE = "search/worker.js"
 """The address of the search worker for a page opened from a folder."""
 
@@ -83,8 +86,10 @@ def joined(site: Path, page: Path, html: str, scripts: Mapping[Path, str]) -> Jo
         addresses = [_address(site, page, each["src"]) for each in group]
         missing = [each for each in addresses if site / each not in scripts]
         if missing:
-            raise PublishError(f"{page} names the script {missing[0]}, which is not there; see `scripts` in its front matter")
-        code = "".join(f"{scripts[site / each].rstrip()}\n" for each in addresses)
+            raise PublishError(
+                f"{page} names the script {missing[0]}, which is not there; see `scripts` in its front matter"
+            )
+        code = "".join(f"{_without_comments(scripts[site / each])}\n" for each in addresses)
         address = f"{JOINED}/{sha256(code.encode()).hexdigest()[:12]}.js"
         made[site / address] = code
         src = group[0]["src"].removesuffix(addresses[0]) + address
@@ -93,6 +98,17 @@ def joined(site: Path, page: Path, html: str, scripts: Mapping[Path, str]) -> Jo
         for each in group[1:]:
             html = html.replace(each[0], "", 1)
     return Joined(html, made)
+
+
+def _without_comments(code: str) -> str:
+    """A script without indentation and without lines that are comments.
+
+    A template that goes over several lines would lose its indentation, so a
+    script that has one stays as it is.
+    """
+    if any(line.count("`") % 2 for line in code.splitlines()):
+        return code.rstrip()
+    return "\n".join(filter(None, map(str.strip, COMMENT.sub("", code).splitlines())))
 
 
 def _address(site: Path, page: Path, src: str) -> str:

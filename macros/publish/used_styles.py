@@ -169,5 +169,7 @@ def _rule_without_unread(rule: Node, read: set[str]) -> str:
     declared = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
     if any(each.type != "declaration" for each in declared):
         return str(rule.serialize())
-    kept = ";".join(each.serialize().removesuffix(";") for each in declared if each.name in read or each.name[:2] != "--")
+    kept = ";".join(
+        each.serialize().removesuffix(";") for each in declared if each.name in read or each.name[:2] != "--"
+    )
     return f"{tinycss2.serialize(rule.prelude)}{{{kept}}}" if kept else ""

@@ -4,7 +4,11 @@
 // them, in the order they build on each other, in elements with `data-src`;
 // those with `data-own` are needed on this page alone.
 {
+  // The theme shows its search to readers with scripts only.
+  document.documentElement.classList.replace("no-js", "js")
+
   const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
+  const LONGEST = 3000 // milliseconds
   const KEYS = ["/", "s", "f"]
 
   /** @param {HTMLScriptElement} named  the element that names a script, whose data the script reads */
@@ -37,7 +41,13 @@
 
   const stop = new AbortController()
   const listening = new AbortController()
-  addEventListener("load", fetchRest, { signal: stop.signal })
+  // An address that asks something is waiting for its answer, and all else for that, but not for long.
+  const asked = "asked" in document.documentElement.dataset
+  if (asked) {
+    fetchAll("script[data-own]")
+    document.addEventListener("answered", fetchRest, { signal: stop.signal })
+    addEventListener("load", () => setTimeout(fetchRest, LONGEST))
+  } else addEventListener("load", fetchRest, { signal: stop.signal })
   field?.addEventListener("focus", fetchRest, { signal: stop.signal })
   // Until the theme does so: its keys lead to the search, and so does the sign for it on phones.
   document.addEventListener(
@@ -52,9 +62,7 @@
     { signal: listening.signal },
   )
   document
-    .querySelector("header [for=__search]")
+    .querySelector(".md-header__button[for=__search]")
     ?.addEventListener("click", () => field?.focus(), { signal: listening.signal })
   if (document.activeElement === field) field?.dispatchEvent(new Event("focus"))
-  // An address that asks something is waiting for its answer.
-  if (location.search) fetchAll("script[data-own]")
 }

@@ -5,8 +5,8 @@
 // the `data-in-page` of the element that loads this script names.
 {
   const { inPage = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset
-  const [inPageUrl] = [new URL(inPage, location.href).href]
   const WorkerOfBrowser = Worker
+  const SEARCH = /\/workers\/search\.[^/]*$/
 
   /** The two ends of a worker that runs in the page. @param {(message: unknown) => void} answer */
   function startInPage(answer) {
@@ -15,7 +15,7 @@
       const script = document.createElement("script")
       script.addEventListener("load", resolve)
       script.addEventListener("error", reject)
-      script.src = inPageUrl
+      script.src = inPage
       document.head.append(script)
     }).then(() => bertSearch((_, listener) => listeners.push(listener), answer))
     /** @param {unknown} data */
@@ -41,11 +41,17 @@
 
     /** @param {unknown} data */
     postMessage(data) {
-      const answer = (/** @type {unknown} */ message) => void this.dispatchEvent(new MessageEvent("message", { data: message }))
+      /** @param {unknown} data */
+      const answer = (data) => void this.dispatchEvent(new MessageEvent("message", { data }))
       this.post ??= location.protocol === "file:" ? startInPage(answer) : startWorker(this.url, answer)
       this.post(data)
     }
   }
 
-  Object.assign(window, { Worker: LateWorker })
+  // Other workers than the search's are what they were.
+  window.Worker = /** @type {typeof Worker} */ (
+    new Proxy(WorkerOfBrowser, {
+      construct: (_, [url, options]) => (SEARCH.test(`${url}`) ? new LateWorker(url) : new WorkerOfBrowser(url, options)),
+    })
+  )
 }
