@@ -482,3 +482,9 @@ declare function bertSearch(
   listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
   answer: (message: unknown) => void,
 ): void
+
+/** Added by searching/asked.js. */
+declare var bertSearchWords: {
+  asked(typed: string): string
+  meant(question: string, found: { terms: Record<string, boolean> }[][]): string | null
+}

@@ -48,9 +48,9 @@ def table(
     """
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
-    head = "".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
+    head = "\n".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
-    body = "".join(f"<tr{row_id}>{_cells(row, columns)}</tr>" for row_id, row in zip(ids, rows, strict=True))
+    body = "\n".join(f"<tr{row_id}>{_cells(row, columns)}</tr>" for row_id, row in zip(ids, rows, strict=True))
     total = f"<tfoot><tr>{_cells(foot, columns)}</tr></tfoot>" if foot else ""
     link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
     return (
@@ -71,4 +71,4 @@ def _cells(row: Sequence[str], columns: Sequence[Column]) -> str:
     first, *rest = zip(row, columns, strict=True)
     cells = [f'<th scope="row" class="bc-{first[1].kind}">{first[0]}</th>']
     cells += [f'<td class="bc-{column.kind}">{cell}</td>' for cell, column in rest]
-    return "".join(cells)
+    return "\n".join(cells)  # a break, so that the search does not take two cells for one word
