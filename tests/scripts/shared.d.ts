@@ -13,7 +13,7 @@ declare var bertCounted: {
   /** Added by explaining/read.js: what a text says; null where it holds no number. */
   read(text: string): NumberRead | null
   /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
-  bounds(read: Digits, unit?: number): [low: number, high: number]
+  bounds(read: Digits, unit?: number, strict?: boolean): [low: number, high: number]
   /** Added by explaining/read.js: a plain number as one whose last zeros were rounded away; null where it has too few. */
   rounded(read: NumberRead): NumberRead | null
   /** Added by explaining/sums.js: raised digits as a power. */
@@ -81,7 +81,7 @@ interface Table {
     title: string
     keys: Record<string, string>
     layers: string[]
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; rows: number[] }[]
+    classes: { name: string; purpose: string; fixed: Partial<Choices>; any_labels: boolean; rows: number[] }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
@@ -186,6 +186,8 @@ interface ModelClass {
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
   fixed: Partial<Choices>
+  /** Whether it takes any number of labels. */
+  any_labels: boolean
   /** Every row that it may have. */
   rows: Row[]
 }
@@ -425,7 +427,7 @@ interface NumberRead extends Digits {
   typedSum: string
 }
 
-type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share"
+type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share" | "training"
 
 /** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
 type Confidence = "certain" | "likely" | "possible"
@@ -475,4 +477,6 @@ interface Explanation {
   nearest: boolean
   /** The sources that print the number. */
   printed_in: string[]
+  /** What the number is, where the kind is "training". */
+  words: string
 }

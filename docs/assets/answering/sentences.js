@@ -79,6 +79,7 @@
 
   /** @param {Explanation} each */
   function bytesOf({ dtype, width }) {
+    if (dtype === "float32 with buffers") return ["4 bytes each (", code("float32"), "), and the two buffers of ", code("int64"), " numbers, as accelerate counts"]
     if (dtype === "dynamic int8") return ["with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ", code("int8"), " quantisation)"]
     const kept = width / table.dtypes[dtype]
     const what = kept === 3 ? ", with Adam's two moments" : kept === 4 ? ", with gradients and Adam's two moments" : ""
@@ -130,7 +131,11 @@
         ? [number(each.number), " is the difference between ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
         : [number(each.number), " is the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
     },
-    share: ({ terms: [part, total] }) => [
+    training: (each) => [each.confidence === "possible" ? "It may be chance, but " : "", number(each.number), ` is ${each.words}.`],
+    share: ({ terms: [part, total] }) => part.number > total.number ? [
+      number(part.number), " / ", number(total.number), ` = ${(part.number / total.number).toFixed(2)}: so many times as many parameters has `,
+      link(part.page, part.words), " as ", link(total.page, total.words), ".",
+    ] : [
       number(part.number), " / ", number(total.number), " is that share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
     ],
     near(each, chosen) {

@@ -33,6 +33,7 @@
       architecture: architecture.name,
       layers: architecture.layers,
       fixed: each.fixed,
+      any_labels: each.any_labels,
       rows: each.rows.map((place) => rows[place]),
     })),
   )

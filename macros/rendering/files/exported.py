@@ -95,6 +95,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "name": model_class.name,
         "purpose": model_class.purpose,
         "fixed": _decided(model_class.fixed),
+        "any_labels": model_class.labels is None,
         "rows": [rows.index(row) for row in possible],
     }
 

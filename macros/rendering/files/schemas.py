@@ -205,6 +205,7 @@ TABLE_SCHEMA = {
                             "name": _CLASS,
                             "purpose": _WORDS,
                             "fixed": _described("choices that the class does not leave open", _CHOICES),
+                            "any_labels": _described("whether it takes any number of labels", {"type": "boolean"}),
                             "rows": _described(
                                 "places in rows, from zero, of all that it may have",
                                 {"type": "array", "items": _NUMBER},
