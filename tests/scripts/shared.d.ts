@@ -480,3 +480,9 @@ interface Explanation {
   /** What the number is, where the kind is "training". */
   words: string
 }
+
+/** The theme's search worker as a function, which publishing makes: what it listens with, and what it answers with. */
+declare function bertSearch(
+  listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
+  answer: (message: unknown) => void,
+): void
