@@ -13,11 +13,15 @@ from tests.docs.test_numbers import asked
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
+LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
 def value(text: str) -> float:
     """One side of a line, worked out by Python."""
     plain = re.sub(r" (?:parameters|bytes)(?:, \w+)?| [KMG]?i?B", "", text).replace(",", "").replace("%", "/100")
-    for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-"), ("²", "**2")):
+    for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
         plain = plain.replace(sign, python)
+    plain = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: f"**{power[0].translate(LOWERED)}", plain)
     assert re.fullmatch(r"[0-9.()*/+\- ]+", plain), text
     return float(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
 
@@ -129,7 +133,15 @@ def test_a_wrong_line_is_found(pages: Pages, old: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["1 + 1 = 3", "10 ÷ 3 ≈ 3.4", "1 ÷ 3 ≈ 33.4%", "2 parameters × 4 bytes = 9 bytes", "2·3² + 1 = 18"]
+    "line",
+    [
+        "1 + 1 = 3",
+        "10 ÷ 3 ≈ 3.4",
+        "1 ÷ 3 ≈ 33.4%",
+        "2 parameters × 4 bytes = 9 bytes",
+        "2·3² + 1 = 18",
+        "2,097,152 ÷ 2²⁰ ≈ 2.1 MiB",
+    ],
 )
 def test_wrong_arithmetic_is_found(line: str) -> None:
     """In every form that lines have."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from math import log
 
 from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
 from macros.counting.deviations import deviation_named
@@ -197,8 +198,19 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
     in_unit = entry_of(UNITS, "unit", unit)
     text = f"{number / in_unit:,.1f}"
     how = f"{whole(asked.number)} parameters × {each} bytes = {whole(number)} bytes, {dtype}"
-    how = _with_choices(f"{how}\n{whole(number)} ÷ {whole(in_unit)} ≈ {text} {unit}", asked)
+    how = _with_choices(f"{how}\n{whole(number)} ÷ {_power(in_unit)} ≈ {text} {unit}", asked)
     return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
+
+
+def _power(number: int) -> str:
+    """A power of ten or of two as one: 10⁶."""
+    base = 10 if number % 10 == 0 else 2
+    exponent = round(log(number, base))
+    return f"{base}{str(exponent).translate(RAISED)}"
+
+
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Digits as they stand in an exponent."""
 
 
 def _with_choices(how: str, asked: Question) -> str:
