@@ -76,7 +76,7 @@ def signed(number: int) -> str:
     return f"+{whole(number)}" if number > 0 else whole(number)
 
 
-LINES = 6
+LINES = 5
 """How many lines of a sum an explanation holds at most."""
 
 

@@ -14,7 +14,7 @@ from macros.counting.memory import BYTES, TRAINING_COPIES
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 from .compared import compared
 
 SHAPING = "VHLA"
@@ -47,7 +47,7 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 def classes(name: str) -> str:
     """The model classes of transformers: pooler, labels, totals of base and large."""
-    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler"), Column("head")]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler", WORD), Column("head")]
     rows = []
     for each in BERT.classes:
         asked = ask(model_class=each.name)
@@ -84,7 +84,7 @@ def verification(name: str) -> str:
     columns = [
         Column("implementation"),
         *numeric("classes", "models", "tensors or layers", "differences"),
-        Column("recorded"),
+        Column("recorded", WORD),
         Column("versions", PROSE),
     ]
     rows = []

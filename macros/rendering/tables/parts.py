@@ -12,12 +12,12 @@ from macros.counting.question import LAYER_NUMBER, class_shown
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, LARGE, SHORT, of_both, where
-from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
 
 def tensors(name: str, asked: Question, *, total: bool = True) -> str:
     """The tensors of a part, with shape and the counts of base and large; `total` adds them up."""
-    columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape")]
+    columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, asked) for row in asked.rows]
     foot = ["total", *map(numbers.counted, of_both(asked)), ""] if total else ()
     caption = f"The tensors of {words.caption(asked.part, asked.tag)}, as transformers names them"
