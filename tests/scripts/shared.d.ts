@@ -372,7 +372,7 @@ interface Ways {
 type Content = string | Node
 
 /** A column's heading, and what stands in it. */
-type Column = [heading: string, kind: "text" | "num" | "prose"]
+type Column = [heading: string, kind: "text" | "word" | "num" | "prose"]
 
 interface Elements {
   code(text: string): HTMLElement

@@ -10,7 +10,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import PROSE, Column, numeric, table
+from ..elements.tables import PROSE, WORD, Column, numeric, table
 
 VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "sizes nothing"}
 
@@ -33,7 +33,7 @@ def claims(name: str, source: str) -> str:
     columns = [
         Column("what is counted", PROSE),
         *numeric("printed", "computed"),
-        Column("verdict"),
+        Column("verdict", WORD),
         Column("bridge and remarks", PROSE),
         Column("where"),
     ]
@@ -92,8 +92,8 @@ def sources(name: str) -> str:
     columns = [
         Column("source", PROSE),
         *numeric("numbers", "agree", "differ", "size nothing"),
-        Column("kind"),
-        Column("read"),
+        Column("kind", WORD),
+        Column("read", WORD),
     ]
     rows = [_source(claims) for claims in load_claims().values()]
     return table(name, "Every source, and how its numbers fare", columns, rows)

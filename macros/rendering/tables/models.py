@@ -14,7 +14,7 @@ from macros.counting.memory import BYTES, TRAINING_COPIES
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 from .compared import compared
 
 SHAPING = "VHLA"
@@ -47,7 +47,7 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 def classes(name: str) -> str:
     """The model classes of transformers: pooler, labels, totals of base and large."""
-    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler"), Column("head")]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler", WORD), Column("head")]
     rows = []
     for each in BERT.classes:
         asked = ask(model_class=each.name)
@@ -67,19 +67,15 @@ def heads(name: str, model: str = BASE) -> str:
     for number in (each for each in range(1, width + 1) if width % each == 0):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
+        one, share = width // number, matrix // number
         figures = [
-            ("heads", "A", number),
-            ("head-width", "H / A", width // number),
-            ("head-share", "H · H / A", matrix // number),
-            ("all-heads", "A · H · H / A", matrix),
-            ("heads-total", "BertModel", count(resized)),
+            ("heads", f"A = {number}", number),
+            ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
+            ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
+            ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
+            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        rows.append(
-            [
-                numbers.in_full(value, f"{how}, with A = {number}", kind=kind, model=model, heads=number)
-                for kind, how, value in figures
-            ]
-        )
+        rows.append([numbers.in_full(value, how, kind=kind, model=model, heads=number) for kind, how, value in figures])
     return table(name, f"Every number of heads that {model} could have, and what it changes", columns, rows)
 
 
@@ -88,7 +84,7 @@ def verification(name: str) -> str:
     columns = [
         Column("implementation"),
         *numeric("classes", "models", "tensors or layers", "differences"),
-        Column("recorded"),
+        Column("recorded", WORD),
         Column("versions", PROSE),
     ]
     rows = []
