@@ -122,6 +122,7 @@ interface DeviationFields {
   usual: number
   title: string
   done: string
+  undo: string
   why: string
   notice: string
   model_class: string

@@ -124,7 +124,7 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
     steps = bridge(base, Question(base.model, shown, deviations=(deviation.name,)))
     # The vocabulary of base is no deviation for base: it changes nothing, and stands on no page.
     effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
-    said = {key: value for key, value in _said(deviation).items() if key != "shown_in"}
+    said = {key: value for key, value in _said(deviation).items() if key not in ("shown_in", "holds")}
     return {**said, "model_class": shown, **effect}
 
 

@@ -12,6 +12,7 @@ from macros.counting.deviations import Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.parts import Part, parts
+from macros.counting.models import COURSE
 from macros.counting.question import class_shown, effect
 
 from ..elements import formulas, numbers, pages, words
@@ -32,7 +33,7 @@ def conventions(name: str) -> str:
     rows = [
         [code(model.name), *(counted(each.question(model), heading) for heading, each in known.items())]
         for model in load_models().values()
-        if model.group != "course"
+        if model.group != COURSE
     ]
     return table(name, "Every checkpoint by every convention", columns, rows)
 

@@ -11,6 +11,7 @@ from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
 from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES, TRAINING_COPIES
+from macros.counting.models import COURSE, load_groups
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both
@@ -18,11 +19,21 @@ from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, tabl
 from .compared import compared
 
 SHAPING = "VHLA"
-"""The letters that differ between published checkpoints; F is four times H in all of them, and P and S are the same."""
+"""The letters that differ between published checkpoints; F follows from H, and P and S are the same."""
 
 
-def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:
-    """The published models of some groups, the smallest first."""
+def checkpoints(name: str) -> str:
+    """Every published checkpoint, the smallest first."""
+    groups = [each for each in load_groups() if each != COURSE]
+    return _listed(name, "Every checkpoint of google-research/bert, in order of size", groups)
+
+
+def course(name: str) -> str:
+    """The configurations of texts, the smallest first."""
+    return _listed(name, "Configurations of texts that count BERT", [COURSE])
+
+
+def _listed(name: str, caption: str, groups: Sequence[str]) -> str:
     columns = [Column("configuration"), *numeric("BertModel", "embeddings", "BertForPreTraining", *SHAPING)]
     rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
     return table(name, caption, columns, rows)
