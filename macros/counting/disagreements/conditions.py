@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from ..architecture import Choices
-from ..deviations import Deviation, load_deviations
+from ..deviations import load_deviations
 from ..errors import BadCondition, CountingError, FalseWords, entry_of, shown
 from ..models import COURSE, Model, load_models, model_named
 from ..question import LAYER_NUMBER, Question, count
@@ -201,32 +201,36 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 
 @lru_cache(maxsize=1)
 def check_deviations() -> None:
-    """Hold the words of every deviation against their conditions, for every model that a reader may have counted.
+    """Hold the words of every deviation against their conditions.
+
+    What is said of a deviation stands in answers about any model, and how to
+    notice it in tables of base and large.
 
     Raises:
-        FalseWords, BadCondition: as for `says`; the message names the deviation.
+        FalseWords, BadCondition: as for `check_words`; the message names the deviation.
     """
     for each in load_deviations().values():
-        check_words(each.name, texts_of(each), each.holds)
+        answers = (each.title, each.done, each.undo, each.why)
+        noticed = [pair for pair in each.holds if not _stands(pair[0], answers)]
+        check_words(each.name, answers, [pair for pair in each.holds if pair not in noticed], EVERY)
+        check_words(each.name, (each.notice,), noticed, BOTH)
 
 
-def texts_of(deviation: Deviation) -> tuple[str, ...]:
-    """What a deviation says in words."""
-    return deviation.title, deviation.done, deviation.undo, deviation.why, deviation.notice
-
-
-def check_words(where: str, texts: Iterable[str], conditions: Iterable[tuple[str, str]], model: str = EVERY) -> None:
+def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:
     """Hold words that stand in texts against their conditions.
 
     Raises:
         FalseWords: a condition is false; the message begins with `where`.
         BadCondition: it cannot be worked out, or its words stand in none of the texts.
     """
-    listed = list(texts)
     for words, condition in conditions:
-        if not any(words in text for text in listed):
-            raise BadCondition(f"{where}: {shown(words)} stands in none of its texts; write the words as they stand there")
+        if not _stands(words, texts):
+            raise BadCondition(f"{where}: {shown(words)} stands in none of its texts; write words that do")
         try:
             says(words, condition, model)
-        except CountingError as error:
+        except (FalseWords, BadCondition) as error:
             raise type(error)(f"{where}: {error}") from None
+
+
+def _stands(words: str, texts: Sequence[str]) -> bool:
+    return any(words in text for text in texts)
