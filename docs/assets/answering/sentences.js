@@ -1,5 +1,5 @@
 "use strict"
-// Sentences: what an explanation says, as a good teacher would.
+// Sentences: what an explanation says, in the words of a good teacher.
 // In all that follows, `each` is an explanation, and `chosen` the name of the
 // model that the reader chose, or "".
 {
@@ -51,7 +51,7 @@
     return ` with ${whole(value)} ${NOUNS[letter][value === 1 ? 0 : 1]} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
   }
 
-  const WOULD = { certain: "You would get ", likely: "You would get ", possible: "It may be chance, but you would get " }
+  const WOULD = { certain: "You would get ", likely: "You would get ", possible: "This may be a coincidence, but you would get " }
 
   /** @param {Part} part @param {number} layers  how many of them are meant, or 0 */
   const wordsOf = ({ words }, layers) =>
@@ -118,7 +118,7 @@
       const file = each.frame ? [", and ", number(each.frame), " bytes of a file's names and frame"] : []
       const unit = each.unit > 1 ? [", ", link(pages.memory, "divided"), ` by ${whole(each.unit)}`] : []
       return [
-        each.confidence === "possible" ? "It may be chance, but " : "", number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
+        each.confidence === "possible" ? "This may be a coincidence, but " : "", number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
         each.mistakes.length ? `,${condition(each, chosen)}` : "", ".",
       ]
     },
@@ -131,7 +131,7 @@
         : [number(each.number), " is the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
     },
     share: ({ terms: [part, total] }) => [
-      number(part.number), " / ", number(total.number), " is that share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
+      number(part.number), " / ", number(total.number), " gives this share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
     ],
     near(each, chosen) {
       const away = whole(Math.abs(each.rest))

@@ -15,7 +15,7 @@ from macros.counting.memory import BYTES, TRAINING_COPIES
 from macros.counting.models import COURSE, load_groups
 
 from ..elements import formulas, numbers
-from ..elements.asking import BASE, SHORT, ask, of_both
+from ..elements.asking import BASE, SHORT, ask, of_both, title_of
 from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
 from .compared import compared
 
@@ -41,7 +41,7 @@ def _listed(name: str, caption: str, groups: Sequence[str]) -> str:
 
 
 def _checkpoint(model: Model) -> list[str]:
-    title = f'<span class="bc-title">{escape(model.title)}</span><br>{code(model.name)}'
+    title = f'<span class="bc-title">{escape(title_of(model))}</span><br>{code(model.name)}'
     whole_model = Question(model)
     return [
         title,
