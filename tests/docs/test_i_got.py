@@ -216,7 +216,7 @@ def test_a_model_can_be_chosen(page: Page) -> None:
     """The same number of another model; choosing asks again, and the address keeps the choice."""
     assert "BERT base, uncased" in asked(page, "590592")
     page.get_by_label("Model").select_option("bert_uncased_L-2_H-768_A-12")
-    expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature, bert_uncased_L-2_H-768_A-12")
+    expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
     assert page.url.endswith("?n=590592&model=bert_uncased_L-2_H-768_A-12")
     page.goto("i-got.html?n=109482240&model=bert-base-chinese")
     assert "BERT base, Chinese" in answer(page)
@@ -278,7 +278,7 @@ def test_without_scripts_there_is_a_table(browser: Browser, address: str) -> Non
     page = opened.new_page()
     page.goto(f"{address}/{PAGE}?n=108891648")
     # Source: totals of transformers 5.23, built without pooler.
-    row = page.locator("#wrong-totals tr", has_text="The pooler is left out")
+    row = page.locator("#wrong-totals tr", has_text="Leaving out the pooler")
     assert ["108,891,648", "334,092,288"] == row.locator("data").all_inner_texts()
     assert "" == page.inner_text("#answer")
     opened.close()

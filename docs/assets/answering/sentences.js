@@ -81,7 +81,7 @@
   function bytesOf({ dtype, width }) {
     if (dtype === "dynamic int8") return ["with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ", code("int8"), " quantisation)"]
     const kept = width / table.dtypes[dtype]
-    const what = kept === 3 ? ", with Adam's two moments" : kept === 4 ? ", with gradients and Adam's two moments" : ""
+    const what = kept === 3 ? ", with Adam's moments" : kept === 4 ? ", with gradients and Adam's moments" : ""
     return [`${whole(width)} ${width === 1 ? "byte" : "bytes"} each (`, code(dtype), what, ")"]
   }
 
