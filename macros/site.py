@@ -16,6 +16,7 @@ from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
 from macros.rendering import i_got, listings, snippets
+from macros.rendering import worked as working
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
@@ -71,9 +72,22 @@ def tensors_table(part: str = "", tag: str = "", name: str = "tensors", **choice
     return parts.tensors(name, ask(part, tag, **choices))
 
 
-def results_table(part: str = "", tag: str = "", name: str = "results", **choices: Any) -> str:
-    """A part in base and in large, with working and share."""
-    return parts.results(name, ask(part, tag, **choices))
+def worked(
+    part: str = "",
+    tag: str = "",
+    model: str = BASE,
+    name: str = "",
+    results: str = "",
+    shapes: bool = True,
+    brief: bool = False,
+    **choices: Any,
+) -> str:
+    """A part worked out: tensors, the sum line by line, the other model's result, and the formula.
+
+    `shapes=False` leaves the tensors out; `brief=True` leaves only the last line of the sum, for below a figure.
+    """
+    asked = ask(part, tag, model, **choices)
+    return working.summed(asked, name) if brief else working.worked(asked, name, results=results, shapes=shapes)
 
 
 def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:
@@ -158,7 +172,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "formula": formula,
     "latex": formulas.latex,
     "tensors_table": tensors_table,
-    "results_table": results_table,
+    "worked": worked,
     "parts_table": parts_table,
     "mistakes_table": mistakes_table,
     "says": says,

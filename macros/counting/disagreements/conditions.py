@@ -33,7 +33,7 @@ from ..question import LAYER_NUMBER, Question, count
 from ..question import effect as effect_of
 from .conventions import load_conventions
 
-NAMED = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
+NAMED = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny": "bert_uncased_L-2_H-128_A-2"}
 """The models that a condition may name."""
 
 BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
@@ -83,7 +83,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 
 def _meant(model: str) -> list[Model]:
     if model == BOTH:
-        return [model_named(name) for name in NAMED.values()]
+        return [model_named(NAMED[name]) for name in ("base", "large")]
     if model in (PUBLISHED, EVERY):
         return [each for each in load_models().values() if model == EVERY or each.group != COURSE]
     return [model_named(model)]

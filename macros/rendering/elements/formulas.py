@@ -80,7 +80,7 @@ def _letters_of(letters: Polynomial) -> str:
     for each in (each for each in BERT.symbols if each.letter in used):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(each.letter)}">{symbol(each.letter)} {each.key}</a>'
         values = ", ".join(f"{size(each.letter, model)} in {short}" for model, short in SHORT.items())
-        items.append(f"<li>{link}: {values}</li>")
+        items.append(f'<li data-letter="{each.letter}">{link}: {values}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 

@@ -38,10 +38,12 @@ def table(
     foot: Sequence[str] = (),
     *,
     row_ids: Sequence[str] = (),
+    row_parts: Sequence[str] = (),
 ) -> str:
     """A table as HTML; cells are HTML already, caption and headings are text.
 
     The first cell of a row is its heading. `foot` is the row of totals.
+    `row_parts` are the paths of what the rows count; see `sums`.
 
     Raises:
         CountingError: there are no rows, as after a misspelt choice.
@@ -50,7 +52,8 @@ def table(
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
     head = "".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
-    body = "".join(f"<tr{row_id}>{_cells(row, columns)}</tr>" for row_id, row in zip(ids, rows, strict=True))
+    named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
+    body = "".join(f"<tr{i}{part}>{_cells(row, columns)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
     total = f"<tfoot><tr>{_cells(foot, columns)}</tr></tfoot>" if foot else ""
     link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
     return (

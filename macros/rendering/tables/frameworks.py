@@ -39,7 +39,7 @@ def keras_hub_classes(name: str) -> str:
         totals = []
         for model in SHORT:
             sizes = model_named(model).sizes
-            how = f"{letters.formula()} = {letters.working(sizes)}"
+            how = numbers.worked_out(letters, sizes)
             totals.append(numbers.in_full(letters.value(sizes), how, kind="keras-hub", class_=each, model=model))
         rows.append([code(each), *totals, COUNTERPARTS[each]])
     return table(name, f"Classes of KerasHub, the classifier with {says('two labels', 'C == 2')}", columns, rows)

@@ -79,20 +79,17 @@ def heads(name: str, model: str = BASE) -> str:
     for number in (each for each in range(1, width + 1) if width % each == 0):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
+        one, share = width // number, matrix // number
         figures = [
-            ("heads", "A", number),
-            ("head-width", "H / A", width // number),
-            ("head-share", "H · H / A", matrix // number),
-            ("all-heads", "A · H · H / A", matrix),
-            ("heads-total", "BertModel", count(resized)),
+            ("heads", f"A = {number}", number),
+            ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
+            ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
+            ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
+            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        rows.append(
-            [
-                numbers.in_full(value, f"{how}, with A = {number}", kind=kind, model=model, heads=number)
-                for kind, how, value in figures
-            ]
-        )
-    return table(name, f"Every number of heads that {model_named(model).title} could have, and what each would change", columns, rows)
+        rows.append([numbers.in_full(value, how, kind=kind, model=model, heads=number) for kind, how, value in figures])
+    title = f"Every number of heads that {model_named(model).title} could have, and what each would change"
+    return table(name, title, columns, rows)
 
 
 def verification(name: str) -> str:
