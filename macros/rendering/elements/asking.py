@@ -42,8 +42,9 @@ def choices_of(asked: Question) -> str:
 
 
 def where(asked: Question) -> str:
-    """Model, class and choices in words: `bert-base-uncased, BertModel, without pooler`."""
-    return ", ".join(filter(None, [asked.model.name, asked.chosen.name, choices_of(asked)]))
+    """Model, class and choices in words: `BERT base, uncased, as BertModel without pooler`."""
+    chosen = " ".join(filter(None, [asked.chosen.name, choices_of(asked)]))
+    return f"{title_of(asked.model)}, as {chosen}"
 
 
 def title_of(model: Model) -> str:

@@ -79,7 +79,7 @@ def _bridge(claim: Claim) -> str:
     if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
-        steps.append(f"dividing by a {claim.divided}")
+        steps.append(f"dividing by the bytes in a {claim.divided}")
     return "<br>".join(steps)
 
 
