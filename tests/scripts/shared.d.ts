@@ -136,6 +136,7 @@ interface DeviationFields {
   usual: number
   title: string
   done: string
+  undo: string
   why: string
   notice: string
   model_class: string

@@ -231,6 +231,7 @@ TABLE_SCHEMA = {
                     "usual": {"enum": [1, 2, 3]},
                     "title": _WORDS,
                     "done": _described("the same with the reader as subject", _WORDS),
+                    "undo": _described("what puts it right, as an imperative", _WORDS),
                     "why": _WORDS,
                     "notice": _WORDS,
                     "model_class": _described("the class in which pages show it", _CLASS),
