@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import ceil, log10
+from math import ceil, floor, log10
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -82,8 +82,9 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     if times == 1:
         return None
     length = scale.full / times
-    origin = ceil(min(max(0, low - (length - (high - low)) / 2), scale.full - length))
-    return Window(times, Scale(min(origin, low), length))
+    # In the middle, if there is room on both sides.
+    origin = min(floor(max(0, low - (length - (high - low)) / 2)), ceil(scale.full - length))
+    return Window(times, Scale(origin, length))
 
 
 def _ends(steps: Sequence[Stretch]) -> tuple[int, int]:
@@ -135,7 +136,7 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
         body += _bar(steps[0], window.scale, inside) + _marked(steps[0], window.scale, inside)
         inside += BAR
     bottom = inside + AXIS
-    attributes = f'data-times="{window.times}" data-origin="{window.scale.origin:g}"'
+    attributes = f'data-times="{window.times}" data-origin="{window.scale.origin}"'
     ground = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
     yield Drawn(f"<g {attributes}>{ground}{body}{_axis(steps, window, inside)}</g>", bottom + GAP + 6)
 
