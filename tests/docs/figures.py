@@ -216,9 +216,9 @@ def _panels(drawing: Tag) -> Iterator[str]:
         heading = panel.find("text")
         assert heading
         said = number_in(heading.get_text())
-        drawn = 100 / _per_cent(frame, "width")
-        if abs(drawn / said - 1) > 0.001:
-            yield f"says {heading.get_text()}, and the frame is magnified {drawn:.1f} times"
+        width = _per_cent(frame, "width")
+        if abs(width - 100 / said) > CLOSE:
+            yield f"says {heading.get_text()}, and the frame is magnified {100 / width:.1f} times"
         outside = {ends(bar): bar for bar in bars_of(drawing)}
         for bar in panel.select("[data-from]"):
             if ends(bar) not in outside:

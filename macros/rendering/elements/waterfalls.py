@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import ceil, floor, log10
+from math import ceil, floor
 from textwrap import wrap
 from typing import NamedTuple
 
 from .numbers import signed
 from .svg import BAR, GAP, LINE, THIN, Scale, labels, mark, rows_of, stretch
+
+TOTAL = "total"
+"""The style of the first bar and of the last; all others are steps."""
 
 SMALL = 2.0
 """Share of the width, in per cent, below which a step is magnified."""
@@ -64,7 +67,7 @@ def waterfall(drawn: Sequence[Stretch]) -> str:
     """Bars that each start where the one before ends; the first and the last stand on zero."""
     scale = Scale(0, max(max(each.start, each.end) for each in drawn))
     body, y = "", 0
-    for small, group in groupby(drawn, lambda each: scale.wide(each.end - each.start) < SMALL):
+    for (small, _), group in groupby(drawn, lambda each: (_wide(each, scale) < SMALL, each.style == TOTAL)):
         steps = list(group)
         window = _window(steps, scale) if small else None
         pieces = _magnified(y, steps, scale, window) if window else _rows(y, steps, scale)
@@ -77,7 +80,9 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     """The part of the width around some steps, no wider than it need be; none if it is hardly less than the whole."""
     low, high = _ends(steps)
     possible = scale.full / (high - low)
-    power = 10 ** int(log10(possible))
+    power = 1
+    while 10 * power <= possible:
+        power *= 10
     times = next(first * power for first in ROUND if first * power <= possible)
     if times == 1:
         return None
@@ -101,10 +106,14 @@ def _rows(y: int, steps: Sequence[Stretch], scale: Scale) -> Iterator[Drawn]:
 
 def _row(y: int, each: Stretch, scale: Scale) -> Drawn:
     """A bar with its label above it; a thin one is marked."""
-    lines = wrap(each.label, LETTERS - len(each.note))
+    lines = _lines(each.label, each.note)
     top = y + LINE + NEXT_LINE * (len(lines) - 1)
     marked = _marked(each, scale, top)
     return Drawn(labels(y, lines, each.note) + _bar(each, scale, top) + marked, top + BAR + GAP)
+
+
+def _lines(label: str, note: str) -> list[str]:
+    return wrap(label, LETTERS - len(note), break_long_words=False, break_on_hyphens=False)
 
 
 def _bar(each: Stretch, scale: Scale, top: int) -> str:
@@ -113,7 +122,11 @@ def _bar(each: Stretch, scale: Scale, top: int) -> str:
 
 def _marked(each: Stretch, scale: Scale, top: int) -> str:
     middle = scale.at((each.start + each.end) / 2)
-    return mark(middle, top + BAR + 1, each.style) if scale.wide(each.end - each.start) < THIN else ""
+    return mark(middle, top + BAR + 1, each.style) if _wide(each, scale) < THIN else ""
+
+
+def _wide(each: Stretch, scale: Scale) -> float:
+    return scale.wide(each.end - each.start)
 
 
 def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -> Iterator[Drawn]:
@@ -121,7 +134,7 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     many = len(steps) > 1
     change = steps[-1].end - steps[0].start
     label, note = (f"{len(steps)} small steps, together", signed(change)) if many else steps[0][1:3]
-    lines = wrap(label, LETTERS - len(note))
+    lines = _lines(label, note)
     top = y + LINE + NEXT_LINE * (len(lines) - 1)
     bars = "".join(_bar(each, scale, top) for each in steps)
     panel = top + BAR + FUNNEL
@@ -129,9 +142,8 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     inside = panel + LINE
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">magnified {window.times:,} times</text>'
     if many:
-        for piece in _rows(inside + 6, steps, window.scale):
-            body, inside = body + piece.body, piece.bottom - 6
-        inside -= GAP - 6
+        pieces = list(_rows(inside + 6, steps, window.scale))
+        body, inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - GAP
     else:
         body += _bar(steps[0], window.scale, inside) + _marked(steps[0], window.scale, inside)
         inside += BAR

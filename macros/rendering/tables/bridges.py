@@ -13,10 +13,10 @@ from macros.counting.disagreements.bridges import bridge as bridged
 
 from ..elements import formulas, numbers, svg, words
 from ..elements.tables import NUMERIC, PROSE, Column, table
-from ..elements.waterfalls import Stretch
+from ..elements.waterfalls import TOTAL, Stretch
 from ..elements.waterfalls import waterfall as drawing_of
 
-UP, DOWN, WHOLE = "added", "taken", "total"
+UP, DOWN, WHOLE = "added", "taken", TOTAL
 """Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""
 
 
