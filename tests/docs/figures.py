@@ -9,7 +9,7 @@ is printed beside a bar must be its value, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
 from bs4 import Tag
@@ -20,8 +20,8 @@ THIN = 0.5
 CLOSE = 0.0002
 """Places are written with four decimals of a per cent."""
 
-SCALES = {"bc-bars": "data-full", "bc-drawing": "data-unit"}
-"""Kinds of drawings, and the attribute of those that are to scale."""
+SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
+"""Kinds of drawings, and what those have that are to scale."""
 
 CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
 
@@ -59,12 +59,11 @@ def faults_of(figure: Tag) -> list[str]:
     drawing = figure.svg
     assert drawing
     kind = _style(drawing)
-    to_scale = SCALES.get(f"bc-{kind}", "") in drawing.attrs
-    found = [*_claims(figure, to_scale), *_legend(figure), *_colours(drawing)]
-    if to_scale and kind == "bars":
-        found += [*_bars(drawing), *_neighbours(drawing), *_printed(drawing), *_thin(drawing), *_panels(drawing)]
-    elif to_scale:
-        found += _areas(drawing)
+    to_scale = kind in SCALES and drawing in figure.select(f"svg{SCALES[kind]}")
+    found = list(_claims(figure, to_scale))
+    if to_scale:
+        for rule in RULES[kind]:
+            found += rule(drawing)
     return found
 
 
@@ -121,7 +120,9 @@ def _claims(figure: Tag, to_scale: bool) -> Iterator[str]:
         yield f"says that it is to scale, and carries no values: {words[:60]}"
 
 
-def _legend(figure: Tag) -> Iterator[str]:
+def _legend(drawing: Tag) -> Iterator[str]:
+    figure = drawing.parent
+    assert figure
     keys = [(_style_of_key(key), key.parent.get_text()) for key in figure.select(".bc-legend .bc-key") if key.parent]
     for style, words in keys:
         if words not in MEANINGS.get(style, {words}):
@@ -170,10 +171,13 @@ def _neighbours(drawing: Tag) -> Iterator[str]:
         return
     for row in drawing.find_all("g", recursive=False):
         here = 0
+        full = row.get("data-full")
         for bar in row.select("[data-from]"):
             if ends(bar)[0] != here:
                 yield f"{_title(bar)}: starts at {ends(bar)[0]}, and not where the one before ends, {here}"
             here = ends(bar)[1]
+        if full is not None and here != int(str(full)):
+            yield f"{_title(row)}: the pieces end at {here}, and not at the full width"
 
 
 def _printed(drawing: Tag) -> Iterator[str]:
@@ -203,7 +207,7 @@ def _thin(drawing: Tag) -> Iterator[str]:
         middle = _per_cent(bar, "x") + wide / 2
         row = panel or bar.parent
         assert row
-        if not any(abs(_per_cent(mark, "x") - middle) < 0.001 for mark in row.select(".bc-mark")):
+        if not any(abs(_per_cent(mark, "x") - middle) < 0.001 for mark in row.select(".bc-caret")):
             yield f"{_title(bar)}: is {wide:.4f} % wide, and not marked"
 
 
@@ -255,3 +259,26 @@ def _areas(drawing: Tag) -> Iterator[str]:
             yield f"{one} lies on {other}"
     for box in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=PARTS):
         yield f"{_title(box)}: carries no value"
+
+
+def _tiles(drawing: Tag) -> Iterator[str]:
+    """Every tile of a map has an area in proportion to its value, which stands in the nearest element around it."""
+    tiles = []
+    for tile in drawing.find_all("rect"):
+        around = tile.find_parent(attrs={"data-value": True})
+        if around is None:
+            yield "a tile carries no value"
+        else:
+            tiles.append((_per_cent(tile, "width"), _per_cent(tile, "height"), int(str(around["data-value"]))))
+    scale = max(width * height / value for width, height, value in tiles if width * height > 100)
+    for width, height, value in tiles:
+        if abs(width * height - scale * value) > CLOSE * (width + height):
+            yield f"a tile for {value} has the area of one for {width * height / scale:.0f}"
+
+
+RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
+    "bars": [_legend, _colours, _bars, _neighbours, _printed, _thin, _panels],
+    "drawing": [_legend, _colours, _areas],
+    "map": [_tiles],
+}
+"""What is measured of each kind of drawing."""

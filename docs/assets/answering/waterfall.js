@@ -62,7 +62,7 @@
   function marks(each, scale, top) {
     if (wide(scale, each) >= THIN) return []
     const caret = drawn("path", { d: "M0 0l4.5 8h-9z", class: `bc-${each.style}` })
-    return [drawn("svg", { x: percent(at(scale, (each.start + each.end) / 2)), y: top + BAR + 1, class: "bc-mark" }, caret)]
+    return [drawn("svg", { x: percent(at(scale, (each.start + each.end) / 2)), y: top + BAR + 1, class: "bc-caret" }, caret)]
   }
 
   /** @param {number} y @param {Stretch[]} steps @param {Scale} scale @returns {[Node[], number]} */
@@ -187,7 +187,7 @@
     const again = made.querySelector(".bc-panel") ? " What is too small to be read is drawn a second time, magnified, in a shaded panel." : ""
     const keys = Object.entries(MEANINGS).filter(([style]) => all.some((each) => each.style === style))
     const legend = keys.map(([style, words]) => element("li", {}, element("span", { class: `bc-key bc-${style}` }), words))
-    const marked = made.querySelector(".bc-mark") ? [element("p", { class: "bc-marked" }, "▲ points to what is hardly visible at this scale.")] : []
+    const marked = made.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, "▲ points to what is hardly visible at this scale.")] : []
     return element("figure", { class: "bc-figure" }, made,
       element("figcaption", {}, `To scale, from zero.${again}`, element("ul", { class: "bc-legend" }, legend), ...marked))
   }

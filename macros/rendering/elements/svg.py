@@ -26,7 +26,7 @@ THIN = 0.5
 CARET = "M0 0l4.5 8h-9z"
 """A triangle whose tip points up, to where it is drawn."""
 
-MARK = 'class="bc-mark"'
+MARK = 'class="bc-caret"'
 
 EMPTY = "taken"
 """The style drawn as an outline, within the true edges: a stroke on the edges would make a bar wider than it is."""
@@ -76,7 +76,7 @@ def figure(name: str, title: str, description: str, drawing: str, caption: str) 
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
     )
     end = named.index(">") + 1
-    marked = '<p class="bc-marked">▲ points to what is hardly visible at this scale.</p>' if MARK in drawing else ""
+    marked = '<p class="bc-carets">▲ points to what is hardly visible at this scale.</p>' if MARK in drawing else ""
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
         f"<figcaption>{caption}{marked}</figcaption></figure>"

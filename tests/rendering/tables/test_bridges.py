@@ -80,7 +80,7 @@ def test_what_is_small_is_drawn_again_or_marked(ends: tuple[int, ...], magnified
     """Steps next to each other share a panel; what stays thin in it gets a mark."""
     drawing = waterfall_over(*ends)
     assert magnified == len(drawing.select("[data-times]"))
-    assert marks == len(drawing.select(".bc-mark"))
+    assert marks == len(drawing.select(".bc-caret"))
 
 
 def test_long_labels_leave_room_for_their_number() -> None:
