@@ -77,7 +77,7 @@ def embeddings(name: str) -> str:
         _share(table, _piece("embeddings", table, ask(f"bert/embeddings/{table}")), asked)
         for table in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm")
     ]
-    caption = "To scale; the longest table is the full width."
+    caption = "To scale: the segment table and the LayerNorm are narrower than a pixel."
     return _figure(name, "The embedding tables of BERT base, to scale", drawn, caption)
 
 
@@ -115,7 +115,7 @@ def checkpoints(name: str) -> str:
         tables, rest = ask("bert/embeddings", model=model), ask(model=model)
         others = rest.number - tables.number
         pieces = [
-            _piece("embeddings", "embeddings", tables),
+            svg.Segment("embeddings", tables.number, f"embeddings: {whole(tables.number)}"),
             svg.Segment("cell", others, f"the rest: {whole(others)}"),
         ]
         note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
