@@ -32,6 +32,8 @@ declare var bertCounted: {
   working: Working
   /** Added by answering/sentences.js. */
   sentences: Sentences
+  /** Added by answering/waterfall.js: from a number to another in steps, as a figure. */
+  waterfall(start: number, steps: { label: string; value: number }[]): HTMLElement
   /** Added by answering/answer.js. */
   answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found: Explanation[] | null): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
@@ -396,6 +398,29 @@ interface Sentences {
   parametersOf(each: Explanation): number
   sentence(each: Explanation, chosen: string, alike?: Explanation[]): Content[]
   wordsOf(part: Part, layers: number): string
+}
+
+/** One line of a waterfall: its colour, its label, its number as shown, and where its bar starts and ends. */
+interface Stretch {
+  style: string
+  label: string
+  note: string
+  start: number
+  end: number
+}
+
+/** What a width shows: the value at its left edge, and how much the whole width is. */
+interface Scale {
+  origin: number
+  full: number
+}
+
+/** A part of the width that is drawn again, so many times as wide, and the least and greatest value in it. */
+interface Magnified {
+  times: number
+  low: number
+  high: number
+  scale: Scale
 }
 
 /** One deviation undone: what this adds to the count, as a number and as a formula. */

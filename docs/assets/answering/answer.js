@@ -2,7 +2,7 @@
 // Answers: the sentence, the sum worked out, the bridge to the right total, and
 // other ways.
 {
-  const { table, engine, bridge, elements, read, sentences, working } = bertCounted
+  const { table, engine, bridge, elements, read, sentences, waterfall, working } = bertCounted
   const { pages, sources, rounded: published } = table.explanations
   const { deviations, models, whole } = engine
   const { code, element, link, listed, signed, tableOf } = elements
@@ -81,25 +81,39 @@
   /** @type {Column[]} */
   const STEPS = [["to put it right", "text"], ["change", "num"], ["formula", "prose"], ["why", "prose"]]
 
-  /** From the reader's number to the right total of the same model and class.
+  /** The steps from the reader's number to the right total of the same model and class.
    * @param {Explanation} each @param {string} chosen */
-  function bridgeTable(each, chosen) {
+  function stepsOf(each, chosen) {
+    const { title, sizes } = modelOf(each, chosen)
+    const modelClass = classOf(each)
+    const taken = { ...sizes, ...each.sizes }
+    const steps = bridge(modelClass, taken, each.mistakes).map(({ deviation, value, formula }) => {
+      const { name, kind, undo: label, why, effect } = deviations.get(deviation)
+      return { label, page: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
+    })
+    const others = { ...taken }
+    for (const [letter, size] of Object.entries(each.sizes)) {
+      const before = engine.count({ modelClass, sizes: others }) ?? NaN
+      others[letter] = sizes[letter]
+      const from = table.symbols.find((symbol) => symbol.letter === letter)
+      steps.push({
+        label: `take ${letter} = ${whole(sizes[letter])}, not ${whole(size)}`, page: "", value: (engine.count({ modelClass, sizes: others }) ?? NaN) - before,
+        formula: `${letter} = ${whole(sizes[letter])}`, why: `${title} has ${whole(sizes[letter])} ${from?.meaning}.`,
+      })
+    }
+    return { start: engine.count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN, steps }
+  }
+
+  /** From the reader's number to the right total, as a figure and as a table.
+   * @param {Explanation} each @param {string} chosen */
+  function bridgeOf(each, chosen) {
     const { title, page, sizes } = modelOf(each, chosen)
     const modelClass = classOf(each)
-    const total = engine.count({ modelClass, sizes }) ?? NaN
-    const taken = { ...sizes, ...each.sizes }
-    const start = engine.count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN
-    const rows = bridge(modelClass, taken, each.mistakes).map((step) => {
-      const { name, kind, undo: what, why, effect } = deviations.get(step.deviation)
-      return [effect ? link(`${pages[kind]}#${name}`, what) : what, signed(step.value), code(step.formula), why]
-    })
-    for (const [letter, value] of Object.entries(each.sizes)) {
-      const change = total - (engine.count({ modelClass, sizes: taken }) ?? NaN)
-      const from = table.symbols.find((symbol) => symbol.letter === letter)
-      rows.push([`take ${letter} = ${whole(sizes[letter])}, not ${whole(value)}`, signed(change), code(`${letter} = ${whole(sizes[letter])}`), `${title} has ${whole(sizes[letter])} ${from?.meaning}.`])
-    }
-    const foot = ["the right total", link(page, whole(total)), code(modelClass), title]
-    return tableOf("bridge", `From ${whole(start)} to the right total, step by step`, STEPS, [["the number to start from", whole(start), "", ""], ...rows], foot)
+    const { start, steps } = stepsOf(each, chosen)
+    const rows = steps.map(({ label, page: about, value, formula, why }) => [link(about, label), signed(value), code(formula), why])
+    const foot = ["the right total", link(page, whole(engine.count({ modelClass, sizes }) ?? NaN)), code(modelClass), title]
+    const told = tableOf("bridge", `From ${whole(start)} to the right total, step by step`, STEPS, [["the number to start from", whole(start), "", ""], ...rows], foot)
+    return [waterfall(start, steps.filter(({ value }) => value)), told]
   }
 
   /** From BERT to a relative, block by block. @param {Explanation} each @param {string} chosen */
@@ -126,7 +140,7 @@
   function bridged(each, chosen) {
     if (!["total", "size", "memory"].includes(each.kind) || !each.models.length) return []
     if (modelOf(each, chosen).architecture !== table.models[0].architecture) return [relativeTable(each, chosen)]
-    return each.mistakes.length || Object.keys(each.sizes).length ? [bridgeTable(each, chosen)] : []
+    return each.mistakes.length || Object.keys(each.sizes).length ? bridgeOf(each, chosen) : []
   }
 
   // --- The answer -----------------------------------------------------------------

@@ -13,9 +13,11 @@ from macros.counting.disagreements.bridges import bridge as bridged
 
 from ..elements import formulas, numbers, svg, words
 from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.waterfalls import TOTAL, Stretch
+from ..elements.waterfalls import waterfall as drawing_of
 
-UP, DOWN, WHOLE = "feed-forward", "self-attention", "embeddings"
-"""Colours: what is added, what is taken away, and the totals at both ends."""
+UP, DOWN, WHOLE = "added", "taken", TOTAL
+"""Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""
 
 
 LEGEND = {UP: "added", DOWN: "taken away", WHOLE: "totals"}
@@ -87,17 +89,20 @@ def _words(asked: Question) -> str:
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps drawn one after the other, each from where the last one ended."""
     here = ends.start.number
-    drawn = [svg.Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
+    drawn = [Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
     for step in steps:
         style = UP if step.value > 0 else DOWN
-        drawn.append(svg.Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
+        drawn.append(Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
         here += step.value
-    drawn.append(svg.Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    drawn.append(Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    drawing = drawing_of(drawn)
+    again = " What is too small to be read is drawn a second time, magnified, in a shaded panel."
+    present = {each.style for each in drawn}
     return svg.figure(
         name,
         f"From {_words(ends.start)} to {numbers.whole(here)}",
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
-        svg.waterfall(drawn),
-        f"To scale, step after step; the left edge is {numbers.whole(svg.left_edge(drawn))}."
-        + svg.legend({style: words for style, words in LEGEND.items() if style in {each.style for each in drawn}}),
+        drawing,
+        f"To scale, from zero.{again if 'bc-panel' in drawing else ''}"
+        + svg.legend({style: meant for style, meant in LEGEND.items() if style in present}),
     )
