@@ -178,7 +178,7 @@
    * @param {Block} block @param {Share} share @param {Tile[]} group @param {Sizes} sizes @param {string} home */
   function groupOf(block, share, group, sizes, home) {
     const drawn =
-      share.times > MOST_DRAWN
+      share.times > MOST_DRAWN && group[0].y === group[group.length - 1].y
         ? many(block, share, group)
         : inside(block, group, sizes) +
           group.map(rectangle).join("") +

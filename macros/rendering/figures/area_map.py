@@ -31,7 +31,7 @@ PLACES = 4
 """Decimals of a place in per cent: less than a thousandth of a pixel."""
 
 MOST_DRAWN = 24
-"""So many blocks of a kind are drawn one by one; more are one block with lines in it."""
+"""So many blocks of a kind are drawn one by one; more of them side by side are one block with lines in it."""
 
 TITLES = {BASE: "BERT base", LARGE: "BERT large"}
 
@@ -130,7 +130,7 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
 
     What each area counts stands in the `data-value` of the nearest element around it.
     """
-    if share.times > MOST_DRAWN:
+    if share.times > MOST_DRAWN and group[0].y == group[-1].y:
         drawn = _many(block, share, group)
     else:
         labels = (_label(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))

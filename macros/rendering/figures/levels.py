@@ -141,7 +141,7 @@ LEVELS = (
     ),
     Level(
         "layer/attention/query/head",
-        "One head's slice of the query, key or value matrix",
+        "The slice of one head in the query, key or value matrix",
         COLUMNS,
         (
             Block(

@@ -18,6 +18,10 @@ Draw = Callable[[str], str]
 """Draws a figure of a name."""
 
 
+ELSEWHERE = "elsewhere"
+"""The style of what is not marked."""
+
+
 class Place(NamedTuple):
     """Where a page's part sits in base: its level on the map, what is marked, and as what question it is counted."""
 
@@ -88,13 +92,15 @@ def _small(
     """A small picture of a whole model as a figure of its own."""
     total = total_of(level, asked)
     share = f"{whole(number)} of {whole(total)}, {percentage(number, total)}"
-    body = "".join(_drawn(level, asked, marked))
+    opens = "Open it on the map" if path else "Open the map"
+    # What is marked lies on top, with its marks.
+    body = "".join(sorted(_drawn(level, asked, marked), key=lambda drawn: ELSEWHERE not in drawn))
     return svg.figure(
         name,
         f"Where it sits in {title_of(asked)}",
         f"The whole model to scale, with this part marked: {share}.",
         f'<svg class="bc-map bc-small-map">{body}</svg>',
-        f'{words}: {share}. <a href="{pages.ROOT}{pages.of_level(BASE, path)}">Open it on the map</a>',
+        f'{words}: {share}. <a href="{pages.ROOT}{pages.of_level(BASE, path)}">{opens}</a>',
     )
 
 
@@ -107,7 +113,7 @@ def _drawn(level: Level, asked: Question, marked: tuple[str, ...], within: Tile 
             for tile in group:
                 yield from _drawn(level_at(block.to), asked, marked, tile)
         else:
-            yield areas(group, block.style if here else "elsewhere", share.each, marked=here)
+            yield areas(group, block.style if here else ELSEWHERE, share.each, marked=here)
 
 
 def _leads_to_one_of(block: Block, labels: tuple[str, ...]) -> bool:
