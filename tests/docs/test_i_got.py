@@ -50,7 +50,7 @@ def asked(page: Page, typed: str) -> str:
 
 def answer(page: Page) -> str:
     """What the page answers, once it has."""
-    expect(page.locator("#answer .bc-answer")).to_be_visible(timeout=20_000)
+    expect(page.locator("#answer:not([aria-busy]) .bc-answer")).to_be_visible(timeout=20_000)
     return page.inner_text("#answer")
 
 

@@ -40,13 +40,27 @@ declare var bertCounted: {
   /** Added by answering/sentences.js. */
   sentences: Sentences
   /** Added by answering/answer.js. */
-  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found?: Explanation[] | null): Content[] }
+  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found: Explanation[] | null): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
   explain(text: string, model?: string): Explanation[] | null
   /** Added by explaining/explain.js: what is certain and comes first in any case, before everything is worked out. */
   explainSurely(text: string, model?: string): Explanation[]
   /** Added by explaining/explain.js: works out a little of what every answer needs; whether any is left. */
   prepare(stage: Stage): boolean
+  /** Added by explaining/explainer.js. */
+  explainer: Explainer
+}
+
+/** Is told what was found, first what is sure, and then every way, which is final. */
+type Tell = (found: Explanation[] | null, final: boolean) => void
+
+interface Explainer {
+  /** Begins to work out what every answer needs; not needed before asking. */
+  begin(): void
+  /** Asks about a number; what was asked before is dropped. */
+  ask(text: string, model: string, tell: Tell): void
+  /** Wants no answer any more. */
+  drop(): void
 }
 
 /** What has to be worked out: for what can be said for sure, or for every way. */

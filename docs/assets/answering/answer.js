@@ -2,7 +2,7 @@
 // Answers: the sentence, the sum worked out, the bridge to the right total, and
 // other ways.
 {
-  const { table, engine, bridge, elements, explain, read, sentences, working } = bertCounted
+  const { table, engine, bridge, elements, read, sentences, working } = bertCounted
   const { pages, sources, rounded: published } = table.explanations
   const { deviations, models, whole } = engine
   const { code, element, link, listed, signed, tableOf } = elements
@@ -176,12 +176,11 @@
   }
 
   /** The answer to what a reader typed, as elements.
-   * @param {string} typed @param {string} chosen @param {Explanation[] | null} [known]  what was found, where that is known
+   * @param {string} typed @param {string} chosen @param {Explanation[] | null} found  every way to it, the likeliest first
    * @returns {Content[]} */
-  function answerTo(typed, chosen, known) {
+  function answerTo(typed, chosen, found) {
     if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Type a number first.")]
     const asked = read(typed)
-    const found = known ?? explain(typed, chosen)
     if (!asked || !found) return [refusal(typed)]
     const [first, ...rest] = found
     if (!first) return [nothing(typed, chosen)]
