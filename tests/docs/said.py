@@ -78,8 +78,10 @@ def said_by_data() -> Iterator[Said]:
         yield from (Said(where, text, held) for text in (claim.counts, claim.note))
     for name, convention in load_conventions().items():
         yield from (Said("conventions.toml", text) for text in (name, convention.printed_by))
-    titles = [*load_groups().values(), *load_others().values(), *load_models().values(), *load_relatives().values()]
-    yield from (Said("titles", each.title) for each in titles)
+    for models in (load_models(), load_relatives()):
+        yield from (Said(f"model {name}", model.title) for name, model in models.items())
+    yield from (Said(f"groups.toml, {name}", group.title) for name, group in load_groups().items())
+    yield from (Said(f"others.toml, {name}", other.title) for name, other in load_others().items())
 
 
 def all_said() -> Iterator[Said]:

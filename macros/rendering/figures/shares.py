@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from macros.counting import Question, model_named
+from macros.counting.disagreements.conditions import says
 from macros.counting.memory import BYTES, UNITS, bytes_of
 
 from ..elements import svg, words
@@ -48,7 +49,7 @@ def where(name: str) -> str:
     return svg.figure(
         name,
         "Where the parameters of BERT base and large sit",
-        f"Two bars to one scale. {described}. "
+        f"Bars to one scale. {described}. "
         "Each starts with the embeddings; then come attention and feed-forward of layer after layer, then the pooler.",
         svg.bars(drawn),
         f"Both models to one scale, from the input on the left to the output on the right.{legend}",
@@ -77,7 +78,12 @@ def embeddings(name: str) -> str:
         _share(table, _piece("embeddings", table, ask(f"bert/embeddings/{table}")), asked)
         for table in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm")
     ]
-    caption = "To scale: the segment table and the LayerNorm are narrower than a pixel."
+    thin = says(
+        "narrower than a pixel",
+        "1000 * number('bert/embeddings/LayerNorm') < number('bert/embeddings')",
+        "bert-base-uncased",
+    )
+    caption = f"To scale: the segment table and the LayerNorm are {thin}."
     return _figure(name, "The embedding tables of BERT base, to scale", drawn, caption)
 
 

@@ -68,7 +68,9 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    return table(name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)])
+    return table(
+        name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)]
+    )
 
 
 def _question(ends: Ends) -> dict[str, str]:

@@ -67,7 +67,9 @@ def classes(name: str) -> str:
         named = f'{code(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
         totals = list(map(numbers.counted, of_both(asked)))
         rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
-    return table(name, f"Model classes of transformers, with {says('two labels', 'C == 2')} where labels count", columns, rows)
+    return table(
+        name, f"Model classes of transformers, with {says('two labels', 'C == 2')} where labels count", columns, rows
+    )
 
 
 def heads(name: str, model: str = BASE) -> str:
