@@ -88,7 +88,7 @@ def all_said() -> Iterator[Said]:
     """All of it."""
     for path in CODE:
         yield from said_by_code(path)
-    for folder in ("answering", "pages"):
+    for folder in ("answering", "drawing", "pages"):
         for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
             yield from said_by_script(path)
     yield from said_by_data()
