@@ -270,7 +270,7 @@ def _tiles(drawing: Tag) -> Iterator[str]:
             yield "a tile carries no value"
         else:
             tiles.append((_per_cent(tile, "width"), _per_cent(tile, "height"), int(str(around["data-value"]))))
-    scale = max(width * height / value for width, height, value in tiles if width * height > 100)
+    scale = max((width * height, width * height / value) for width, height, value in tiles)[1]
     for width, height, value in tiles:
         if abs(width * height - scale * value) > CLOSE * (width + height):
             yield f"a tile for {value} has the area of one for {width * height / scale:.0f}"
