@@ -41,14 +41,14 @@ def bridge(name: str, start: Question, to: str) -> str:
 
 
 def title(step: Step) -> str:
-    """What a step is, in words."""
+    """What a step asks for, as an imperative."""
     if step.deviation:
-        done = deviation_named(step.deviation).title
-        return f"undone: {done}" if step.undone else done
+        deviation = deviation_named(step.deviation)
+        return deviation.undo if step.undone else deviation.title
     if step.block:
-        return f"{words.BLOCKS[step.block]} {'added' if step.value > 0 else 'left out'}"
+        return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.block]}"
     keys = {each.letter: each.key for each in BERT.symbols}
-    return f"another {keys[step.letter]}" if step.letter else "the decoder tied or untied"
+    return f"change {keys[step.letter]}" if step.letter else f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
 def why(step: Step) -> str:
@@ -60,7 +60,7 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps with change and formula; the first row is the start, the last the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
-    rows = [["what was counted", _end(ends.start), "", ""]]
+    rows = [["the number to start from", _end(ends.start), "", ""]]
     for place, step in enumerate(steps):
         how = f"{step.formula}\n{title(step)}"
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
@@ -68,7 +68,7 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot[: len(columns)])
+    return table(name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)])
 
 
 def _question(ends: Ends) -> dict[str, str]:

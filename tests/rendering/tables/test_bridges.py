@@ -34,7 +34,7 @@ def test_figure_and_table_say_the_same() -> None:
 def test_a_bridge_to_another_model_ends_there() -> None:
     """The article's vocabulary, and base as published."""
     page = drawn(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
-    assert "another vocab_size" in page.get_text()
+    assert "change vocab_size" in page.get_text()
     foot = page.tfoot
     assert foot
     assert "BERT base, uncased, BertForPreTraining110,106,428" == foot.get_text()
