@@ -25,7 +25,9 @@ def attention(name: str) -> str:
         x = index * (side + gap)
         foot = 24 + (width + 1) * unit
         body.append(svg.text(x + side / 2, 14, label))
-        body.append(svg.area(x, 24, unit, width + 1, width, "self-attention", f"{label}: {whole(one.number)}"))
+        body.append(
+            svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
+        )
         body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="small"))
         body.append(svg.caret(x + 6, foot + 1, "self-attention"))
         body.append(svg.text(x + 14, foot + 9, f"bias: {whole(width)}", anchor="start", style="small"))
@@ -46,7 +48,8 @@ def attention_heads(name: str) -> str:
     """The query matrix of base, cut into the slices of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
-    one = ask(f"{LAYER}/attention/self/query/kernel").number // heads
+    part = f"{LAYER}/attention/self/query/kernel"
+    one = ask(part).number // heads
     side, left, top = 264, 48, 44
     unit, wide = side / width, width // heads
     body = [svg.text(left + side / 2, 16, f"out: {heads} heads × {width // heads} = {width}")]
@@ -54,7 +57,7 @@ def attention_heads(name: str) -> str:
         style = "self-attention" if head % 2 else "self-attention-soft"
         title = f"head {head}: {width} × {width // heads} = {whole(one)}"
         x = left + head * wide * unit
-        body.append(svg.area(x, top, unit, width, wide, style, title))
+        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
         body.append(svg.text(x + wide * unit / 2, top - 8, str(head), style="small"))
     body.append(
         f'<g transform="translate({left - 16} {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"in: {width}")}</g>'
@@ -80,10 +83,10 @@ def feed_forward(name: str) -> str:
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F, {whole(first.number)}", anchor="start"),
-        svg.area(0, 26, unit, width + 1, inner, "feed-forward", f"intermediate: {whole(first.number)}"),
+        svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
         svg.text(0, top - 12, f"output: F × H, {whole(second.number)}", anchor="start"),
-        svg.area(0, top, unit, inner + 1, width, "feed-forward", f"output: {whole(second.number)}"),
-        svg.area(beside, top, unit, width + 1, width, "self-attention", f"query: {whole(one.number)}"),
+        svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
+        svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(one.number)}", one.part),
         svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
         svg.text(beside, top + foot + 20, f"H × H, {whole(one.number)}", anchor="start"),
     ]
