@@ -26,12 +26,13 @@ SHOWN = "element => getComputedStyle(element, '::after').content"
 
 
 def test_a_number_explains_itself(desk: Page, address: str) -> None:
-    """On hover and on focus: formula, working, model and class; Escape puts it away."""
+    """On hover and on focus: formula, sum worked out, model and class; Escape puts it away."""
     desk.goto(f"{address}/parts/attention.html")
     number = desk.locator("h1 + p data").first
     assert number.evaluate(SHOWN) == "none"
     number.hover()
-    assert "4·H² + 4·H = 4·768² + 4·768" in number.evaluate(SHOWN)
+    lines = ("4·H² + 4·H", "768 × 768 = 589,824", "589,824 + 768 = 590,592", "4 × 590,592 = 2,362,368")
+    assert "\\a ".join(lines) in number.evaluate(SHOWN)
     assert "bert-base-uncased" in number.evaluate(SHOWN)
     desk.mouse.move(0, 0)
     assert number.evaluate(SHOWN) == "none"

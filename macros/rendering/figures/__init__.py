@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import layers, pieces, shares
+from . import encoder_layer, layers, pieces, shares
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
     "attention-heads": layers.attention_heads,
     "feed-forward": layers.feed_forward,
     "layer-norm": layers.layer_norm,
-    "encoder-layer": layers.encoder_layer,
+    "encoder-layer": encoder_layer.encoder_layer,
     "checkpoints": shares.checkpoints,
     "memory": shares.memory,
     **pieces.FIGURES,
