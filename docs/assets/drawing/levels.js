@@ -236,7 +236,8 @@
         `<span class="${KEYS[Number(isThin(group[0]))]} bc-${block.style}"></span>${block.label}</span> ${amount(share)}</a>`,
     )
     const total = totalOf(level, sizes)
-    return `<p class="bc-sum">${terms.join(" + ")} = <strong data-value="${total}">${whole(total)}</strong></p>`
+    const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
+    return `<p class="bc-sum">${terms.join(" + ")} ${result}</p>`
   }
 
   /** The sums of the levels above. @param {Level} level @param {Sizes} sizes @param {string} root */

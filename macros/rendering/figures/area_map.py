@@ -244,7 +244,8 @@ def sum_of(level: Level, asked: Question, home: str) -> str:
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]
     total = total_of(level, asked)
-    return f'<p class="bc-sum">{" + ".join(terms)} = <strong data-value="{total}">{whole(total)}</strong></p>'
+    result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
+    return f'<p class="bc-sum">{" + ".join(terms)} {result}</p>'
 
 
 def _trail(level: Level, asked: Question, root: str) -> str:
