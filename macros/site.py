@@ -12,6 +12,8 @@ from functools import cache, wraps
 from typing import Any
 
 from macros.counting import CountingError
+from macros.counting.disagreements import conditions
+from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
 from macros.rendering import i_got, listings, snippets
 from macros.rendering import worked as working
@@ -98,9 +100,9 @@ def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
     return parts.deviations(name, deviations)
 
 
-def checkpoints_table(caption: str, *groups: str, name: str = "checkpoints") -> str:
-    """Published models of some groups, the smallest first."""
-    return models.checkpoints(name, caption, groups)
+def says(words: str, condition: str, model: str = BOTH) -> str:
+    """Words that claim a quantity, where they are true: `says("twice as many", "large.L == 2 * base.L")`."""
+    return conditions.says(words, condition, model)
 
 
 def table(which: str, name: str = "") -> str:
@@ -137,6 +139,8 @@ TABLES: dict[str, Callable[[str], str]] = {
     "tally": keras.tally,
     "bytes": lambda name: models.memory(name, ask()),
     "training-bytes": lambda name: models.training(name, ask()),
+    "checkpoints": models.checkpoints,
+    "course-configurations": models.course,
     "conventions": disagreements.conventions,
     "printed-by": disagreements.printed_by,
     "roundings": disagreements.roundings,
@@ -171,7 +175,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "worked": worked,
     "parts_table": parts_table,
     "mistakes_table": mistakes_table,
-    "checkpoints_table": checkpoints_table,
+    "says": says,
     "table": table,
     "listing": listing,
     "verified": models.verified,
@@ -188,7 +192,12 @@ KEPT: dict[Callable[..., str], Callable[..., str]] = {}
 
 
 def define_env(env: Any) -> None:
-    """Called by mkdocs-macros: registers the macros, and the two models pages name most."""
+    """Called by mkdocs-macros: registers the macros, and the two models pages name most.
+
+    Raises:
+        FalseWords: a deviation says something in words that its condition refutes.
+    """
+    conditions.check_deviations()
     env.variables.update({"base": BASE, "large": LARGE})
     for name, function in MACROS.items():
         env.macro(_on_its_page(function, env), name)

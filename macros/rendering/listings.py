@@ -66,7 +66,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
         )
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
-    return f'<div class="bc-listing" id="{name}">{"".join(folds)}{foot}</div>'
+    # Nobody searches a print-out, and all of them were two thirds of the index.
+    return f'<div class="bc-listing" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:

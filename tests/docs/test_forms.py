@@ -99,7 +99,7 @@ HOSTILE = """texts => texts.flatMap((text) => {
 ANSWERED = """texts => texts.flatMap((text) => {
   const place = document.createElement("div")
   try {
-    place.append(...bertCounted.answer.answerTo(text, ""))
+    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
     return place.querySelector("script, img, b, iframe, [onerror]") || !place.textContent ? [text] : []
   } catch (error) {
     return [[text, String(error)]]

@@ -24,7 +24,7 @@ Answered = dict[str, Any]
 
 ANSWER = """texts => texts.map((text) => {
   const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(text, ""))
+  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
   const [first] = bertCounted.explain(text) ?? []
   const says = place.querySelector(".bc-answer").textContent
   // Where many parts have the number, they are listed below the sentence.
@@ -96,7 +96,7 @@ def evaluated(sum_in_words: str) -> int:
 
 SUMS = """texts => texts.flatMap((text) => {
   const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(text, ""))
+  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
   const sums = [...place.querySelectorAll(".bc-sum code, li > code")].map((each) => each.textContent)
   return sums.filter((each) => each.includes(" = "))
 })"""

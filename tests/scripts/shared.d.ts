@@ -13,7 +13,7 @@ declare var bertCounted: {
   /** Added by explaining/read.js: what a text says; null where it holds no number. */
   read(text: string): NumberRead | null
   /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
-  bounds(read: Digits, unit?: number): [low: number, high: number]
+  bounds(read: Digits, unit?: number, strict?: boolean): [low: number, high: number]
   /** Added by explaining/read.js: a plain number as one whose last zeros were rounded away; null where it has too few. */
   rounded(read: NumberRead): NumberRead | null
   /** Added by explaining/sums.js: raised digits as a power. */
@@ -32,14 +32,30 @@ declare var bertCounted: {
   working: Working
   /** Added by answering/sentences.js. */
   sentences: Sentences
+  /** Added by answering/waterfall.js: from a number to another in steps, as a figure. */
+  waterfall(start: number, steps: { label: string; value: number }[]): HTMLElement
   /** Added by answering/answer.js. */
-  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found?: Explanation[] | null): Content[] }
+  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found: Explanation[] | null): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
   explain(text: string, model?: string): Explanation[] | null
   /** Added by explaining/explain.js: what is certain and comes first in any case, before everything is worked out. */
   explainSurely(text: string, model?: string): Explanation[]
   /** Added by explaining/explain.js: works out a little of what every answer needs; whether any is left. */
   prepare(stage: Stage): boolean
+  /** Added by explaining/explainer.js. */
+  explainer: Explainer
+}
+
+/** Is told what was found, first what is sure, and then every way, which is final. */
+type Tell = (found: Explanation[] | null, final: boolean) => void
+
+interface Explainer {
+  /** Begins to work out what every answer needs; not needed before asking. */
+  begin(): void
+  /** Asks about a number; what was asked before is dropped. */
+  ask(text: string, model: string, tell: Tell): void
+  /** Wants no answer any more. */
+  drop(): void
 }
 
 /** What has to be worked out: for what can be said for sure, or for every way. */
@@ -67,7 +83,7 @@ interface Table {
     title: string
     keys: Record<string, string>
     layers: string[]
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; rows: number[] }[]
+    classes: { name: string; purpose: string; fixed: Partial<Choices>; any_labels: boolean; rows: number[] }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
@@ -122,6 +138,7 @@ interface DeviationFields {
   usual: number
   title: string
   done: string
+  undo: string
   why: string
   notice: string
   model_class: string
@@ -172,6 +189,8 @@ interface ModelClass {
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
   fixed: Partial<Choices>
+  /** Whether it takes any number of labels. */
+  any_labels: boolean
   /** Every row that it may have. */
   rows: Row[]
 }
@@ -381,6 +400,29 @@ interface Sentences {
   wordsOf(part: Part, layers: number): string
 }
 
+/** One line of a waterfall: its colour, its label, its number as shown, and where its bar starts and ends. */
+interface Stretch {
+  style: string
+  label: string
+  note: string
+  start: number
+  end: number
+}
+
+/** What a width shows: the value at its left edge, and how much the whole width is. */
+interface Scale {
+  origin: number
+  full: number
+}
+
+/** A part of the width that is drawn again, so many times as wide, and the least and greatest value in it. */
+interface Magnified {
+  times: number
+  low: number
+  high: number
+  scale: Scale
+}
+
 /** One deviation undone: what this adds to the count, as a number and as a formula. */
 interface Step {
   deviation: string
@@ -411,7 +453,7 @@ interface NumberRead extends Digits {
   typedSum: string
 }
 
-type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share"
+type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share" | "training"
 
 /** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
 type Confidence = "certain" | "likely" | "possible"
@@ -461,4 +503,12 @@ interface Explanation {
   nearest: boolean
   /** The sources that print the number. */
   printed_in: string[]
+  /** What the number is, where the kind is "training". */
+  words: string
 }
+
+/** The theme's search worker as a function, which publishing makes: what it listens with, and what it answers with. */
+declare function bertSearch(
+  listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
+  answer: (message: unknown) => void,
+): void

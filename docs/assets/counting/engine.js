@@ -33,6 +33,7 @@
       architecture: architecture.name,
       layers: architecture.layers,
       fixed: each.fixed,
+      any_labels: each.any_labels,
       rows: each.rows.map((place) => rows[place]),
     })),
   )
@@ -43,9 +44,22 @@
   const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
   /** @param {string} path @param {string} prefixes  with commas between them */
   const liesUnderOne = (path, prefixes) => prefixes.split(", ").some((prefix) => liesUnder(path, prefix))
-  /** @param {Row} row @param {string} tag  every tag of it, and none that stands there with a minus before it */
-  const carries = (row, tag) =>
-    !tag || tag.split(" ").every((each) => (each[0] === "-" ? !row.tags.has(each.slice(1)) : row.tags.has(each)))
+
+  /**
+   * Whether a row belongs to a part.
+   * @param {string} paths  with commas between them; one of them leads to the row
+   * @param {string} tag  the row has every tag named here, and none that has a minus before it
+   * @returns {(row: Row) => boolean}
+   */
+  function belongsTo(paths, tag) {
+    const prefixes = paths.split(", ")
+    const tags = tag ? tag.split(" ") : []
+    const [without, needed] = [true, false].map((minus) => tags.filter((each) => (each[0] === "-") === minus))
+    const refused = without.map((each) => each.slice(1))
+    return (row) =>
+      prefixes.some((prefix) => liesUnder(row.path, prefix)) &&
+      needed.every((each) => row.tags.has(each)) && !refused.some((each) => row.tags.has(each))
+  }
   /** @param {string} path  whether it names one layer */
   const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
@@ -62,7 +76,7 @@
     const shapes = (fields.adds ?? fields.instead ?? "").split(",").map((each) => each.trim()).filter(Boolean)
     const taken = resized.split(" = ")[1] ?? ""
     const touching = factor !== "1" || unties
-    const touched = new Set(touching ? rows.filter((row) => liesUnderOne(row.path, part) && carries(row, tag)) : [])
+    const touched = new Set(touching ? rows.filter(belongsTo(part, tag)) : [])
     const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
     return {
       ...fields,
@@ -82,14 +96,14 @@
    * @param {Deviation[]} listed */
   function leftOut(listed) {
     /** @param {Deviation} each */
-    const touched = (each) => rows.map((row) => Number(each.touches(row))).join("")
+    const touched = (each) => rows.flatMap((row, place) => (each.touches(row) ? [place] : [])).join()
     const known = new Set(listed.filter((each) => each.factor === "0").map(touched))
     return table.explanations.parts
       .filter(({ path, share }) => !share && !isOneLayer(path))
       .map(({ path, tag = "", words }) =>
         deviation({
           name: `without:${path}:${tag}`, kind: "mistake", usual: table.explanations.limits.usual_left_out, factor: "0", part: path, tag,
-          title: `Left out: ${words}`, done: `left out ${words}`, why: "It is a part of the model.", notice: "", model_class: "",
+          title: `Left out: ${words}`, done: `left out ${words}`, undo: `add ${words}`, why: "It is a part of the model.", notice: "", model_class: "",
         }),
       )
       .filter((each) => !known.has(touched(each)))
@@ -170,7 +184,7 @@
       let found = this.selections.get(key)
       if (!found) {
         const paths = path.replace(/\blayer_[0-9]+/g, "layer_*")
-        found = this.places((row) => liesUnderOne(row.path, paths) && carries(row, tag))
+        found = this.places(belongsTo(paths, tag))
         this.selections.set(key, found)
       }
       return found
@@ -234,6 +248,8 @@
     number(made, path = "", tag = "") {
       const whole = !path && !tag
       const { sizes, free, right } = this.sizing(made, isOneLayer(path))
+      const chosen = this.rows.selected(path, tag)
+      if (!made.length) return chosen.reduce((sum, place) => sum + right[place], 0)
       const { values, shares } = this
       const divided = made.some((each) => each.below !== 1)
       values.set(right)
@@ -252,7 +268,7 @@
       let total = 0
       if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
       if (made.some((each) => each.instead)) return total
-      for (const place of this.rows.selected(path, tag)) {
+      for (const place of chosen) {
         if (divided && values[place] % shares[place]) return null
         total += divided ? values[place] / shares[place] : values[place]
       }
@@ -271,7 +287,7 @@
      */
     sizing(made, oneLayer) {
       const resizing = made.filter((each) => each.letter)
-      const key = resizing.map((each) => each.name).join() + (oneLayer ? " one" : "")
+      const key = (resizing.length ? resizing.map((each) => each.name).join() : "") + (oneLayer ? " one" : "")
       let found = this.sized.get(key)
       if (!found) {
         const sizes = resized(this.sizes, resizing)

@@ -153,7 +153,8 @@ def caption(path: str, tag: str) -> str:
     'self-attention in one encoder layer'
     """
     module = MODULES.get(_pattern(path), path)
-    return f"{tag} in {module}" if tag else module
+    selected = SELECTIONS.get(tag, tag)
+    return selected if tag and not path else f"{selected} in {module}" if tag else module
 
 
 def of_line(line: Line) -> str:

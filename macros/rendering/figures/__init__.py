@@ -7,7 +7,7 @@ from collections.abc import Callable
 from macros.counting.errors import entry_of
 
 from ..elements.asking import BASE, LARGE
-from . import layers, shares
+from . import encoder_layer, layers, shares
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "where": shares.where,
@@ -18,7 +18,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "attention-heads": layers.attention_heads,
     "feed-forward": layers.feed_forward,
     "layer-norm": layers.layer_norm,
-    "encoder-layer": layers.encoder_layer,
+    "encoder-layer": encoder_layer.encoder_layer,
     "heads": shares.heads,
     "checkpoints": shares.checkpoints,
     "memory": shares.memory,

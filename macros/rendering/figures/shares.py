@@ -114,13 +114,12 @@ def checkpoints(name: str) -> str:
     for model in chosen:
         tables, rest = ask("bert/embeddings", model=model), ask(model=model)
         others = rest.number - tables.number
-        # Every bar is the full width: a thousandth of the model is a thousandth of the bar.
         pieces = [
-            svg.Segment("embeddings", 10_000 * tables.number // rest.number, f"embeddings: {whole(tables.number)}"),
-            svg.Segment("cell", 10_000 * others // rest.number, f"the rest: {whole(others)}"),
+            svg.Segment("embeddings", tables.number, f"embeddings: {whole(tables.number)}"),
+            svg.Segment("cell", others, f"the rest: {whole(others)}"),
         ]
         note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
-        drawn.append(svg.Bar(model_named(model).title, note, pieces))
+        drawn.append(svg.Bar(model_named(model).title, note, pieces, rest.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
     return _figure(name, "The embeddings' share of a model", drawn, legend)
 
@@ -133,7 +132,7 @@ def memory(name: str) -> str:
         for dtype in BYTES:
             taken = bytes_of(asked.number, dtype)
             note = f"{taken / UNITS['MB']:,.1f} MB = {taken / UNITS['MiB']:,.1f} MiB"
-            piece = svg.Segment("embeddings", taken, f"{whole(taken)} bytes")
+            piece = svg.Segment("total", taken, f"{whole(taken)} bytes")
             drawn.append(svg.Bar(f"{short}, {dtype}", note, [piece]))
     caption = "To one scale. The count is the same; only the bytes for each number differ."
     return _figure(name, "The weights of base and large by data type", drawn, caption)

@@ -87,7 +87,7 @@ def tally(name: str) -> str:
         "embeddings together": everything.at("bert/embeddings"),
         "attention of one layer": everything.at(one, "self-attention"),
         "feed-forward of one layer": everything.at(one, "feed-forward"),
-        "two LayerNorms of one layer": everything.at(one, "encoder-norms"),
+        "LayerNorms of one layer": everything.at(one, "encoder-norms"),
         "one layer together": everything.at(one),
         "all layers": everything.at("bert/encoder"),
         "embeddings and all layers": ask(model=CHINESE_LARGE, pooler=False),

@@ -83,10 +83,10 @@ def notation(name: str) -> str:
 
 def deviations(name: str, chosen: Sequence[str]) -> str:
     """Some deviations with their exact effect on base and on large."""
-    columns = [Column("what is done"), *BASE_AND_LARGE, Column("why the number is another", PROSE)]
+    columns = [Column("what is done differently"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for each in map(deviation_named, chosen):
         effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
         rows.append([escape(each.title), *effects, escape(each.why)])
     totals = " and ".join(dict.fromkeys(class_shown(deviation_named(each), BERT) for each in chosen))
-    return table(name, f"Change of the total of {totals}", columns, rows)
+    return table(name, f"How much the total of {totals} changes", columns, rows)
