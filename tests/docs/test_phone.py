@@ -120,7 +120,7 @@ STYLED = """style => {
 
 FAULTS = {
     "table.bc { display: table !important; width: 60rem }": HIDDEN_CELLS,
-    ".bc-formula { animation: none !important } .bc-formula math { width: 60rem !important; display: block }": WITHOUT_SHADE,
+    ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
     ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
     "data::after { position-area: block-end !important }": COVERED,
 }
