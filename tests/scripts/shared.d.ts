@@ -26,6 +26,13 @@ declare var bertCounted: {
   ways: Ways
   /** Added by explaining/spaces.js. */
   spaces: Spaces
+  /** Added by drawing/levels.js: the levels of the map, and one of them for any model as HTML. */
+  levels: {
+    levels: Level[]
+    /** The address of a level on its page. */
+    at(root: string, path: string): string
+    section(level: Level, sizes: Sizes, title: string, root: string): string
+  }
   /** Added by answering/elements.js. */
   elements: Elements
   /** Added by answering/working.js. */
@@ -512,3 +519,43 @@ declare function bertSearch(
   listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
   answer: (message: unknown) => void,
 ): void
+
+// --- The map -----------------------------------------------------------------
+// Its levels are exported by macros/rendering/figures/levels.py, which says
+// what the fields mean.
+
+interface Block {
+  label: string
+  style: string
+  part?: string
+  tag?: string
+  per?: string
+  times?: string
+  most?: number
+  names?: string[]
+  to?: string
+  page?: string
+}
+
+interface Level {
+  path: string
+  title: string
+  split: "columns" | "rows"
+  blocks: Block[]
+  aliases?: string[]
+}
+
+/** What each block of a kind counts, how many there are, and how many may stand side by side. */
+interface Share {
+  each: number
+  times: number
+  most: number
+}
+
+/** A rectangle in per cent of the picture's width and height. */
+interface Tile {
+  x: number
+  y: number
+  width: number
+  height: number
+}

@@ -67,10 +67,13 @@ class Scale(NamedTuple):
         return 100 * abs(value) / self.full
 
 
-def figure(name: str, title: str, description: str, drawing: str, caption: str) -> str:
-    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML."""
+def figure(name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img") -> str:
+    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML.
+
+    The role is that of the drawing: "img", or "group" where it holds links.
+    """
     named = drawing.replace(
-        "<svg ", f'<svg role="img" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
+        "<svg ", f'<svg role="{role}" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
     )
     inside = (
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from macros.counting import BERT, Model, Polynomial, Question, count, model_named, models_in
+from macros.counting import ARCHITECTURES, BERT, Model, Polynomial, Question, count, model_named, models_in
 from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
 from macros.counting.disagreements.conditions import says
 from macros.counting.errors import entry_of
+from macros.counting.frameworks.recordings import Comparison
 from macros.counting.memory import BYTES, TRAINING_COPIES
 from macros.counting.models import COURSE, load_groups
 
@@ -122,19 +123,42 @@ def verification(name: str) -> str:
 def verified(what: str) -> str:
     """All tensors or layers that were compared, or all differences; or all claims, or those with one verdict.
 
+    `implementations`, `bert-tensors`, `bert-layers` and `bert-differences` are
+    those of BERT alone, without its relatives.
+
     Raises:
         CountingError: none of these is asked for.
     """
     found = compared()
+    of_bert = [each for each in found if not _is_of_relative(each.implementation)]
     claims = [each for listed in load_claims().values() for each in listed]
     sums = {
-        "tensors": sum(each.compared for each in found if each.holds == "tensors"),
-        "layers": sum(each.compared for each in found if each.holds == "layers"),
-        "differences": sum(len(each.differences) for each in found),
+        **{each: _compared_in(each, found) for each in HELD},
+        "differences": _differences(found),
+        "implementations": len(of_bert),
+        **{f"bert-{each}": _compared_in(each, of_bert) for each in HELD},
+        "bert-differences": _differences(of_bert),
         "claims": len(claims),
         **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
     }
     return numbers.in_full(entry_of(sums, "sum", what), f"{what}, all of them", kind=f"all-{what}")
+
+
+HELD = ("tensors", "layers")
+"""What recordings hold."""
+
+
+def _is_of_relative(implementation: str) -> bool:
+    """Whether a recording is of another architecture than BERT, by its name."""
+    return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
+
+
+def _compared_in(held: str, found: Sequence[Comparison]) -> int:
+    return sum(each.compared for each in found if each.holds == held)
+
+
+def _differences(found: Sequence[Comparison]) -> int:
+    return sum(len(each.differences) for each in found)
 
 
 TAKEN = [f"{short}, {unit}" for short in SHORT.values() for unit in ("MB", "MiB")]
