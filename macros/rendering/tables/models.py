@@ -185,4 +185,7 @@ def training(name: str, asked: Question) -> str:
     columns = [Column("kept for each parameter"), *numeric(*TAKEN)]
     rows = [[escape(what), *_taken(asked, "float32", copies)] for what, copies in TRAINING_COPIES.items()]
     foot = ["together", *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
-    return table(name, f"Training {asked.chosen.name} in float32 with Adam, without activations", columns, rows, foot)
+    caption = (
+        f"Training {asked.chosen.name} in float32 with Adam, without activations; each figure is rounded by itself"
+    )
+    return table(name, caption, columns, rows, foot)
