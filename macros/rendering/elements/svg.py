@@ -76,7 +76,7 @@ def figure(name: str, title: str, description: str, drawing: str, caption: str, 
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
     )
     end = named.index(">") + 1
-    marked = '<p class="bc-carets">▲ points to what is hardly visible at this scale.</p>' if MARK in drawing else ""
+    marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
         f"<figcaption>{caption}{marked}</figcaption></figure>"

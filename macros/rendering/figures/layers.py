@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import model_named
+from macros.counting.disagreements.conditions import says
 
 from ..elements import svg
 from ..elements.asking import BASE, ask
@@ -17,6 +18,7 @@ def attention(name: str) -> str:
     side, gap = 78, 16
     unit = side / width
     body = []
+    four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
     for index, (label, path) in enumerate(paths.items()):
         one = ask(f"{LAYER}/attention/{path}")
@@ -33,11 +35,12 @@ def attention(name: str) -> str:
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
-        "The four matrices of self-attention, to scale",
-        f"Four squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
+        f"{four} matrices of self-attention, to scale",
+        f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"together {whole(total.number)} parameters.",
         svg.canvas(4 * side + 3 * gap, 138, "".join(body), unit),
-        "One layer of base, to scale: four square matrices. A bias is one more row at the foot of its matrix.",
+        f"One layer of base, to scale: {four.lower()} square matrices. "
+        "A bias is one more row at the foot of its matrix.",
     )
 
 
@@ -102,8 +105,13 @@ def _compared() -> str:
     four = ask(LAYER, "self-attention kernel").number
     first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
     if first == second == four:
-        return "Each of the two is as large as all four matrices of attention, biases apart."
-    return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all four matrices of attention."
+        equal = says(
+            "as large as all four matrices",
+            "number('bert/encoder/layer_0', 'self-attention kernel') == F * H",
+            "bert-base-uncased",
+        )
+        return f"Each of the two is {equal} of attention, biases apart."
+    return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
 
 
 def layer_norm(name: str) -> str:
@@ -122,7 +130,7 @@ def layer_norm(name: str) -> str:
         body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
-    words = ("first token", "second", "third", "…", "last")
+    words = ("first token", "second", "next", "…", "last")
     body += [
         svg.text(left - 10, top + row * cell + 18, each, anchor="end", style="small") for row, each in enumerate(words)
     ]
