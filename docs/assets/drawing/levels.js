@@ -194,7 +194,7 @@
   function caption(level, sizes) {
     const [size, total] = [totalOf(levelAt(""), sizes), totalOf(level, sizes)]
     const tenths = Math.floor((20 * size + total) / (2 * total))
-    const scale = `, ${whole(Math.floor(tenths / 10))}.${tenths % 10} times as large as in the picture of the whole model`
+    const scale = `, ${whole(Math.floor(tenths / 10))}.${tenths % 10} times the size they have in the picture of the whole model`
     const marks = placed(level, sizes).flat().some(isThin) ? ' <span class="bc-key-thin"></span>marks what is too thin to see.' : ""
     return `Areas are to scale${level.path ? scale : ""}.${otherColours(level, sizes)}${marks}`
   }
