@@ -164,16 +164,19 @@ def box(x: float, y: float, width: float, height: float, style: str, title: str 
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
 
 
-def area(x: float, y: float, unit: float, rows: int, columns: int, style: str, title: str) -> str:
-    """A rectangle of so many units, whose area shows a number of parameters.
+def part_of(*paths: str) -> str:
+    """The attribute that names what is shown, by its paths, so that the sums of the page can light it."""
+    return f' data-part="{" ".join(paths)}"' if any(paths) else ""
+
+
+def area(x: float, y: float, unit: float, rows: int, columns: int, style: str, title: str, *, part: str = "") -> str:
+    """A rectangle of so many units, whose area shows a number of parameters; `part` is the path of what it shows.
 
     Its outline is cut off at the edges, so that it is not drawn larger than it is.
     """
     place = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
-    return (
-        f'<svg {place} class="bc-area bc-{style}" data-value="{rows * columns}"><title>{escape(title)}</title>'
-        f'<rect width="100%" height="100%"/></svg>'
-    )
+    said = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
+    return f'<svg {place} {said}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 
 def caret(x: float, y: float, style: str) -> str:

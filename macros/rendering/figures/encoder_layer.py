@@ -44,7 +44,8 @@ class Flow:
         number = whole(ask(f"{LAYER}/{path}").number)
         rows, columns = shape[0] + 1, shape[1]
         x = self.middle - columns * self.unit / 2
-        self.body.append(svg.area(x, self.y, self.unit, rows, columns, style, f"{name}: {number}"))
+        box = svg.area(x, self.y, self.unit, rows, columns, style, f"{name}: {number}", part=f"{LAYER}/{path}")
+        self.body.append(box)
         height = rows * self.unit
         self.describe(name, path, number, y=self.y + height / 2 - 12)
         self.y += height
@@ -58,9 +59,8 @@ class Flow:
             number = whole(ask(f"{LAYER}/attention/self/{name}").number)
             middle = self.middle + (place - 1) * (SIDE + APART)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
-            box = svg.area(
-                middle - SIDE / 2, top, self.unit, self.width + 1, self.width, "self-attention", f"{name}: {number}"
-            )
+            x, title, part = middle - SIDE / 2, f"{name}: {number}", f"{LAYER}/attention/self/{name}"
+            box = svg.area(x, top, self.unit, self.width + 1, self.width, "self-attention", title, part=part)
             self.body += [box, svg.text(middle, top + height / 2 + 4, name, style="small")]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
@@ -95,7 +95,8 @@ class Flow:
         self.arrow(20)
         number = whole(ask(f"{LAYER}/{path}").number)
         x = self.middle - SIDE / 2
-        self.body.append(svg.area(x, self.y, self.unit, 2, self.width, "encoder-norms", f"LayerNorm: {number}"))
+        title = f"LayerNorm: {number}"
+        self.body.append(svg.area(x, self.y, self.unit, 2, self.width, "encoder-norms", title, part=f"{LAYER}/{path}"))
         for end, points in ((x - 2, "l-8 -4.5v9z"), (x + SIDE + 2, "l8 -4.5v9z")):
             self.body.append(f'<path d="M{end:g} {self.y:g}{points}" class="bc-edge bc-encoder-norms"/>')
         self.describe(f"LayerNorm: {number}", path, y=self.y)

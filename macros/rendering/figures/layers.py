@@ -23,7 +23,8 @@ def attention(name: str) -> str:
         x = index * (side + gap)
         foot = 24 + (width + 1) * unit
         body.append(svg.text(x + side / 2, 14, label))
-        body.append(svg.area(x, 24, unit, width + 1, width, "self-attention", f"{label}: {whole(one.number)}"))
+        title = f"{label}: {whole(one.number)}"
+        body.append(svg.area(x, 24, unit, width + 1, width, "self-attention", title, part=one.part))
         body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="small"))
         body.append(svg.caret(x + 6, foot + 1, "self-attention"))
         body.append(svg.text(x + 14, foot + 9, f"bias: {whole(width)}", anchor="start", style="small"))
@@ -51,7 +52,7 @@ def attention_heads(name: str) -> str:
         style = "self-attention" if head % 2 else "self-attention-soft"
         title = f"head {head}: {width} × {width // heads} = {whole(one)}"
         x = left + head * wide * unit
-        body.append(svg.area(x, top, unit, width, wide, style, title))
+        body.append(svg.area(x, top, unit, width, wide, style, title, part=f"{LAYER}/attention/self/query/kernel"))
         body.append(svg.text(x + wide * unit / 2, top - 8, str(head), style="small"))
     body.append(
         f'<g transform="translate({left - 16} {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"in: {width}")}</g>'
@@ -77,9 +78,11 @@ def feed_forward(name: str) -> str:
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F, {whole(first.number)}", anchor="start"),
-        svg.area(0, 26, unit, width + 1, inner, "feed-forward", f"intermediate: {whole(first.number)}"),
+        svg.area(
+            0, 26, unit, width + 1, inner, "feed-forward", f"intermediate: {whole(first.number)}", part=first.part
+        ),
         svg.text(0, top - 12, f"output: F × H, {whole(second.number)}", anchor="start"),
-        svg.area(0, top, unit, inner + 1, width, "feed-forward", f"output: {whole(second.number)}"),
+        svg.area(0, top, unit, inner + 1, width, "feed-forward", f"output: {whole(second.number)}", part=second.part),
         svg.area(beside, top, unit, width + 1, width, "self-attention", f"query: {whole(one.number)}"),
         svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
         svg.text(beside, top + foot + 20, f"H × H, {whole(one.number)}", anchor="start"),
@@ -116,7 +119,9 @@ def layer_norm(name: str) -> str:
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
+        part = svg.part_of(*(each.path for each in ask(tag=label).rows))
+        boxes = "".join(features(y, 18, "encoder-norms-soft"))
+        body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
     words = ("first token", "second", "third", "…", "last")
