@@ -12,6 +12,7 @@ from .policy import with_policy
 from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
 from .search import index_files
 from .style_sheet import STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
+from .white_space import without_indentation
 
 __all__ = ["PublishError", "preview", "publish", "write_downloads"]
 
@@ -32,7 +33,7 @@ def publish(site: Path) -> None:
         **downloaded,
         **scripts,
         **joined_scripts,
-        **index_files(site),
+        **index_files(site, pages),
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
@@ -83,7 +84,7 @@ def _joined(site: Path, scripts: dict[Path, str]) -> tuple[dict[Path, str], dict
     """Every page with its scripts joined, and the joined scripts."""
     pages, made = {}, {}
     for path, html in _pages(site).items():
-        pages[path], of_page = joined(site, path, html, scripts)
+        pages[path], of_page = joined(site, path, without_indentation(html), scripts)
         made.update(of_page)
     return pages, made
 

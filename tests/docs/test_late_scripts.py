@@ -116,6 +116,18 @@ def test_a_reader_who_types_at_once_loses_no_key(desk: Page, address: str, key: 
     assert "pooler f/s" == desk.input_value(".md-search__input")
 
 
+def test_a_number_typed_at_once_is_offered(desk: Page, address: str) -> None:
+    """The offer to explain it comes with the script that makes it."""
+    held: list[Route] = []
+    desk.route(f"**/{JOINED}/*.js", lambda route: held.append(route))
+    desk.goto(f"{address}/{PAGE}", wait_until="load")
+    desk.keyboard.press("s")
+    desk.keyboard.type("2,362,368")
+    for route in held:
+        route.continue_()
+    desk.locator(".bc-explain").wait_for()
+
+
 def test_keys_of_the_browser_are_left_alone(desk: Page, address: str) -> None:
     """Control and f search the page, and a letter in a field is a letter."""
     desk.route(f"**/{JOINED}/*.js", lambda _: None)

@@ -203,7 +203,7 @@ def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:
 
 
 def test_levels_are_accessible(desk: Page) -> None:
-    """A level of many blocks and one of a single kind, in every window: axe finds nothing, and nothing is wider than the window."""
+    """Many blocks, and those of a single kind: axe finds nothing in any window, and nothing is wider than it."""
     for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
         desk.evaluate(f"location.hash = '{place}'")
         desk.locator(f'[id="{place}"].bc-shown').wait_for()

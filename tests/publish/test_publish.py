@@ -24,7 +24,7 @@ BUILT = {
     "assets/javascripts/bundle.js": "run()\n//# sourceMappingURL=bundle.js.map\n",
     "assets/javascripts/workers/search.js": "answer()",
     "assets/ours.js": "ours()",
-    "search/search_index.json": '{"docs": []}',
+    "search/search_index.json": '{"config": {"fields": {}}, "docs": []}',
 }
 """A built site in small."""
 
@@ -76,7 +76,7 @@ def test_everything_is_done(site: Path) -> None:
     assert b".used{a:1}.used{a:2}" == found["assets/bert-counted.css"]
     assert b"run()\n" == found["assets/javascripts/bundle.js"]
     assert b"ours()" == found["assets/ours.js"]
-    assert b'var __index = {"docs":[]}\n' == found["search/search_index.js"]
+    assert b"var __index = " + found["search/search_index.json"] + b"\n" == found["search/search_index.js"]
     assert b"answer()" in found["search/worker.js"]
 
 

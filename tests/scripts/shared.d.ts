@@ -520,6 +520,12 @@ declare function bertSearch(
   answer: (message: unknown) => void,
 ): void
 
+/** Added by searching/asked.js. */
+declare var bertSearchWords: {
+  asked(typed: string): string
+  meant(question: string, found: { terms: Record<string, boolean> }[][]): string | null
+}
+
 // --- The map -----------------------------------------------------------------
 // Its levels are exported by macros/rendering/figures/levels.py, which says
 // what the fields mean.

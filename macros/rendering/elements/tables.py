@@ -56,10 +56,10 @@ def table(
     """
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
-    head = "".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
+    head = "\n".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
     named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
-    body = "".join(f"<tr{i}{part}>{_cells(row, columns)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
+    body = "\n".join(f"<tr{i}{part}>{_cells(row, columns)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
     total = f"<tfoot><tr>{_cells(foot, columns)}</tr></tfoot>" if foot else ""
     abreast = min(ABREAST, sum(each.kind in (NUMERIC, WORD) for each in columns))
     link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
@@ -81,4 +81,4 @@ def _cells(row: Sequence[str], columns: Sequence[Column]) -> str:
     first, *rest = zip(row, columns, strict=True)
     cells = [f'<th scope="row" class="bc-{first[1].kind}">{first[0]}</th>']
     cells += [f'<td class="bc-{column.kind}">{cell}</td>' for cell, column in rest]
-    return "".join(cells)
+    return "\n".join(cells)  # a break, so that the search does not take two cells for one word

@@ -92,7 +92,7 @@ def _caption(level: Level, asked: Question) -> str:
     """What the areas mean, how far this picture is magnified, and what the marks are."""
     size, total = count(asked.model, model_class=asked.model_class), total_of(level, asked)
     tenths = (20 * size + total) // (2 * total)
-    scale = f", {whole(tenths // 10)}.{tenths % 10} times as large as in the picture of the whole model"
+    scale = f", {whole(tenths // 10)}.{tenths % 10} times the size they have in the picture of the whole model"
     thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
     marks = ' <span class="bc-key-thin"></span>marks what is too thin to see.' if thin else ""
     return f"Areas are to scale{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
@@ -254,7 +254,8 @@ def sum_of(level: Level, asked: Question, home: str) -> str:
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]
     total = total_of(level, asked)
-    return f'<p class="bc-sum">{" + ".join(terms)} = <strong data-value="{total}">{whole(total)}</strong></p>'
+    result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
+    return f'<p class="bc-sum">{" + ".join(terms)} {result}</p>'
 
 
 def _trail(level: Level, asked: Question, root: str) -> str:

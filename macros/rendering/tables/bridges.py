@@ -68,7 +68,9 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    return table(name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)])
+    return table(
+        name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)]
+    )
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -89,7 +91,7 @@ def _words(asked: Question) -> str:
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps drawn one after the other, each from where the last one ended."""
     here = ends.start.number
-    drawn = [Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
+    drawn = [Stretch(WHOLE, "the number to start from", numbers.whole(here), 0, here)]
     for step in steps:
         style = UP if step.value > 0 else DOWN
         drawn.append(Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
