@@ -127,7 +127,9 @@ def layer_norm(name: str) -> str:
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
+        part = svg.part_of(*(each.path for each in ask(tag=label).rows))
+        boxes = "".join(features(y, 18, "encoder-norms-soft"))
+        body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
     words = ("first token", "second", "next", "…", "last")
