@@ -155,7 +155,7 @@ def test_every_block_has_name_number_and_link(pages: Pages) -> None:
         for picture in pages[name].select("svg[role=group].bc-map"):
             figure = picture.find_parent("figure")
             assert figure
-            shown = figure.find_next_sibling("p", class_="bc-sum")
+            shown = figure.find_next_sibling("p", class_="bc-level-sum")
             assert isinstance(shown, Tag)
             named = [(str(link["href"]), link.title.get_text() if link.title else "") for link in picture.select("a")]
             read = [
