@@ -80,7 +80,9 @@ def _parser() -> _Parser:
         "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
     )
     parser.add_argument("--no-pooler", action="store_true", help="leave out the pooler of the bare model")
-    parser.add_argument("--labels", metavar="N", help="labels of a classification head, instead of num_labels in the file")
+    parser.add_argument(
+        "--labels", metavar="N", help="labels of a classification head, instead of num_labels in the file"
+    )
     parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object with every tensor")

@@ -14,6 +14,8 @@ from itertools import combinations, pairwise
 
 from bs4 import Tag
 
+from tests.docs import areas
+
 THIN = 0.5
 """Per cent of the width: less is under two pixels on a phone, and must be marked."""
 
@@ -261,24 +263,9 @@ def _areas(drawing: Tag) -> Iterator[str]:
         yield f"{_title(box)}: carries no value"
 
 
-def _tiles(drawing: Tag) -> Iterator[str]:
-    """Every tile of a map has an area in proportion to its value, which stands in the nearest element around it."""
-    tiles = []
-    for tile in drawing.find_all("rect"):
-        around = tile.find_parent(attrs={"data-value": True})
-        if around is None:
-            yield "a tile carries no value"
-        else:
-            tiles.append((_per_cent(tile, "width"), _per_cent(tile, "height"), int(str(around["data-value"]))))
-    scale = max(width * height / value for width, height, value in tiles if width * height > 100)
-    for width, height, value in tiles:
-        if abs(width * height - scale * value) > CLOSE * (width + height):
-            yield f"a tile for {value} has the area of one for {width * height / scale:.0f}"
-
-
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
     "bars": [_legend, _colours, _bars, _neighbours, _printed, _thin, _panels],
     "drawing": [_legend, _colours, _areas],
-    "map": [_tiles],
+    "map": [lambda drawing: iter(areas.faults(drawing))],
 }
 """What is measured of each kind of drawing."""

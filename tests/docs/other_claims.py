@@ -10,7 +10,6 @@ import tomllib
 from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.errors import CountingError
 
-
 NOTED = ("note", "holds")
 
 

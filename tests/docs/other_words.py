@@ -40,7 +40,7 @@ def in_sources() -> Iterator[Held]:
     """Every call on pages and in code whose arguments are written out."""
     for path in [*Path("docs").rglob("*.md"), *Path("macros/rendering").rglob("*.py")]:
         for call in CALL.findall(path.read_text(encoding="utf-8")):
-            yield Held(*(ast.literal_eval(each) for each in ast.parse(call, mode="eval").body.args))  # type: ignore[attr-defined]
+            yield Held(*(ast.literal_eval(each) for each in ast.parse(call, mode="eval").body.args))
 
 
 def in_data() -> Iterator[Held]:

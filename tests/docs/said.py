@@ -78,15 +78,17 @@ def said_by_data() -> Iterator[Said]:
         yield from (Said(where, text, held) for text in (claim.counts, claim.note))
     for name, convention in load_conventions().items():
         yield from (Said("conventions.toml", text) for text in (name, convention.printed_by))
-    titles = [*load_groups().values(), *load_others().values(), *load_models().values(), *load_relatives().values()]
-    yield from (Said("titles", each.title) for each in titles)
+    for models in (load_models(), load_relatives()):
+        yield from (Said(f"model {name}", model.title) for name, model in models.items())
+    yield from (Said(f"groups.toml, {name}", group.title) for name, group in load_groups().items())
+    yield from (Said(f"others.toml, {name}", other.title) for name, other in load_others().items())
 
 
 def all_said() -> Iterator[Said]:
     """All of it."""
     for path in CODE:
         yield from said_by_code(path)
-    for folder in ("answering", "pages"):
+    for folder in ("answering", "drawing", "pages"):
         for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
             yield from said_by_script(path)
     yield from said_by_data()

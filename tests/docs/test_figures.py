@@ -3,6 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting import count, model_named
 from macros.site import MACROS
 from tests.docs.conftest import Pages
 from tests.docs.figures import faults_of
@@ -38,12 +39,8 @@ def tiny() -> str:
 
 
 def tiles() -> str:
-    """Two tiles side by side, as a map has them."""
-    return (
-        '<figure class="bc-figure" id="a"><svg class="bc-map"><g data-value="25"><rect width="25%"'
-        ' height="100%"></rect></g><g data-value="75"><rect x="25%" width="75%" height="100%"></rect></g></svg>'
-        "<figcaption>To scale.</figcaption></figure>"
-    )
+    """A figure that is a map."""
+    return drawn("embeddings")
 
 
 def drawn(name: str) -> str:
@@ -64,6 +61,16 @@ def test_figures_to_scale_are_many(pages: Pages) -> None:
     """The test above measures bars, areas and panels; it has some of each."""
     for selector, least in (("[data-from]", 40), ("[data-value]", 20), ("[data-times]", 4), (".bc-caret", 4)):
         assert sum(len(page.select(f"article figure {selector}")) for page in pages.values()) >= least, selector
+
+
+@pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
+def test_areas_show_what_they_name(name: str) -> None:
+    """The areas of one part, all in all, are what the engine counts for it."""
+    shown: dict[str, int] = {}
+    for box in figure(drawn(name)).select("[data-value]"):
+        part = str(box["data-part"])
+        shown[part] = shown.get(part, 0) + int(str(box["data-value"]))
+    assert {part: count(model_named("bert-base-uncased"), part) for part in shown} == shown
 
 
 def test_the_areas_of_a_layer_are_all_of_it() -> None:
@@ -112,7 +119,7 @@ PLANTED = [
     ("a part in the colour of another", lambda: drawn("checkpoints"), '"bc-embeddings"', '"bc-pooler"', "colour"),
     ("a thin bar without its mark", tiny, 'class="bc-caret"', "", "not marked"),
     ("a share that leaves room", lambda: drawn("checkpoints"), 'data-to="4385920"', 'data-to="4385919"', "full width"),
-    ("a larger tile", tiles, 'width="75%"', 'width="80%"', "has the area"),
+    ("a larger tile", tiles, 'data-value="393216"', 'data-value="493216"', "its area"),
     ("a gap between pieces", lambda: drawn("checkpoints"), 'data-from="3972864"', 'data-from="3972865"', "starts at"),
     ("a larger area", lambda: drawn("encoder-layer"), 'height="160.052"', 'height="170.052"', "has an area"),
     ("an area with another number", lambda: drawn("feed-forward"), "query: 590,592", "query: 590,593", "is drawn as"),

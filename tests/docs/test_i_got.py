@@ -121,7 +121,10 @@ OTHERS = [
         "225659648",
         "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased (BertModel).",
     ),
-    ("77.7%", "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel)."),
+    (
+        "77.7%",
+        "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel).",
+    ),
     (
         "109428240",
         (

@@ -112,6 +112,20 @@ def test_ids_are_unique_on_a_page(pages: Pages) -> None:
         assert sorted(ids) == sorted(set(ids)), name
 
 
+BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
+"""A browser ends the paragraph there, and everything after it stands elsewhere than it was meant to."""
+
+
+def test_no_block_stands_in_a_paragraph(pages: Pages) -> None:
+    """What a macro returns is taken by Markdown as the block that it is."""
+    assert {} == {name: found for name, page in pages.items() if (found := page.select(BLOCKS_IN_A_PARAGRAPH))}
+
+
+def test_a_block_in_a_paragraph_is_found() -> None:
+    """Markdown leaves such a thing of a block after another one."""
+    assert BeautifulSoup("<p><div>a</p></div>", "html.parser").select(BLOCKS_IN_A_PARAGRAPH)
+
+
 def test_every_page_says_what_it_is(pages: Pages) -> None:
     """One heading of the first rank, a title, a description and a language."""
     descriptions = set()

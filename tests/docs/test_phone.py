@@ -31,7 +31,7 @@ HIDDEN_CELLS = """() => {
 
 WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
-  .filter((each) => !/local.*scroll/.test(getComputedStyle(each).backgroundAttachment))
+  .filter((each) => getComputedStyle(each).boxShadow === "none")
   .map((each) => each.outerHTML.slice(0, 99))"""
 """What scrolls sideways and does not show it at its edge."""
 
@@ -120,7 +120,7 @@ STYLED = """style => {
 
 FAULTS = {
     "table.bc { display: table !important; width: 60rem }": HIDDEN_CELLS,
-    ".bc-formula { background: none; } .bc-formula math { width: 60rem !important; display: block }": WITHOUT_SHADE,
+    ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
     ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
     "data::after { position-area: block-end !important }": COVERED,
 }

@@ -167,7 +167,7 @@ def test_search_finds_a_number(desk: Page, address: str) -> None:
 def test_the_theme_can_be_switched(desk: Page, address: str) -> None:
     """And the figures follow."""
     desk.goto(f"{address}/index.html", wait_until="networkidle")
-    colour = "getComputedStyle(document.querySelector('.bc-bars .bc-embeddings')).fill"
+    colour = "getComputedStyle(document.querySelector('.bc-map .bc-pooler rect')).fill"
     before = desk.evaluate(colour)
     desk.click("label[title='Switch to dark']")
     assert desk.evaluate(colour) != before

@@ -58,7 +58,7 @@
     return drawn("svg", { ...place, ...said }, title, drawn("rect", { width: "100%", height: "100%" }))
   }
 
-  /** A caret below what is hardly visible. @param {Stretch} each @param {Scale} scale @param {number} top */
+  /** A caret below what is barely visible. @param {Stretch} each @param {Scale} scale @param {number} top */
   function marks(each, scale, top) {
     if (wide(scale, each) >= THIN) return []
     const caret = drawn("path", { d: "M0 0l4.5 8h-9z", class: `bc-${each.style}` })
@@ -187,7 +187,7 @@
     const again = made.querySelector(".bc-panel") ? " What is too small to be read is drawn a second time, magnified, in a shaded panel." : ""
     const keys = Object.entries(MEANINGS).filter(([style]) => all.some((each) => each.style === style))
     const legend = keys.map(([style, words]) => element("li", {}, element("span", { class: `bc-key bc-${style}` }), words))
-    const marked = made.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, "▲ points to what is hardly visible at this scale.")] : []
+    const marked = made.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, "▲ points to what is barely visible at this scale.")] : []
     return element("figure", { class: "bc-figure" }, made,
       element("figcaption", {}, `To scale, from zero.${again}`, element("ul", { class: "bc-legend" }, legend), ...marked))
   }

@@ -194,7 +194,7 @@
   function caption(level, sizes) {
     const [size, total] = [totalOf(levelAt(""), sizes), totalOf(level, sizes)]
     const tenths = Math.floor((20 * size + total) / (2 * total))
-    const scale = `, ${whole(Math.floor(tenths / 10))}.${tenths % 10} times as large as in the picture of the whole model`
+    const scale = `, ${whole(Math.floor(tenths / 10))}.${tenths % 10} times the size they have in the picture of the whole model`
     const marks = placed(level, sizes).flat().some(isThin) ? ' <span class="bc-key-thin"></span>marks what is too thin to see.' : ""
     return `Areas are to scale${level.path ? scale : ""}.${otherColours(level, sizes)}${marks}`
   }
@@ -236,7 +236,8 @@
         `<span class="${KEYS[Number(isThin(group[0]))]} bc-${block.style}"></span>${block.label}</span> ${amount(share)}</a>`,
     )
     const total = totalOf(level, sizes)
-    return `<p class="bc-sum">${terms.join(" + ")} = <strong data-value="${total}">${whole(total)}</strong></p>`
+    const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
+    return `<p class="bc-level-sum">${terms.join(" + ")} ${result}</p>`
   }
 
   /** The sums of the levels above. @param {Level} level @param {Sizes} sizes @param {string} root */

@@ -179,7 +179,7 @@ def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1)
 
 
 def _digits(_: Model, number: int, figures: int) -> int:
-    dropped = 10 ** max(len(str(number)) - figures, 0)
+    dropped: int = 10 ** max(len(str(number)) - figures, 0)
     return (number + dropped // 2) // dropped * dropped
 
 

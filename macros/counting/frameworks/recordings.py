@@ -64,7 +64,7 @@ class Comparison(NamedTuple):
 
 @lru_cache
 def recordings() -> Mapping[str, Mapping[str, str]]:
-    """Every recording by name: what was run, when and by which script it was made, what it holds, and how it is compared.
+    """Every recording by name: what was run, when and by which script, what it recorded, and how it is compared.
 
     Raises:
         BadConfig: a recording names a comparison that does not exist.

@@ -20,6 +20,7 @@ from macros.counting.question import class_shown, effect
 from macros.counting.sums import worked
 
 from .asking import choices_of
+from .rounding import decimals_for, percentages
 
 MINUS = "−"
 
@@ -98,9 +99,25 @@ def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
 
 def share(asked: Question, whole_part: Question) -> str:
     """One part as a percentage of another."""
-    text = percentage(asked.number, whole_part.number)
-    how = f"{whole(asked.number)} ÷ {whole(whole_part.number)} ≈ {text}"
-    question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    return _share(asked, whole_part, percentage(asked.number, whole_part.number))
+
+
+def shares(asked: Sequence[Question], whole_part: Question) -> list[str]:
+    """All parts of a whole as percentages of it, which add up to a hundred as shown."""
+    counts = [each.number for each in asked]
+    decimals = decimals_for(counts) if len(counts) > 1 else 0
+    texts = percentages(counts, decimals)
+    return [_share(each, whole_part, text, decimals) for each, text in zip(asked, texts, strict=True)]
+
+
+def _share(asked: Question, whole_part: Question, text: str, decimals: int | None = None) -> str:
+    """A percentage; with `decimals` it may be rounded so that its column adds up, and then its explanation says so."""
+    exactly = 100 * asked.number / whole_part.number
+    near = text if decimals is None else f"{exactly:.{decimals}f}%"
+    how = f"{whole(asked.number)} ÷ {whole(whole_part.number)} ≈ {near}"
+    if near != text:
+        how = f"{how}\nshown as {text}, so that the column adds up to the whole"
+    question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag, "decimals": decimals}
     return data(text.removesuffix("%"), text, _with_choices(how, asked), kind="share", **question)
 
 

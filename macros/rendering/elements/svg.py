@@ -23,9 +23,6 @@ GAP = 14
 THIN = 0.5
 """Share of the width, in per cent, below which a bar is marked: on a phone it is less than two pixels wide."""
 
-CARET = "M0 0l4.5 8h-9z"
-"""A triangle whose tip points up, to where it is drawn."""
-
 MARK = 'class="bc-caret"'
 
 EMPTY = "taken"
@@ -79,19 +76,19 @@ def figure(name: str, title: str, description: str, drawing: str, caption: str, 
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
     )
     end = named.index(">") + 1
-    marked = '<p class="bc-carets">▲ points to what is hardly visible at this scale.</p>' if MARK in drawing else ""
+    marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
         f"<figcaption>{caption}{marked}</figcaption></figure>"
     )
 
 
-def bars(drawn: Sequence[Bar], full: int | None = None) -> str:
-    """Bars under one another, all to the scale on which `full` is the whole width.
+def bars(drawn: Sequence[Bar]) -> str:
+    """Bars under one another, to the scale on which the longest is the whole width.
 
-    With `full` left out, the longest bar is the whole width. What is too thin to see is marked.
+    What is too thin to see is marked.
     """
-    full = full or max(sum(piece.value for piece in bar.pieces) for bar in drawn)
+    full = max(sum(piece.value for piece in bar.pieces) for bar in drawn)
     rows = "".join(_row(place * (LINE + BAR + GAP), bar, bar.full or full) for place, bar in enumerate(drawn))
     return rows_of(rows, len(drawn) * (LINE + BAR + GAP) - GAP, full)
 
@@ -103,17 +100,13 @@ def rows_of(body: str, height: int, full: int) -> str:
 
 def _row(top: int, bar: Bar, full: int) -> str:
     """One bar with its label and its note above it, and marks at its thin pieces below it."""
-    scale, end, thin = Scale(0, full), 0, []
+    scale, end = Scale(0, full), 0
     out = [labels(top, [bar.label], bar.note)]
     for piece in bar.pieces:
         start, end = end, end + piece.value
         out.append(stretch(top + LINE, scale, (start, end), piece.style, piece.title))
         if scale.wide(piece.value) < THIN:
-            thin.append((scale.at((start + end) / 2), piece))
-    # Marks may lie on one another, so what they mark is said once beside them.
-    words = ", ".join(piece.title.partition(":")[0] for _, piece in thin) if len(bar.pieces) > 1 else ""
-    for place, (middle, piece) in enumerate(thin):
-        out.append(mark(middle, top + LINE + BAR + 1, piece.style, "" if place else words))
+            out.append(mark(scale.at((start + end) / 2), top + LINE + BAR + 1, piece.style))
     own = f' data-full="{bar.full}"' if bar.full else ""
     return f"<g{own}>{''.join(out)}</g>"
 
@@ -134,12 +127,14 @@ def stretch(top: int, scale: Scale, ends: tuple[int, int], style: str, title: st
     return f"<rect {place} {said}>{inner}</rect>"
 
 
-def mark(x: float, top: int, style: str, words: str = "") -> str:
-    """A caret below something too small to see, `x` per cent from the left, with what it is beside it."""
-    right = x < 50
-    beside = f'<text x="{7 if right else -7}" y="9" text-anchor="{"start" if right else "end"}" class="bc-small">'
-    text = f"{beside}{escape(words)}</text>" if words else ""
-    return f'<svg x="{x:.4f}%" y="{top}" {MARK}><path d="{CARET}" class="bc-{style}"/>{text}</svg>'
+def mark(x: float, top: int, style: str) -> str:
+    """A caret below something too small to see, `x` per cent from the left."""
+    return caret(f"{x:.4f}%", top, style)
+
+
+def caret(x: object, y: float, style: str) -> str:
+    """A triangle whose tip points up, to a place in pixels or in per cent."""
+    return f'<svg x="{x}" y="{y:g}" {MARK}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
 
 
 def legend(styles: dict[str, str]) -> str:
@@ -164,21 +159,20 @@ def box(x: float, y: float, width: float, height: float, style: str, title: str 
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
 
 
-def area(x: float, y: float, unit: float, rows: int, columns: int, style: str, title: str) -> str:
-    """A rectangle of so many units, whose area shows a number of parameters.
+def part_of(*paths: str) -> str:
+    """The attribute that names what is shown, by its paths, so that the sums of the page can light it."""
+    return f' data-part="{" ".join(paths)}"' if any(paths) else ""
 
-    Its outline is cut off at the edges, so that it is not drawn larger than it is.
+
+def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
+    """A rectangle of so many rows and columns, whose area shows a number of parameters.
+
+    `part` is the path of what it shows. The outline is cut off at the edges, so that it is not drawn larger than it is.
     """
+    rows, columns = shape
     place = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
-    return (
-        f'<svg {place} class="bc-area bc-{style}" data-value="{rows * columns}"><title>{escape(title)}</title>'
-        f'<rect width="100%" height="100%"/></svg>'
-    )
-
-
-def caret(x: float, y: float, style: str) -> str:
-    """A caret below something too small to see."""
-    return f'<svg x="{x:g}" y="{y:g}" {MARK}><path d="{CARET}" class="bc-{style}"/></svg>'
+    said = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
+    return f'<svg {place} {said}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:

@@ -14,6 +14,7 @@ import json
 from html import escape
 
 from macros.counting import Question, count
+from macros.counting.sums import worked
 
 from ..elements import pages, svg
 from ..elements.asking import BASE, LARGE, SHORT, ask
@@ -91,7 +92,7 @@ def _caption(level: Level, asked: Question) -> str:
     """What the areas mean, how far this picture is magnified, and what the marks are."""
     size, total = count(asked.model, model_class=asked.model_class), total_of(level, asked)
     tenths = (20 * size + total) // (2 * total)
-    scale = f", {whole(tenths // 10)}.{tenths % 10} times as large as in the picture of the whole model"
+    scale = f", {whole(tenths // 10)}.{tenths % 10} times the size they have in the picture of the whole model"
     thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
     marks = ' <span class="bc-key-thin"></span>marks what is too thin to see.' if thin else ""
     return f"Areas are to scale{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
@@ -138,9 +139,17 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
-        f' data-value="{share.each}"><title>{block.label}: {_amount(share)}</title>{drawn}'
+        f' data-value="{share.each}"{_part(block, asked, home)}><title>{block.label}: {_amount(share)}</title>{drawn}'
         f"{_mark(group[0]) if thin else ''}</a>"
     )
+
+
+def _part(block: Block, asked: Question, home: str) -> str:
+    """What a block counts, by its paths; on pages other than the map there are sums that it belongs to."""
+    if home.startswith("#"):
+        return ""
+    (line,) = worked(asked.at(block.part, block.tag), 1)
+    return svg.part_of(*line.paths)
 
 
 def _many(block: Block, share: Share, group: list[Tile]) -> str:
@@ -239,12 +248,14 @@ def _amount(share: Share) -> str:
 def sum_of(level: Level, asked: Question, home: str) -> str:
     """The sum that a level shows; each term is named and leads where its block leads."""
     terms = [
-        f'<a href="{leads_to(block, home)}" data-value="{share.each * share.times}"><span class="bc-name">'
+        f'<a href="{leads_to(block, home)}" data-value="{share.each * share.times}"{_part(block, asked, home)}>'
+        f'<span class="bc-name">'
         f'<span class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></span>{block.label}</span> {_amount(share)}</a>'
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]
     total = total_of(level, asked)
-    return f'<p class="bc-sum">{" + ".join(terms)} = <strong data-value="{total}">{whole(total)}</strong></p>'
+    result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
+    return f'<p class="bc-level-sum">{" + ".join(terms)} {result}</p>'
 
 
 def _trail(level: Level, asked: Question, root: str) -> str:

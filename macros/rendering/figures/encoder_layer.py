@@ -41,10 +41,11 @@ class Flow:
 
     def dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
         """A dense layer: its bias is one more row of its matrix."""
-        number = whole(ask(f"{LAYER}/{path}").number)
+        asked = ask(f"{LAYER}/{path}")
+        number = whole(asked.number)
         rows, columns = shape[0] + 1, shape[1]
         x = self.middle - columns * self.unit / 2
-        self.body.append(svg.area(x, self.y, self.unit, rows, columns, style, f"{name}: {number}"))
+        self.body.append(svg.area(x, self.y, self.unit, (rows, columns), style, f"{name}: {number}", asked.part))
         height = rows * self.unit
         self.describe(name, path, number, y=self.y + height / 2 - 12)
         self.y += height
@@ -55,12 +56,12 @@ class Flow:
         self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
         height = (self.width + 1) * self.unit
         for place, name in enumerate(("query", "key", "value")):
-            number = whole(ask(f"{LAYER}/attention/self/{name}").number)
+            asked = ask(f"{LAYER}/attention/self/{name}")
+            number = whole(asked.number)
             middle = self.middle + (place - 1) * (SIDE + APART)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
-            box = svg.area(
-                middle - SIDE / 2, top, self.unit, self.width + 1, self.width, "self-attention", f"{name}: {number}"
-            )
+            shape, said = (self.width + 1, self.width), f"{name}: {number}"
+            box = svg.area(middle - SIDE / 2, top, self.unit, shape, "self-attention", said, asked.part)
             self.body += [box, svg.text(middle, top + height / 2 + 4, name, style="small")]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
@@ -93,12 +94,14 @@ class Flow:
         self.describe("add", y=y + 4)
         self.y = y + radius
         self.arrow(20)
-        number = whole(ask(f"{LAYER}/{path}").number)
-        x = self.middle - SIDE / 2
-        self.body.append(svg.area(x, self.y, self.unit, 2, self.width, "encoder-norms", f"LayerNorm: {number}"))
+        asked = ask(f"{LAYER}/{path}")
+        number = whole(asked.number)
+        x, said = self.middle - SIDE / 2, f"LayerNorm: {number}"
+        self.body.append(svg.area(x, self.y, self.unit, (2, self.width), "encoder-norms", said, asked.part))
         for end, points in ((x - 2, "l-8 -4.5v9z"), (x + SIDE + 2, "l8 -4.5v9z")):
-            self.body.append(f'<path d="M{end:g} {self.y:g}{points}" class="bc-edge bc-encoder-norms"/>')
-        self.describe(f"LayerNorm: {number}", path, y=self.y)
+            named = f'class="bc-edge bc-encoder-norms" data-part="{asked.part}"'
+            self.body.append(f'<path d="M{end:g} {self.y:g}{points}" {named}/>')
+        self.describe(said, path, y=self.y)
         self.y += 2 * self.unit
 
 

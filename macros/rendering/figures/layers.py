@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import model_named
+from macros.counting.disagreements.conditions import says
 
 from ..elements import svg
 from ..elements.asking import BASE, ask
@@ -17,13 +18,16 @@ def attention(name: str) -> str:
     side, gap = 78, 16
     unit = side / width
     body = []
+    four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
     for index, (label, path) in enumerate(paths.items()):
         one = ask(f"{LAYER}/attention/{path}")
         x = index * (side + gap)
         foot = 24 + (width + 1) * unit
         body.append(svg.text(x + side / 2, 14, label))
-        body.append(svg.area(x, 24, unit, width + 1, width, "self-attention", f"{label}: {whole(one.number)}"))
+        body.append(
+            svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
+        )
         body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="small"))
         body.append(svg.caret(x + 6, foot + 1, "self-attention"))
         body.append(svg.text(x + 14, foot + 9, f"bias: {whole(width)}", anchor="start", style="small"))
@@ -31,11 +35,12 @@ def attention(name: str) -> str:
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
-        "The four matrices of self-attention, to scale",
-        f"Four squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
+        f"{four} matrices of self-attention, to scale",
+        f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"together {whole(total.number)} parameters.",
         svg.canvas(4 * side + 3 * gap, 138, "".join(body), unit),
-        "One layer of base, to scale: four square matrices. A bias is one more row at the foot of its matrix.",
+        f"One layer of base, to scale: {four.lower()} square matrices. "
+        "A bias is one more row at the foot of its matrix.",
     )
 
 
@@ -43,7 +48,8 @@ def attention_heads(name: str) -> str:
     """The query matrix of base, cut into the slices of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
-    one = ask(f"{LAYER}/attention/self/query/kernel").number // heads
+    part = f"{LAYER}/attention/self/query/kernel"
+    one = ask(part).number // heads
     side, left, top = 264, 48, 44
     unit, wide = side / width, width // heads
     body = [svg.text(left + side / 2, 16, f"out: {heads} heads × {width // heads} = {width}")]
@@ -51,7 +57,7 @@ def attention_heads(name: str) -> str:
         style = "self-attention" if head % 2 else "self-attention-soft"
         title = f"head {head}: {width} × {width // heads} = {whole(one)}"
         x = left + head * wide * unit
-        body.append(svg.area(x, top, unit, width, wide, style, title))
+        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
         body.append(svg.text(x + wide * unit / 2, top - 8, str(head), style="small"))
     body.append(
         f'<g transform="translate({left - 16} {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"in: {width}")}</g>'
@@ -77,10 +83,10 @@ def feed_forward(name: str) -> str:
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F, {whole(first.number)}", anchor="start"),
-        svg.area(0, 26, unit, width + 1, inner, "feed-forward", f"intermediate: {whole(first.number)}"),
+        svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
         svg.text(0, top - 12, f"output: F × H, {whole(second.number)}", anchor="start"),
-        svg.area(0, top, unit, inner + 1, width, "feed-forward", f"output: {whole(second.number)}"),
-        svg.area(beside, top, unit, width + 1, width, "self-attention", f"query: {whole(one.number)}"),
+        svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
+        svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(one.number)}", one.part),
         svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
         svg.text(beside, top + foot + 20, f"H × H, {whole(one.number)}", anchor="start"),
     ]
@@ -99,8 +105,13 @@ def _compared() -> str:
     four = ask(LAYER, "self-attention kernel").number
     first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
     if first == second == four:
-        return "Each of the two is as large as all four matrices of attention, biases apart."
-    return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all four matrices of attention."
+        equal = says(
+            "as large as all four matrices",
+            "number('bert/encoder/layer_0', 'self-attention kernel') == F * H",
+            "bert-base-uncased",
+        )
+        return f"Each of the two is {equal} of attention, biases apart."
+    return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
 
 
 def layer_norm(name: str) -> str:
@@ -116,10 +127,12 @@ def layer_norm(name: str) -> str:
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
+        part = svg.part_of(*(each.path for each in ask(tag=label).rows))
+        boxes = "".join(features(y, 18, "encoder-norms-soft"))
+        body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
-    words = ("first token", "second", "third", "…", "last")
+    words = ("first token", "second", "next", "…", "last")
     body += [
         svg.text(left - 10, top + row * cell + 18, each, anchor="end", style="small") for row, each in enumerate(words)
     ]
@@ -128,7 +141,7 @@ def layer_norm(name: str) -> str:
     return svg.figure(
         name,
         "What gamma and beta belong to",
-        "A grid with a row for each token and a column for each feature. Above each column stand one gamma and one "
+        "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
         f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",

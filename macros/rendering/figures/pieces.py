@@ -37,7 +37,7 @@ def whole_model(model: str) -> Draw:
 
     def draw(name: str) -> str:
         asked, home = ask(model=model), pages.ROOT + pages.of_level(model)
-        return picture(name, level_at(""), asked, home) + sum_of(level_at(""), asked, home)
+        return f"<div>{picture(name, level_at(''), asked, home)}{sum_of(level_at(''), asked, home)}</div>"
 
     return draw
 
@@ -51,7 +51,8 @@ def both_models(name: str) -> str:
     )
     drawn = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
     pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{each}</div>' for model, each in drawn.items())
-    return f'<fieldset class="bc-pick"><legend>All of it, to scale:</legend>{choices}</fieldset>{pictures}'
+    pick = f'<fieldset class="bc-pick"><legend>All of it, to scale:</legend>{choices}</fieldset>'
+    return f'<div class="bc-pictures">{pick}{pictures}</div>'
 
 
 def piece(place: Place) -> Draw:

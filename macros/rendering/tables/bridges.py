@@ -61,14 +61,20 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
     rows = [["the number to start from", _end(ends.start), "", ""]]
+    here = ends.start.number
     for place, step in enumerate(steps):
-        how = f"{step.formula}\n{title(step)}"
+        sign = numbers.MINUS if step.value < 0 else "+"
+        line = f"{numbers.whole(here)} {sign} {numbers.whole(abs(step.value))} = {numbers.whole(here + step.value)}"
+        how = f"{step.formula}\n{title(step)}\n{line}"
+        here += step.value
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
         rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    return table(name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)])
+    return table(
+        name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)]
+    )
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -89,7 +95,7 @@ def _words(asked: Question) -> str:
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps drawn one after the other, each from where the last one ended."""
     here = ends.start.number
-    drawn = [Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
+    drawn = [Stretch(WHOLE, "the number to start from", numbers.whole(here), 0, here)]
     for step in steps:
         style = UP if step.value > 0 else DOWN
         drawn.append(Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))

@@ -22,6 +22,8 @@ from ..elements.asking import SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
 
+STAR = "a star stands for the number of a layer, and one layer is counted"
+
 COUNTERPARTS = {
     "BertBackbone": "BertModel, the same",
     "BertMaskedLM": "BertForMaskedLM, without pooler",
@@ -54,7 +56,7 @@ def keras_hub_presets(name: str) -> str:
 
 def keras_hub_weights(name: str) -> str:
     """Every weight of the masked-LM model, with its shape in KerasHub."""
-    caption = "The weights of BertMaskedLM in KerasHub, base; a star stands for the number of a layer, and one layer is counted"
+    caption = f"The weights of BertMaskedLM in KerasHub, base; {STAR}"
     return _weights(name, caption, keras_hub_rows("BertMaskedLM"), keras_hub_name, keras_hub_shape)
 
 
@@ -66,12 +68,17 @@ def flax_classes(name: str) -> str:
         asked = ask(model_class=each.name)
         totals = [*map(numbers.counted, of_both(asked)), numbers.tensor_count(asked)]
         rows.append([code(flax_class(each.name)), *totals, POOLER_WORDS[each.pooler]])
-    return table(name, f"Flax classes of transformers, with {says('two labels', 'C == 2')} where labels count", columns, rows)
+    return table(
+        name,
+        f"Flax classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
+        columns,
+        rows,
+    )
 
 
 def flax_leaves(name: str) -> str:
     """Every array in the parameters of the Flax pre-training model."""
-    caption = "The arrays of FlaxBertForPreTraining, base; a star stands for the number of a layer, and one layer is counted"
+    caption = f"The arrays of FlaxBertForPreTraining, base; {STAR}"
     rows = [row for row in BERT.rows_of(PRETRAINING) if not row.tied_to]
     return _weights(name, caption, rows, lambda row: flax_name(row, PRETRAINING), flax_shape)
 

@@ -68,7 +68,12 @@ def classes(name: str) -> str:
         named = f'{code(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
         totals = list(map(numbers.counted, of_both(asked)))
         rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
-    return table(name, f"Model classes of transformers, with {says('two labels', 'C == 2')} where labels count", columns, rows)
+    return table(
+        name,
+        f"Model classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
+        columns,
+        rows,
+    )
 
 
 def heads(name: str, model: str = BASE) -> str:
@@ -183,4 +188,7 @@ def training(name: str, asked: Question) -> str:
     columns = [Column("kept for each parameter"), *numeric(*TAKEN)]
     rows = [[escape(what), *_taken(asked, "float32", copies)] for what, copies in TRAINING_COPIES.items()]
     foot = ["together", *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
-    return table(name, f"Training {asked.chosen.name} in float32 with Adam, without activations", columns, rows, foot)
+    caption = (
+        f"Training {asked.chosen.name} in float32 with Adam, without activations; each figure is rounded by itself"
+    )
+    return table(name, caption, columns, rows, foot)

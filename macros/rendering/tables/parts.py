@@ -39,16 +39,15 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
 def parts(name: str, everything: Question) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
     columns = [Column("part"), *numeric("parameters", "share"), Column("formula")]
-    rows = []
-    for block in words.blocks_of(everything):
-        each = everything.at(tag=block)
-        rows.append([block_label(block), *_counted_and_share(each, everything), formulas.inline(each.polynomial)])
-    foot = ["total", *_counted_and_share(everything, everything), ""]
+    blocks = words.blocks_of(everything)
+    asked = [everything.at(tag=block) for block in blocks]
+    rows = [
+        [block_label(block), numbers.counted(each), share, formulas.inline(each.polynomial)]
+        for block, each, share in zip(blocks, asked, numbers.shares(asked, everything), strict=True)
+    ]
+    (all_of_it,) = numbers.shares([everything], everything)
+    foot = ["total", numbers.counted(everything), all_of_it, ""]
     return table(name, f"{where(everything)}, part by part", columns, rows, foot)
-
-
-def _counted_and_share(part: Question, everything: Question) -> tuple[str, str]:
-    return numbers.counted(part), numbers.share(part, everything)
 
 
 def block_label(block: str) -> str:
