@@ -19,7 +19,7 @@ TOLD = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": 
 
 BIBTEX = """@misc{bert-counted,
   author  = {{The authors of "BERT, counted"}},
-  title   = {BERT, counted},
+  title   = {{BERT, counted}},
   year    = {2026},
   version = {0.1},
   note    = {Commit 0123456789ab, of 2026-10-14},
