@@ -37,10 +37,11 @@ class Factor(NamedTuple):
 
 
 class Addend(NamedTuple):
-    """What is added: a product, and the paths of what it counts."""
+    """What is added: a product, and the paths of what it counts; with `each`, of things that are alike."""
 
     factors: tuple[Factor, ...]
     paths: tuple[str, ...]
+    each: bool = False
 
     @property
     def value(self) -> int:
@@ -54,14 +55,15 @@ class Addend(NamedTuple):
 class Line(NamedTuple):
     """One line of a sum: what it counts, by kind and by the paths of it, and what is added.
 
-    Several paths are alike where the line counts one of them, as a module
-    that stands four times, and added up where it counts all.
+    With `each` its paths are those of things that are alike, and it counts
+    any one of them; without, it counts all.
     """
 
     kind: str
     paths: tuple[str, ...]
     addends: tuple[Addend, ...]
     block: str = ""
+    each: bool = False
 
     @property
     def result(self) -> int:
@@ -89,6 +91,7 @@ class _Node(NamedTuple):
     factors: tuple[Factor, ...] = ()
     times: tuple[Factor, ...] = ()
     block: str = ""
+    each: bool = False
 
     @property
     def form(self) -> tuple[object, ...]:
@@ -97,9 +100,8 @@ class _Node(NamedTuple):
 
     @property
     def line(self) -> Line:
-        if not self.children:
-            return Line(self.kind, self.paths, (Addend(self.factors, self.paths),), self.block)
-        return Line(self.kind, self.paths, tuple(map(_addend, self.children)), self.block)
+        added = tuple(map(_addend, self.children)) or (Addend(self.factors, self.paths, self.each),)
+        return Line(self.kind, self.paths, added, self.block, self.each)
 
 
 def worked(asked: Question, most: int | None = None) -> tuple[Line, ...]:
@@ -150,7 +152,7 @@ def _depth(node: _Node) -> int:
 def _addend(node: _Node) -> Addend:
     """A node as it stands in the line of another one: how often, times what is known of it by then."""
     known = node.factors if len(node.factors) == 1 else (Factor(node.number),)
-    return Addend((*node.times, *known), node.paths)
+    return Addend((*node.times, *known), node.paths, node.each)
 
 
 def _root(asked: Question) -> _Node | None:
@@ -232,4 +234,4 @@ def _any(nodes: Sequence[_Node]) -> _Node:
     """Any of some nodes of one form: it has the paths of all, and so have its children."""
     paths = tuple(path for node in nodes for path in node.paths)
     children = tuple(map(_any, zip(*(node.children for node in nodes), strict=True)))
-    return nodes[0]._replace(paths=paths, children=children)
+    return nodes[0]._replace(paths=paths, children=children, each=True)

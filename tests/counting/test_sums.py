@@ -109,6 +109,7 @@ def test_alike_is_counted_once_and_named_in_full() -> None:
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
     assert all(path.endswith("/kernel") for path in tensor.paths)
+    assert (True, True, False) == (tensor.each, module.each, block.each)
     assert LAYER in {line.kind for line in worked(Question(BASE))}
 
 

@@ -53,7 +53,7 @@ def wrong_lines(page: BeautifulSoup) -> list[str]:
 def wrong_ends(page: BeautifulSoup) -> list[str]:
     """Sums that do not end in what they say they count, and explanations that do not end in their number."""
     wrong = []
-    for found in page.select(".bc-sum"):
+    for found in page.select(".bc-steps"):
         last = found.select(".bc-line-of-sum")[-1].get_text().rpartition(" = ")[2]
         expected = f"{asked(found.attrs, 'data-asked-').number:,}"
         if last != expected:
@@ -98,7 +98,7 @@ def test_every_line_is_so(pages: Pages) -> None:
 
 def test_every_sum_ends_in_its_number(pages: Pages) -> None:
     """What the question counts, asked again, or what the page shows."""
-    assert sum(len(page.select(".bc-sum")) for page in pages.values()) > 20
+    assert sum(len(page.select(".bc-steps")) for page in pages.values()) > 20
     assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_ends(page))}
 
 
@@ -111,8 +111,8 @@ def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
-    assert page.select_one("figure.bc-figure ~ .bc-summed")
-    order = [block.select_one(each) for each in ("table.bc", "ol.bc-sum", "p .bc-sum", ".bc-formula")]
+    assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
+    order = [block.select_one(each) for each in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
     places = [block.find_all(True).index(each) for each in order if each]
     assert 4 == len(places)
     assert sorted(places) == places
@@ -128,7 +128,7 @@ def test_a_wrong_line_is_found(pages: Pages, old: str) -> None:
     assert not wrong_ends(page)
     explained = BeautifulSoup(article.replace(old, old[:-1] + "7"), "html.parser")
     assert wrong_lines(explained)
-    for line in page.select("ol.bc-sum .bc-line-of-sum"):
+    for line in page.select("ol.bc-steps .bc-line-of-sum"):
         line.string = line.get_text().replace(old, old[:-1] + "7")
     assert wrong_lines(page)
 

@@ -8,7 +8,7 @@
   /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  what lights others */
 
   const article = document.querySelector("article")
-  const PLACES = ["figure [data-part]", "tr[data-part]", ".bc-term[data-part]"]
+  const PLACES = ["figure [data-part]", ".bc-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
   const LETTERS = ".bc-worked mi, .bc-worked [data-letter], .bc-summed [data-letter]"
   /** @type {Record<string, number>} */
   const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
@@ -40,8 +40,10 @@
    * @param {string[]} paths
    */
   function matching(elements, paths) {
-    const named = elements.map((element) => ({ element, own: pathsOf(element) }))
-    const inside = named.filter(({ own }) => own.every((path) => paths.some((each) => within(path, each))))
+    const named = elements.map((element) => ({ element, own: pathsOf(element), each: element.hasAttribute("data-each") }))
+    /** @param {string} path */
+    const counted = (path) => paths.some((each) => within(path, each))
+    const inside = named.filter(({ own, each }) => (each ? own.some(counted) : own.every(counted)))
     if (inside.length) return inside
     const holding = named.filter(({ own }) => paths.every((path) => own.some((each) => within(path, each))))
     const fewest = Math.min(...holding.map(({ own }) => own.length))
@@ -63,7 +65,7 @@
         element.classList.add("bc-lit")
   }
 
-  if (article?.querySelector(".bc-sum")) {
+  if (article?.querySelector(".bc-steps")) {
     /** What is pointed at comes before what is focused or was tapped. */
     /** @type {Source | null} */
     let held = null
@@ -75,7 +77,7 @@
     article.addEventListener("focusout", () => light((held = null)))
     document.addEventListener("click", ({ target }) => light((held = sourceOf(target))))
 
-    for (const sum of article.querySelectorAll(".bc-sum"))
+    for (const sum of article.querySelectorAll(".bc-steps"))
       sum.querySelectorAll("[data-part].bc-term").forEach((term, place) => {
         if (term instanceof HTMLElement) term.tabIndex = place ? -1 : 0
       })
@@ -85,7 +87,7 @@
       if (!(term instanceof HTMLElement)) return
       if (event.key === "Escape") term.blur()
       const step = KEYS[event.key]
-      const terms = /** @type {HTMLElement[]} */ ([...(term.closest(".bc-sum")?.querySelectorAll(".bc-term") ?? [])])
+      const terms = /** @type {HTMLElement[]} */ ([...(term.closest(".bc-steps")?.querySelectorAll(".bc-term") ?? [])])
       const next = step && terms[terms.indexOf(term) + step]
       if (!next) return
       event.preventDefault()

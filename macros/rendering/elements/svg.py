@@ -159,6 +159,11 @@ def box(x: float, y: float, width: float, height: float, style: str, title: str 
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
 
 
+def part_of(*paths: str) -> str:
+    """The attribute that names what is shown, by its paths, so that the sums of the page can light it."""
+    return f' data-part="{" ".join(paths)}"' if any(paths) else ""
+
+
 def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
     """A rectangle of so many rows and columns, whose area shows a number of parameters.
 
@@ -166,7 +171,7 @@ def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, ti
     """
     rows, columns = shape
     place = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
-    said = f'class="bc-area bc-{style}" data-value="{rows * columns}" data-part="{part}"'
+    said = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
     return f'<svg {place} {said}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 

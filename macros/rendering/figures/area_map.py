@@ -14,6 +14,7 @@ import json
 from html import escape
 
 from macros.counting import Question, count
+from macros.counting.sums import worked
 
 from ..elements import pages, svg
 from ..elements.asking import BASE, LARGE, SHORT, ask
@@ -138,9 +139,17 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
-        f' data-value="{share.each}"><title>{block.label}: {_amount(share)}</title>{drawn}'
+        f' data-value="{share.each}"{_part(block, asked, home)}><title>{block.label}: {_amount(share)}</title>{drawn}'
         f"{_mark(group[0]) if thin else ''}</a>"
     )
+
+
+def _part(block: Block, asked: Question, home: str) -> str:
+    """What a block counts, by its paths; on pages other than the map there are sums that it belongs to."""
+    if home.startswith("#"):
+        return ""
+    (line,) = worked(asked.at(block.part, block.tag), 1)
+    return svg.part_of(*line.paths)
 
 
 def _many(block: Block, share: Share, group: list[Tile]) -> str:
@@ -239,13 +248,13 @@ def _amount(share: Share) -> str:
 def sum_of(level: Level, asked: Question, home: str) -> str:
     """The sum that a level shows; each term is named and leads where its block leads."""
     terms = [
-        f'<a href="{leads_to(block, home)}"><small><i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>'
-        f"{block.label}</small> {_amount(share)}</a>"
+        f'<a href="{leads_to(block, home)}"{_part(block, asked, home)}><small>'
+        f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]
     total = total_of(level, asked)
     result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
-    return f'<p class="bc-sum">{" + ".join(terms)} {result}</p>'
+    return f'<p class="bc-level-sum">{" + ".join(terms)} {result}</p>'
 
 
 def _trail(level: Level, asked: Question, root: str) -> str:

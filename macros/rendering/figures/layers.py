@@ -127,7 +127,9 @@ def layer_norm(name: str) -> str:
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
+        part = svg.part_of(*(each.path for each in ask(tag=label).rows))
+        boxes = "".join(features(y, 18, "encoder-norms-soft"))
+        body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
     words = ("first token", "second", "next", "…", "last")
@@ -139,7 +141,7 @@ def layer_norm(name: str) -> str:
     return svg.figure(
         name,
         "What gamma and beta belong to",
-        "A grid with a row for each token and a column for each feature. Above each column stand one gamma and one "
+        "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
         f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",

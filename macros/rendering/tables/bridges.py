@@ -61,8 +61,12 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
     rows = [["the number to start from", _end(ends.start), "", ""]]
+    here = ends.start.number
     for place, step in enumerate(steps):
-        how = f"{step.formula}\n{title(step)}"
+        sign = numbers.MINUS if step.value < 0 else "+"
+        line = f"{numbers.whole(here)} {sign} {numbers.whole(abs(step.value))} = {numbers.whole(here + step.value)}"
+        how = f"{step.formula}\n{title(step)}\n{line}"
+        here += step.value
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
         rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):

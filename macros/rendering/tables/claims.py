@@ -68,7 +68,10 @@ def computed(claim: Claim) -> str:
     else:
         text = numbers.whole(claim.right)
     line = f"{claim.source.name}/{claim.position}"
-    return numbers.data(claim.right, text, claim.model.name, kind="claim", claim=line)
+    how = [claim.model.name]
+    if claim.right == claim.right_question.number:
+        how.append(numbers.in_lines(claim.right_question))
+    return numbers.data(claim.right, text, "\n".join(how), kind="claim", claim=line)
 
 
 def _bridge(claim: Claim) -> str:
