@@ -37,6 +37,7 @@ WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
 
 EMPTY_LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter((heading) => {
   const mark = heading.querySelector(".headerlink")
+  if (!mark) return false
   const before = heading.getBoundingClientRect().height
   mark.remove()
   const changed = heading.getBoundingClientRect().height !== before
