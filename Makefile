@@ -12,6 +12,8 @@ MUTANTS_READY := $(MUTANTS)/.ready
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 FORKS := .forks
+FONT := .font
+WHOLE_FONT := @fontsource/stix-two-math@5.3.0
 VERIFY := .verify
 VERIFIED := google-bert transformers transformers4 keras keras-hub
 # A git repository, by address or path; the commit that the recording names is taken from it.
@@ -27,7 +29,7 @@ export NO_MKDOCS_2_WARNING := 1
 # Tests in parallel, those of one file in one process: they share what the file sets up.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile
 
-.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit ids lock clean
+.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit font ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -85,6 +87,11 @@ audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	cd tests/audit && npm ci --silent && node audit.mjs ../../site
 
+font: $(FONT)/.ready # the font of the formulas anew, from the whole one
+	@command -v npm >/dev/null || { echo "make font needs Node.js with npm: install it and try again" >&2; exit 1; }
+	cd $(FONT) && tar xzf "$$(npm pack --silent $(WHOLE_FONT))"
+	$(FONT)/bin/python tests/fonts/make.py $(FONT)/package/files/stix-two-math-latin-400-normal.woff2
+
 ids: $(READY) # record the ids of new pages and headings
 	$(VENV)/bin/python -m tests.docs.test_ids
 
@@ -96,7 +103,7 @@ lock: # requirements.txt anew from requirements.in
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -119,6 +126,11 @@ $(MUTANTS_READY): tests/mutants/requirements.txt
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
+	@touch $@
+
+$(FONT)/.ready: tests/fonts/requirements.txt
+	$(PYTHON) -m venv --clear $(FONT)
+	$(FONT)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 $(FORKS)/%/.ready: tests/forks/requirements-%.txt

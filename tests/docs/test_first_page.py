@@ -59,7 +59,7 @@ ON_THE_FIRST_SCREEN = {
     ".bc-totals p:last-child": "335,141,888",
     ".bc-seen": "110M and 340M",
     ".bc-of-base .bc-map": "layer 11",
-    ".bc-of-base .bc-sum": "109,482,240",
+    ".bc-of-base .bc-level-sum": "109,482,240",
     "#another-number": "Got another number?",
 }
 
@@ -110,7 +110,7 @@ def test_the_sum_is_that_of_the_picture(browser: Browser, address: str) -> None:
         page.get_by_role("radio", name=f"BERT {model}").check()
         for other in sums:
             assert (other == model) == page.locator(f".bc-of-{other}").is_visible()
-        said = page.locator(f".bc-of-{model} .bc-sum").inner_text()
+        said = page.locator(f".bc-of-{model} .bc-level-sum").inner_text()
         assert expected == " ".join(re.sub("embeddings|layers|pooler", "", said).split())
     page.locator(".bc-of-large svg a").nth(1).click()
     page.wait_for_url(f"{address}/{MAP}#large/layer")

@@ -96,7 +96,7 @@ def test_every_sum_closes(pages: Pages) -> None:
     found = levels(pages[MAP])
     assert 2 * LEVELS_OF_A_MODEL == len(found)
     for address, level in found.items():
-        shown = level.select_one(".bc-sum")
+        shown = level.select_one(".bc-level-sum")
         assert shown
         text = sum_text(shown)
         assert text == SUMS.get(address, text)
@@ -121,7 +121,7 @@ def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
         for block in level.select("svg a"):
             target = str(block["href"])
             if target.startswith("#"):
-                total = found[target[1:]].select_one(".bc-sum strong")
+                total = found[target[1:]].select_one(".bc-level-sum strong")
                 assert total
                 assert total["data-value"] == block["data-value"], target
         above = [str(each["href"])[1:] for each in level.select(".bc-trail a")]
@@ -130,7 +130,7 @@ def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
             continue
         marked = [each.get_text().split(" × ")[-1].replace(",", "") for each in level.select(".bc-trail mark")]
         for upper, number in zip([*above[1:], address], marked, strict=True):
-            total = found[upper].select_one(".bc-sum strong")
+            total = found[upper].select_one(".bc-level-sum strong")
             assert total
             assert number == total["data-value"]
 
@@ -144,7 +144,7 @@ def test_the_totals_are_those_of_the_engine(pages: Pages, root: str, model: str)
         "/layer/attention": ("bert/encoder/layer_0", "self-attention"),
     }
     for path, (part, tag) in parts.items():
-        total = levels(pages[MAP])[root + path].select_one(".bc-sum strong")
+        total = levels(pages[MAP])[root + path].select_one(".bc-level-sum strong")
         assert total
         assert count(model_named(model), part, tag) == int(str(total["data-value"]))
 
@@ -155,7 +155,7 @@ def test_every_block_has_name_number_and_link(pages: Pages) -> None:
         for picture in pages[name].select("svg[role=group].bc-map"):
             figure = picture.find_parent("figure")
             assert figure
-            shown = figure.find_next_sibling("p", class_="bc-sum")
+            shown = figure.find_next_sibling("p", class_="bc-level-sum")
             assert isinstance(shown, Tag)
             named = [(str(link["href"]), link.title.get_text() if link.title else "") for link in picture.select("a")]
             read = [

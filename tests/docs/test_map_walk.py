@@ -135,7 +135,7 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
 def test_back_and_forward(desk: Page) -> None:
     """The browser's own buttons walk the same way, and the model follows."""
     desk.locator("#base svg a").nth(1).click()
-    desk.locator('[id="base/layer"] .bc-sum a', has_text="feed-forward").click()
+    desk.locator('[id="base/layer"] .bc-level-sum a', has_text="feed-forward").click()
     desk.locator(".bc-choice").get_by_label("model").select_option("large")
     assert ["large/layer/feed-forward"] == shown(desk)
     desk.go_back()
@@ -157,7 +157,7 @@ def test_a_walk_by_touch(browser: Browser, address: str) -> None:
     opened(page, f"{address}/{MAP}")
     page.locator("#base rect").nth(5).tap()
     assert ["base"] != shown(page)
-    term = page.locator(".bc-shown .bc-sum a").last
+    term = page.locator(".bc-shown .bc-level-sum a").last
     box = term.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 24
@@ -196,7 +196,7 @@ def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:
     assert f"{CHINESE}/layer" == hash_of(desk)
     desk.locator(".bc-shown .bc-trail a").click()
     assert [CHINESE] == shown(desk)
-    assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-sum")).split())
+    assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
     opened(desk, f"{address}/{MAP}?again#{CHINESE}/embeddings")
     assert [f"{CHINESE}/embeddings"] == shown(desk)
     assert [] == violations(desk)

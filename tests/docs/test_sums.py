@@ -111,7 +111,7 @@ def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
-    assert page.select_one("figure.bc-figure ~ :is(.bc-summed, .bc-sum)")
+    assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
     order = [block.select_one(each) for each in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
     places = [block.find_all(True).index(each) for each in order if each]
     assert 4 == len(places)

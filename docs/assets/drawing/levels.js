@@ -237,7 +237,7 @@
     )
     const total = totalOf(level, sizes)
     const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
-    return `<p class="bc-sum">${terms.join(" + ")} ${result}</p>`
+    return `<p class="bc-level-sum">${terms.join(" + ")} ${result}</p>`
   }
 
   /** The sums of the levels above. @param {Level} level @param {Sizes} sizes @param {string} root */

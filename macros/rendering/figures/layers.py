@@ -141,7 +141,7 @@ def layer_norm(name: str) -> str:
     return svg.figure(
         name,
         "What gamma and beta belong to",
-        "A grid with a row for each token and a column for each feature. Above each column stand one gamma and one "
+        "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
         f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",

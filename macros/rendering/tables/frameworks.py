@@ -69,7 +69,10 @@ def flax_classes(name: str) -> str:
         totals = [*map(numbers.counted, of_both(asked)), numbers.tensor_count(asked)]
         rows.append([code(flax_class(each.name)), *totals, POOLER_WORDS[each.pooler]])
     return table(
-        name, f"Flax classes of transformers, with {says('two labels', 'C == 2')} where labels count", columns, rows
+        name,
+        f"Flax classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
+        columns,
+        rows,
     )
 
 

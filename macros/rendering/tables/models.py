@@ -69,7 +69,10 @@ def classes(name: str) -> str:
         totals = list(map(numbers.counted, of_both(asked)))
         rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
     return table(
-        name, f"Model classes of transformers, with {says('two labels', 'C == 2')} where labels count", columns, rows
+        name,
+        f"Model classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
+        columns,
+        rows,
     )
 
 

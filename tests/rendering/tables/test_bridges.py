@@ -37,7 +37,7 @@ def test_a_bridge_to_another_model_ends_there() -> None:
     assert "change vocab_size" in page.get_text()
     foot = page.tfoot
     assert foot
-    assert "BERT base, uncased, BertForPreTraining110,106,428" == foot.get_text()
+    assert "BERT base, uncased, BertForPreTraining 110,106,428" == foot.get_text(" ", strip=True)
 
 
 def waterfall_over(*ends: int) -> BeautifulSoup:
