@@ -31,12 +31,13 @@ HIDDEN_CELLS = """() => {
 
 WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
-  .filter((each) => getComputedStyle(each).boxShadow === "none")
+  .filter((each) => each.checkVisibility() && getComputedStyle(each).boxShadow === "none")
   .map((each) => each.outerHTML.slice(0, 99))"""
 """What scrolls sideways and does not show it at its edge."""
 
 EMPTY_LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter((heading) => {
   const mark = heading.querySelector(".headerlink")
+  if (!mark) return false
   const before = heading.getBoundingClientRect().height
   mark.remove()
   const changed = heading.getBoundingClientRect().height !== before
