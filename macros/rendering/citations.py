@@ -114,8 +114,9 @@ def _of_git(root: Path, what: str) -> str:
 
 def _bibtex(of: Cited) -> str:
     fields = {
-        "author": f"{{{of.author}}}",
-        "title": f"{{{of.title}}}",
+        # The inner braces keep a name whole and its capitals; the spaces keep them from looking like a template.
+        "author": f" {{{of.author}}} ",
+        "title": f" {{{of.title}}} ",
         "year": str(of.year),
         "version": of.version,
         "note": _sentence(of.build),

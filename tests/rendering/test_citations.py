@@ -18,8 +18,8 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TOLD = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
 
 BIBTEX = """@misc{bert-counted,
-  author  = {{The authors of "BERT, counted"}},
-  title   = {{BERT, counted}},
+  author  = { {The authors of "BERT, counted"} },
+  title   = { {BERT, counted} },
   year    = {2026},
   version = {0.1},
   note    = {Commit 0123456789ab of 2026-10-14},
