@@ -194,8 +194,8 @@
   function caption(level, sizes) {
     const [size, total] = [totalOf(levelAt(""), sizes), totalOf(level, sizes)]
     const tenths = Math.floor((20 * size + total) / (2 * total))
-    const scale = `, ${whole(Math.floor(tenths / 10))}.${tenths % 10} times the size they have in the picture of the whole model`
-    const marks = placed(level, sizes).flat().some(isThin) ? ' <span class="bc-key-thin"></span>marks what is too thin to see.' : ""
+    const scale = `, magnified ${whole(Math.floor(tenths / 10))}.${tenths % 10} times`
+    const marks = placed(level, sizes).flat().some(isThin) ? ' <i class="bc-key-thin"></i>marks what is too thin to see.' : ""
     return `Areas are to scale${level.path ? scale : ""}.${otherColours(level, sizes)}${marks}`
   }
 
@@ -203,7 +203,7 @@
   function otherColours(level, sizes) {
     const named = kindsOf(level, sizes)
       .flatMap(({ block, group }) => within(block, group, sizes).filter(({ inner }) => inner.style !== block.style))
-      .map(({ inner }) => ` <span class="bc-key bc-${inner.style}"></span>${inner.label}`)
+      .map(({ inner }) => ` <i class="bc-key bc-${inner.style}"></i>${inner.label}`)
     return named.length ? ` Within each layer:${named.join("")}.` : ""
   }
 
@@ -223,7 +223,7 @@
     return (
       `<figure class="bc-figure" id="${name}" data-search-exclude>` +
       `<svg role="group" aria-labelledby="${name}-title ${name}-description" focusable="false" class="bc-map">` +
-      `<title id="${name}-title">${level.title}, ${title}</title><desc id="${name}-description">Areas to scale. ${described}.</desc>` +
+      `<title id="${name}-title">${level.title}, ${title}</title><desc id="${name}-description">${described}.</desc>` +
       `${drawn}</svg><figcaption>${caption(level, sizes)}</figcaption></figure>`
     )
   }
@@ -232,8 +232,8 @@
   function sumOf(level, sizes, home) {
     const terms = kindsOf(level, sizes).map(
       ({ block, share, group }) =>
-        `<a href="${leadsTo(block, home)}" data-value="${share.each * share.times}"><span class="bc-name">` +
-        `<span class="${KEYS[Number(isThin(group[0]))]} bc-${block.style}"></span>${block.label}</span> ${amount(share)}</a>`,
+        `<a href="${leadsTo(block, home)}"><small><i class="${KEYS[Number(isThin(group[0]))]} bc-${block.style}"></i>` +
+        `${block.label}</small> ${amount(share)}</a>`,
     )
     const total = totalOf(level, sizes)
     const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
@@ -250,7 +250,7 @@
         `<span>${terms.join(" + ")} = ${whole(totalOf(upper, sizes))}</span></li>`
       )
     })
-    return lines.length ? `<nav class="bc-trail" aria-label="Levels above"><ol>${lines.join("")}</ol></nav>` : ""
+    return lines.length ? `<ol class="bc-trail" aria-label="Levels above">${lines.join("")}</ol>` : ""
   }
 
   /**
@@ -265,7 +265,7 @@
     const aliases = (level.aliases ?? []).map((each) => `<span id="${at(root, each)}"></span>`).join("")
     return (
       `<section class="bc-level" id="${address}">` +
-      `<h2 tabindex="-1">${aliases}${level.title} <small>${named}: ${whole(totalOf(level, sizes))} parameters</small></h2>` +
+      `<h2>${aliases}${level.title} <small>${named}: ${whole(totalOf(level, sizes))} parameters</small></h2>` +
       `${picture(level, sizes, named, root)}${sumOf(level, sizes, `#${root}`)}${trail(level, sizes, root)}</section>`
     )
   }

@@ -57,7 +57,7 @@ def section(level: Level, asked: Question, root: str) -> str:
     total = total_of(level, asked)
     return (
         f'<section class="bc-level" id="{address}">'
-        f'<h2 tabindex="-1">{aliases}{level.title} <small>{title_of(asked)}: {whole(total)} parameters</small></h2>'
+        f"<h2>{aliases}{level.title} <small>{title_of(asked)}: {whole(total)} parameters</small></h2>"
         f"{picture(f'figure-{address}', level, asked, f'#{root}')}"
         f"{sum_of(level, asked, f'#{root}')}{_trail(level, asked, root)}</section>"
     )
@@ -81,7 +81,7 @@ def picture(name: str, level: Level, asked: Question, home: str) -> str:
     return svg.figure(
         name,
         f"{level.title}, {title_of(asked)}",
-        f"Areas to scale. {described}.",
+        f"{described}.",
         drawing(level, asked, home),
         _caption(level, asked),
         role="group",
@@ -92,16 +92,16 @@ def _caption(level: Level, asked: Question) -> str:
     """What the areas mean, how far this picture is magnified, and what the marks are."""
     size, total = count(asked.model, model_class=asked.model_class), total_of(level, asked)
     tenths = (20 * size + total) // (2 * total)
-    scale = f", {whole(tenths // 10)}.{tenths % 10} times the size they have in the picture of the whole model"
+    scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
     thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
-    marks = ' <span class="bc-key-thin"></span>marks what is too thin to see.' if thin else ""
+    marks = ' <i class="bc-key-thin"></i>marks what is too thin to see.' if thin else ""
     return f"Areas are to scale{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
 
 
 def _other_colours(level: Level, asked: Question) -> str:
     """Names for what is drawn within blocks in other colours than theirs."""
     named = "".join(
-        f' <span class="bc-key bc-{inner.style}"></span>{inner.label}'
+        f' <i class="bc-key bc-{inner.style}"></i>{inner.label}'
         for block, group in zip(level.blocks, _placed(level, asked), strict=True)
         for inner, _, _ in _within(block, group, asked)
         if inner.style != block.style
@@ -248,9 +248,8 @@ def _amount(share: Share) -> str:
 def sum_of(level: Level, asked: Question, home: str) -> str:
     """The sum that a level shows; each term is named and leads where its block leads."""
     terms = [
-        f'<a href="{leads_to(block, home)}" data-value="{share.each * share.times}"{_part(block, asked, home)}>'
-        f'<span class="bc-name">'
-        f'<span class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></span>{block.label}</span> {_amount(share)}</a>'
+        f'<a href="{leads_to(block, home)}"{_part(block, asked, home)}><small>'
+        f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]
     total = total_of(level, asked)
@@ -261,7 +260,7 @@ def sum_of(level: Level, asked: Question, home: str) -> str:
 def _trail(level: Level, asked: Question, root: str) -> str:
     """The sums of the levels above, the whole model first, each with the term marked that leads on."""
     lines = "".join(_step(upper, towards, asked, root) for upper, towards in above(level))
-    return f'<nav class="bc-trail" aria-label="Levels above"><ol>{lines}</ol></nav>' if lines else ""
+    return f'<ol class="bc-trail" aria-label="Levels above">{lines}</ol>' if lines else ""
 
 
 def _step(upper: Level, towards: Block, asked: Question, root: str) -> str:
