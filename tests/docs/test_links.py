@@ -73,6 +73,13 @@ def test_a_row_lights_its_term_and_piece(desk: Page) -> None:
     assert {"768 × 768", "589,824"} == set(desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts())
 
 
+def test_a_number_in_the_text_lights_nothing(desk: Page) -> None:
+    """Its part may hold more than it counts."""
+    desk.mouse.move(0, 0)
+    desk.locator("h1 + p data").first.focus()
+    assert [] == desk.evaluate(LIT, "article")
+
+
 def test_a_letter_lights_its_numbers(desk: Page) -> None:
     """The letter below the formula."""
     desk.mouse.move(0, 0)

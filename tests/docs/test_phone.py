@@ -29,6 +29,10 @@ HIDDEN_CELLS = """() => {
 }"""
 """Names, figures, words and formulas of tables that are not in sight as a whole without scrolling sideways."""
 
+WIDE_TABLES = """() => [...document.querySelectorAll("article .bc-scroll")]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.parentElement.id)"""
+"""Tables that scroll sideways."""
+
 WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
   .filter((each) => each.checkVisibility() && getComputedStyle(each).boxShadow === "none")
@@ -98,6 +102,7 @@ def test_a_page_on_a_phone(phone: Page, address: str, name: str) -> None:
     stops = stops_to_a_number(phone)
     assert stops <= 4
     assert [] == phone.evaluate(HIDDEN_CELLS)
+    assert [] == phone.evaluate(WIDE_TABLES)
     assert [] == phone.evaluate(WITHOUT_SHADE)
     assert [] == phone.evaluate(COVERED, SOME)
     assert [] == phone.evaluate(EMPTY_LINES)
@@ -121,6 +126,7 @@ STYLED = """style => {
 
 FAULTS = {
     "table.bc { display: table !important; width: 60rem }": HIDDEN_CELLS,
+    "table.bc .bc-word { min-width: 9rem !important }": WIDE_TABLES,
     ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
     ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
     "data::after { position-area: block-end !important }": COVERED,

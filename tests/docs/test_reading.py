@@ -35,6 +35,7 @@ def test_a_number_explains_itself(desk: Page, address: str) -> None:
     assert "\\a ".join(lines) in number.evaluate(SHOWN)
     assert "bert-base-uncased" in number.evaluate(SHOWN)
     desk.mouse.move(0, 0)
+    desk.wait_for_function("!document.querySelector('h1 + p data').matches(':hover')")
     assert number.evaluate(SHOWN) == "none"
     number.focus()
     assert "BertModel" in number.evaluate(SHOWN)

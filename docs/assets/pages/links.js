@@ -25,7 +25,8 @@
   /** What an element stands for; null where it belongs to no sum. @param {EventTarget | null} target @returns {Source | null} */
   function sourceOf(target) {
     if (!(target instanceof Element)) return null
-    const part = target.closest("[data-part]")
+    // A number names its part as well, but not what a tag leaves of it; in a table its row does.
+    const part = target.closest("[data-part]:not(data)")
     const letter = target.closest(LETTERS)
     const element = part ?? letter
     if (!element) return null
