@@ -23,6 +23,8 @@ KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
 # The date in the sitemap is that of the last commit, so that two builds are alike.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+# A citation names the commit; nothing else does.
+export SOURCE_COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 

@@ -15,7 +15,7 @@ from macros.counting import CountingError
 from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
-from macros.rendering import i_got, listings, snippets
+from macros.rendering import citations, i_got, listings, snippets
 from macros.rendering import worked as working
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
@@ -163,6 +163,13 @@ TABLES: dict[str, Callable[[str], str]] = {
 }
 """Tables that take no choices, by name; and the forms that ask for a number."""
 
+
+def snippet(name: str) -> str:
+    """Text to copy: code that checks a page, or a citation of the site: `snippet("cite-bibtex")`."""
+    kind = name.removeprefix("cite-")
+    return snippets.snippet(name) if kind == name else citations.citation(kind)
+
+
 MACROS: dict[str, Callable[..., str]] = {
     "number": number,
     "share": share,
@@ -182,7 +189,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "claims_table": claims_table,
     "bridge": bridge,
     "figure": figure,
-    "snippet": snippets.snippet,
+    "snippet": snippet,
 }
 """Every macro by the name pages call it."""
 

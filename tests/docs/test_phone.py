@@ -31,7 +31,7 @@ HIDDEN_CELLS = """() => {
 
 WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
-  .filter((each) => getComputedStyle(each).boxShadow === "none")
+  .filter((each) => each.checkVisibility() && getComputedStyle(each).boxShadow === "none")
   .map((each) => each.outerHTML.slice(0, 99))"""
 """What scrolls sideways and does not show it at its edge."""
 

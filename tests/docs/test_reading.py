@@ -91,6 +91,27 @@ def test_a_listing_is_copied_as_a_whole(
     assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == copied
 
 
+LEFT_EDGES = """listing => [".bc-heads", "samp"].map(each => {
+  const range = document.createRange()
+  range.selectNodeContents(listing.querySelector(`details[open] ${each}`))
+  return range.getBoundingClientRect().left
+})"""
+"""Where the text of heads and of lines of a listing begins."""
+
+
+def test_the_ledger_has_column_heads(desk: Page, address: str) -> None:
+    """Above each fold, over their columns; print-outs of others have none."""
+    desk.goto(f"{address}/listings/ledger.html")
+    ledger = desk.locator("#ledger-base")
+    assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(
+        " {2,}|(?<=formula) ", ledger.locator(".bc-heads").first.inner_text()
+    )
+    heads, lines = ledger.evaluate(LEFT_EDGES)
+    assert heads == lines
+    desk.goto(f"{address}/listings/transformers.html")
+    assert 0 == desk.locator(".bc-heads").count()
+
+
 def test_a_refused_copy_is_told(desk: Page, address: str) -> None:
     """Where the browser does not let a page write to the clipboard, the page says so."""
     desk.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")

@@ -116,7 +116,7 @@ def _share(asked: Question, whole_part: Question, text: str, decimals: int | Non
     near = text if decimals is None else f"{exactly:.{decimals}f}%"
     how = f"{whole(asked.number)} ÷ {whole(whole_part.number)} ≈ {near}"
     if near != text:
-        how = f"{how}\nshown as {text}, so that the column adds up to the whole"
+        how = f"{how}\nshown as {text}, so that the column adds up"
     question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag, "decimals": decimals}
     return data(text.removesuffix("%"), text, _with_choices(how, asked), kind="share", **question)
 
