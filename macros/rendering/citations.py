@@ -51,9 +51,9 @@ class Cited(NamedTuple):
         return (self.built or self.released).year
 
     @property
-    def state(self) -> str:
-        """Which state of the site is cited, in words."""
-        return f"version {self.version}, commit {self.commit}, of {self.built or UNKNOWN}"
+    def build(self) -> str:
+        """The commit that is cited, in words, with its day where that is known."""
+        return f"commit {self.commit} of {self.built}" if self.built else f"commit {self.commit}"
 
 
 def citation(kind: str) -> str:
@@ -114,11 +114,12 @@ def _of_git(root: Path, what: str) -> str:
 
 def _bibtex(of: Cited) -> str:
     fields = {
-        "author": f"{{{of.author}}}",
-        "title": f"{{{of.title}}}",
+        # The inner braces keep a name whole and its capitals; the spaces keep them from looking like a template.
+        "author": f" {{{of.author}}} ",
+        "title": f" {{{of.title}}} ",
         "year": str(of.year),
         "version": of.version,
-        "note": f"Commit {of.commit}, of {of.built or UNKNOWN}",
+        "note": _sentence(of.build),
         "url": of.address,
     }
     lines = [f"  {key:<7} = {{{value}}}," for key, value in fields.items() if value]
@@ -134,7 +135,7 @@ def _ris(of: Cited) -> str:
         ("PY", str(of.year)),
         ("DA", day),
         ("ET", of.version),
-        ("N1", of.state[0].upper() + of.state[1:]),
+        ("N1", _sentence(of.build)),
         ("UR", of.address),
     ]
     return "\n".join([*(f"{key}  - {value}" for key, value in fields if value), "ER  - "])
@@ -142,7 +143,11 @@ def _ris(of: Cited) -> str:
 
 def _text(of: Cited) -> str:
     address = f" {of.address}" if of.address else ""
-    return f"{of.author} ({of.year}). {of.title}, {of.state}.{address}"
+    return f"{of.author} ({of.year}). {of.title}, version {of.version}, {of.build}.{address}"
+
+
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]
 
 
 KINDS: dict[str, Callable[[Cited], str]] = {"bibtex": _bibtex, "ris": _ris, "text": _text}

@@ -18,11 +18,11 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TOLD = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
 
 BIBTEX = """@misc{bert-counted,
-  author  = {{The authors of "BERT, counted"}},
-  title   = {BERT, counted},
+  author  = { {The authors of "BERT, counted"} },
+  title   = { {BERT, counted} },
   year    = {2026},
   version = {0.1},
-  note    = {Commit 0123456789ab, of 2026-10-14},
+  note    = {Commit 0123456789ab of 2026-10-14},
   url     = {https://example.org/bert/},
 }"""
 
@@ -32,12 +32,12 @@ TI  - BERT, counted
 PY  - 2026
 DA  - 2026/10/14
 ET  - 0.1
-N1  - Version 0.1, commit 0123456789ab, of 2026-10-14
+N1  - Commit 0123456789ab of 2026-10-14
 UR  - https://example.org/bert/
 ER  - """
 
 TEXT = (
-    'The authors of "BERT, counted" (2026). BERT, counted, version 0.1, commit 0123456789ab, of 2026-10-14. '
+    'The authors of "BERT, counted" (2026). BERT, counted, version 0.1, commit 0123456789ab of 2026-10-14. '
     "https://example.org/bert/"
 )
 

@@ -8,7 +8,7 @@
   /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  what lights others */
 
   const article = document.querySelector("article")
-  const PLACES = ["figure [data-part]", ".bc-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
+  const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
   const LETTERS = ".bc-worked mi, .bc-worked [data-letter], .bc-summed [data-letter]"
   /** @type {Record<string, number>} */
   const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
