@@ -45,10 +45,11 @@
   function adapted({ name, title, sizes }) {
     const bare = new Counter(BARE, sizes)
     const total = term(1, bare.number([]) ?? NaN)
-    return Object.entries(MODULES).flatMap(([modules, paths]) =>
-      RANKS.flatMap((rank) =>
+    return Object.entries(MODULES).flatMap(([modules, paths]) => {
+      const longer = sides(bare, paths)
+      return RANKS.flatMap((rank) =>
         [0, LABELS].map((labels) => {
-          const added = term(sizes.L * rank, sides(bare, paths))
+          const added = term(sizes.L * rank, longer)
           const head = labels * (sizes.H + 1)
           const cost = costs.ways.lora + (USUAL_RANKS.includes(rank) ? 0 : 1) + (modules === USUAL_MODULES ? 0 : 1) + costOfModel(name)
           const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
@@ -61,17 +62,20 @@
             { ...common, number: sumOf(all), terms: all, words: `all that is in ${title} with ${lora}${above}${labels ? ", which PEFT counts twice" : ""}` },
           ])
         }),
-      ),
-    )
+      )
+    })
   }
   const everyAdapted = lazily(() => berts.filter((each) => costOfModel(each.name) <= 1).flatMap(adapted))
 
-  const known = ["lora-alone", "lora-added"]
-  /** Whether a deviation counts the same, and is found as such. @param {Trained} each */
-  const isKnown = ({ models: [name], classes, number }) =>
-    classes[0] === BARE && known.some((each) => engine.count({ modelClass: BARE, sizes: engine.models.get(name).sizes, deviations: [each] }) === number)
-
-  const lora = lazily(() => everyAdapted().flat().filter((each) => !isKnown(each)))
+  const lora = lazily(() => {
+    // Some of them are deviations as well, and found as such.
+    const known = new Set(
+      berts.flatMap(({ name, sizes }) =>
+        ["lora-alone", "lora-added"].map((each) => `${name} ${engine.count({ modelClass: BARE, sizes, deviations: [each] })}`),
+      ),
+    )
+    return everyAdapted().flat().filter(({ models, classes, number }) => classes[0] !== BARE || !known.has(`${models[0]} ${number}`))
+  })
 
   // --- The last layers -----------------------------------------------------------
 
