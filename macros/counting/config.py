@@ -9,17 +9,23 @@ modeling file of each architecture, run on such files.
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from .architecture import Architecture, Choices
 from .architectures import ARCHITECTURES
 from .errors import BadConfig, shown
 from .models import Model, checked_sizes
 
-MOST_BYTES = 16 * 2**20
-"""A config is a few kilobytes; a file above this is something else."""
+MOST_BYTES = 4 * 2**20
+"""A config is a few kilobytes, one with twenty thousand labels a megabyte; a file above this is something else."""
+
+STANDARD_INPUT = "/dev/stdin"
+DESCRIPTORS = "/dev/fd/"
+"""The paths of what is open already; the second, with a number, is how a shell passes `<(command)`."""
 
 LONGEST_INTEGER = 100
 """Digits; a longer integer is kept as text, which no size accepts."""
@@ -32,7 +38,9 @@ def read_config(path: Path) -> Model:
     """The model that a config file describes.
 
     Args:
-        path: a JSON file of one object, with the keys of its architecture's config.
+        path: a JSON file of one object, with the keys of its architecture's
+            config; of pipes, only one that is open already, such as
+            `/dev/stdin`, since opening another might wait for ever.
 
     Raises:
         BadConfig: the file cannot be read, is no JSON object, lacks a size,
@@ -71,8 +79,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
 
 def _parsed(path: Path) -> Mapping[str, Any]:
     try:
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
+        with _opened(str(path)) as file:
+            text = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
     if len(text) > MOST_BYTES:
@@ -87,6 +95,22 @@ def _parsed(path: Path) -> Mapping[str, Any]:
     if not isinstance(config, dict):
         raise BadConfig(f"{path}: holds {shown(config)}; a config is one JSON object, in braces")
     return config
+
+
+def _opened(path: str) -> BinaryIO:
+    """A file or a folder, opened without waiting, or what is open already under such a path.
+
+    Raises:
+        OSError: it cannot be opened, or it is a pipe with a name or a device.
+    """
+    number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTORS)
+    if number.isascii() and number.isdigit() and len(number) < 10 and path.startswith("/dev/"):
+        return open(int(number), "rb", closefd=False)
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError("not a file; - reads standard input")
+    return open(descriptor, "rb")
 
 
 def _integer(digits: str) -> int | str:

@@ -159,7 +159,7 @@ def test_missing_sizes(key: str) -> None:
         (b"[" * 100_000, "is not JSON"),
         (b'{"model_type": "bert", "vocab_size": ' + b"9" * 5000 + b"}", "(5000 digits)"),
         (b'{"vocab_size": NaN}', "vocab_size is NaN"),
-        (b" " * (16 * 2**20 + 1), "is larger than"),
+        (b" " * (4 * 2**20 + 1), "is larger than"),
     ],
 )
 def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
@@ -173,9 +173,9 @@ def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
 
 
 def test_the_largest_file_is_read(tmp_path: Path) -> None:
-    """Sixteen MiB; one byte more is refused above."""
+    """Four MiB; one byte more is refused above."""
     path = tmp_path / "config.json"
-    path.write_bytes(json.dumps(SIZES).encode().ljust(16_777_216))
+    path.write_bytes(json.dumps(SIZES).encode().ljust(4_194_304))
     assert 101 == read_config(path).sizes["V"]
 
 
