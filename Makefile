@@ -69,13 +69,14 @@ mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_others
+	$(VERIFY)/transformers/bin/python -m tests.oracles.record_configs
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_flax
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_google_bert $(VERIFY)/google-bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 
 forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BAD = 2
 """Exit status for anything that the caller can correct."""
 
-TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory to count; allow this process 100 MB"
+TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory to count; allow this process more, such as 100 MB"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         full = f"CannotPrint: {place} ({error.strerror}); send it to where there is room"
         complaint = TOO_LITTLE_MEMORY if error.errno == errno.ENOMEM else full
     if complaint and sys.stderr is not None:
-        try:
+        try:  # noqa: SIM105  contextlib would have to be imported
             print(complaint, file=sys.stderr, flush=True)
         except OSError:
             pass  # Full: the status says it alone.

@@ -31,7 +31,8 @@ class Symbol(NamedTuple):
 
     `usual` is the value where a config is silent; None means that every
     config must give the key. `smallest` is the least value that transformers
-    builds a usable model for.
+    builds a usable model for. `instead` is another key for it, which wins
+    where a config gives both.
     """
 
     letter: str
@@ -40,6 +41,7 @@ class Symbol(NamedTuple):
     source: str
     usual: int | None = None
     smallest: int = 1
+    instead: str = ""
 
     @property
     def needed(self) -> bool:
@@ -153,6 +155,7 @@ class Architecture:
             weights of their own.
         layer_name: how transformers' names write a layer's number.
         settings: what its config may say that is not counted here.
+        padded: the letters of the tables that keep a row for the padding token.
     """
 
     name: str
@@ -165,6 +168,7 @@ class Architecture:
     layers: tuple[str, ...] = ("L",)
     layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer)
     settings: tuple[Setting, ...] = ()
+    padded: tuple[str, ...] = ("V",)
 
     def __post_init__(self) -> None:
         # The one field that is worked out from two others, so that a row knows its block by itself.
@@ -230,6 +234,11 @@ class Architecture:
     def equal_in(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons such as `"E≠H"` that do not hold for these sizes."""
         return tuple(each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]])
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of its config that this architecture reads."""
+        return frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
 
     @cached_property
     def _class_of_name(self) -> Mapping[str, ModelClass]:

@@ -31,8 +31,8 @@ class _Parser(argparse.ArgumentParser):
         short = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."
         raise BadChoice(f"{short}; see --help")
 
-    def print_help(self, file: object = None) -> None:
-        print(self.format_help(), end="", file=sys.stdout)
+    def print_help(self, file: Any = None) -> None:
+        print(self.format_help(), end="", file=file)
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
@@ -73,7 +73,9 @@ def _parser() -> _Parser:
         formatter_class=lambda prog: argparse.HelpFormatter(prog, width=100),
     )
     parser.add_argument(
-        "config", metavar="CONFIG.json", help="a config.json or bert_config.json, - for one from standard input, or the name of a published model"
+        "config",
+        metavar="CONFIG.json",
+        help="a config.json or bert_config.json, - for one from standard input, or the name of a published model",
     )
     parser.add_argument(
         "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
@@ -185,4 +187,3 @@ def _record(tensor: Tensor) -> dict[str, Any]:
         "count": tensor.size,
         "tied_to": tensor.tied_to,
     }
-

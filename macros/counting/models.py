@@ -77,7 +77,9 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     """
     sizes = {}
     for symbol in architecture.symbols:
-        if symbol.key in config:
+        if symbol.instead and symbol.instead in config:
+            sizes[symbol.letter] = checked_size(where, symbol._replace(key=symbol.instead), config[symbol.instead])
+        elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
         elif symbol.usual is None:
             raise BadConfig(f"{where}: {symbol.key} is missing; add it, an integer: the number of {symbol.meaning}")

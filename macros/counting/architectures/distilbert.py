@@ -5,7 +5,7 @@ configuration_distilbert.py.
 """
 
 from ..architecture import LAYER, Choices, ModelClass, Row, dense, norm, output
-from .bert import BERT, PRUNED, learned_activation
+from .bert import BERT, PRUNED, activation
 
 UNPOOLED = Choices(pooler=False)
 
@@ -15,6 +15,8 @@ KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
 SYMBOLS = tuple(
     each._replace(
         key=KEYS.get(each.letter, each.key),
+        # configuration_distilbert.py, `attribute_map`: what BERT calls these sizes is put over them. It has no F.
+        instead=each.key if each.letter in "HLA" else "",
         source=each.source.replace("modeling.py, BertConfig", "configuration_distilbert.py, DistilBertConfig"),
     )
     for each in BERT.symbols
@@ -66,5 +68,5 @@ DISTILBERT = BERT.variant(
         "sequence_classifier/dense": "pre_classifier",
         "multiple_choice/dense": "pre_classifier",
     },
-    settings=(PRUNED, learned_activation("activation")),
+    settings=(PRUNED, activation("activation")),
 )
