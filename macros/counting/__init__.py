@@ -26,6 +26,6 @@ else:
         from importlib import import_module
 
         interface = import_module(".interface", __name__)
-        if name not in interface.__all__:
+        if name not in (*interface.__all__, "__all__"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(interface, name)

@@ -17,13 +17,12 @@ of rows and of nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, shown, suggestion
-from .polynomials import Polynomial
+from .polynomials import Polynomial, Term
 
 
 class Symbol(NamedTuple):
@@ -62,8 +61,8 @@ class Choices(NamedTuple):
 
     def over(self, other: Choices) -> Choices:
         """These choices, and those of `other` wherever these leave one open."""
-        if self is OPEN:
-            return other
+        if self is OPEN or other is OPEN:
+            return other if self is OPEN else self
         return Choices(*(there if here is None else here for here, there in zip(self, other, strict=True)))
 
 
@@ -80,7 +79,8 @@ class Row(NamedTuple):
     `shape` is in the order of google-research/bert, kernels (in, out).
     `tied_to` is the path whose weights this row shares while tied. `when` is
     the choice that brings the row, or two sizes that must differ: `"E≠H"`.
-    `block` is filled in by the architecture.
+    `block` is filled in by the architecture, and so is `term`, the number of
+    its elements in all layers.
     """
 
     path: str
@@ -88,6 +88,7 @@ class Row(NamedTuple):
     tied_to: str = ""
     when: str = ""
     block: str = ""
+    term: Term | None = None
 
     @property
     def repeated(self) -> bool:
@@ -137,7 +138,6 @@ class Setting(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, eq=False)
 class Architecture:
     """A family of models that differ in nothing but their sizes.
 
@@ -158,21 +158,34 @@ class Architecture:
         padded: the letters of the tables that keep a row for the padding token.
     """
 
-    name: str
-    model_type: str
-    symbols: tuple[Symbol, ...]
-    rows: tuple[Row, ...]
-    blocks: Mapping[str, tuple[str, ...]]
-    classes: tuple[ModelClass, ...]
-    modules: Mapping[str, str]
-    layers: tuple[str, ...] = ("L",)
-    layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer)
-    settings: tuple[Setting, ...] = ()
-    padded: tuple[str, ...] = ("V",)
-
-    def __post_init__(self) -> None:
-        # The one field that is worked out from two others, so that a row knows its block by itself.
-        object.__setattr__(self, "rows", tuple(row._replace(block=self._block_of(row)) for row in self.rows))
+    # Written out, since `dataclasses` takes longer to import than the rest of the engine together.
+    def __init__(
+        self,
+        *,
+        name: str,
+        model_type: str,
+        symbols: tuple[Symbol, ...],
+        rows: tuple[Row, ...],
+        blocks: Mapping[str, tuple[str, ...]],
+        classes: tuple[ModelClass, ...],
+        modules: Mapping[str, str],
+        layers: tuple[str, ...] = ("L",),
+        layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer),
+        settings: tuple[Setting, ...] = (),
+        padded: tuple[str, ...] = ("V",),
+    ) -> None:
+        self.name = name
+        self.model_type = model_type
+        self.symbols = symbols
+        self.blocks = blocks
+        self.classes = classes
+        self.modules = modules
+        self.layers = layers
+        self.layer_name = layer_name
+        self.settings = settings
+        self.padded = padded
+        # Worked out from three others, so that a row knows its block and its size by itself.
+        self.rows = tuple(row._replace(block=self._block_of(row), term=self._term_of(row)) for row in rows)
 
     def __repr__(self) -> str:
         # All its rows would drown whatever names it.
@@ -180,6 +193,15 @@ class Architecture:
 
     def _block_of(self, row: Row) -> str:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
+
+    def _term_of(self, row: Row) -> Term:
+        return Term.of_shape(row.shape, self.layers if row.repeated else ())
+
+    def changed(self, **fields: Any) -> Architecture:
+        """The same architecture but for some fields."""
+        names = ("name", "model_type", "symbols", "rows", "blocks", "classes", "modules", "layers", "layer_name")
+        kept = {name: getattr(self, name) for name in (*names, "settings", "padded")}
+        return Architecture(**{**kept, **fields})
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
         """Another architecture, written as what is different in it.
@@ -199,7 +221,7 @@ class Architecture:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
             start = kept.index(under[0])
             kept = (*kept[:start], *instead, *(row for row in kept[start:] if row not in under))
-        return replace(self, rows=kept, modules={**self.modules, **modules}, **fields)
+        return self.changed(rows=kept, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
         """The class of that name; empty is the bare model.
@@ -250,8 +272,7 @@ class Architecture:
 
     def size(self, row: Row) -> Polynomial:
         """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
-        one = Polynomial.of_shape(row.shape)
-        return one.in_each(self.layers) if row.repeated else one
+        return Polynomial((row.term or self._term_of(row),))
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
@@ -287,9 +308,9 @@ def settled(model_class: ModelClass, choices: Choices) -> Choices:
 def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
     chosen = architecture.class_named(name)
     decided = settled(chosen, choices)
-    prefixes = ("bert", *chosen.heads)
-    absent = {each for each in Choices._fields if not getattr(decided, each)}.union(equal)
-    return tuple(row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in absent)
+    below = ("bert/", *[f"{head}/" for head in chosen.heads])
+    absent = {*equal, *[name for name, value in zip(Choices._fields, decided, strict=True) if not value]}
+    return tuple([row for row in architecture.rows if row[0].startswith(below) and row[3] not in absent])
 
 
 @lru_cache(maxsize=1024)

@@ -7,8 +7,6 @@ Sources: transformers 5.23, models/roberta/modeling_roberta.py and
 models/xlm_roberta/modeling_xlm_roberta.py.
 """
 
-from dataclasses import replace
-
 from ..architecture import Choices, ModelClass, Row, dense, norm, output
 from .bert import BERT
 
@@ -50,8 +48,7 @@ ROBERTA = BERT.variant(
     },
 )
 
-XLM_ROBERTA = replace(
-    ROBERTA,
+XLM_ROBERTA = ROBERTA.changed(
     name="XLM-RoBERTa",
     model_type="xlm-roberta",
     # Its classes are built head first, and so list their tensors.

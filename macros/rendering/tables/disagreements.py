@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from html import escape
 from itertools import combinations, groupby
 
@@ -107,7 +106,7 @@ def wrong_totals(name: str) -> str:
     columns = [Column("what is done", PROSE), *BASE_AND_LARGE, Column("why", PROSE)]
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
-        asked = replace(ask(model_class=class_shown(each, BERT)), deviations=(each.name,))
+        asked = ask(model_class=class_shown(each, BERT))._replace(deviations=(each.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(each.name)}">{_title(each)}</a>'
         rows.append([link, *map(counted, of_both(asked)), escape(each.why)])
     return table(name, "Usual wrong totals of base and large", columns, rows)
