@@ -184,15 +184,15 @@ class Architecture:
         self.layer_name = layer_name
         self.settings = settings
         self.padded = padded
+        self._class_of_name = {each.name: each for each in classes}
+        self._comparisons = tuple({row.when for row in rows if "≠" in row.when})
         # Worked out from three others, so that a row knows its block and its size by itself.
-        self.rows = tuple(row._replace(block=self._block_of(row), term=self._term_of(row)) for row in rows)
+        below = [(f"{prefix}/", block) for block, prefixes in blocks.items() for prefix in prefixes]
+        self.rows = tuple([row._replace(block=_block_of(row, below), term=self._term_of(row)) for row in rows])
 
     def __repr__(self) -> str:
         # All its rows would drown whatever names it.
         return self.name
-
-    def _block_of(self, row: Row) -> str:
-        return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _term_of(self, row: Row) -> Term:
         return Term.of_shape(row.shape, self.layers if row.repeated else ())
@@ -262,14 +262,6 @@ class Architecture:
         """The keys of its config that this architecture reads."""
         return frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
 
-    @cached_property
-    def _class_of_name(self) -> Mapping[str, ModelClass]:
-        return {each.name: each for each in self.classes}
-
-    @cached_property
-    def _comparisons(self) -> tuple[str, ...]:
-        return tuple({row.when for row in self.rows if "≠" in row.when})
-
     def size(self, row: Row) -> Polynomial:
         """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
         return Polynomial((row.term or self._term_of(row),))
@@ -288,6 +280,12 @@ class Architecture:
         return frozenset(shaped.union(self.layers))
 
 
+def _block_of(row: Row, below: Iterable[tuple[str, str]]) -> str:
+    path = f"{row.path}/"
+    return next(block for prefix, block in below if path.startswith(prefix))
+
+
+@lru_cache(maxsize=1024)
 def settled(model_class: ModelClass, choices: Choices) -> Choices:
     """Every choice decided: by the class, or else by the caller, or else by what is usual.
 
@@ -328,7 +326,7 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
     >>> lies_under("bert/pooler_two/bias", ("bert/pooler",))
     False
     """
-    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in prefixes)
+    return f"{path}/".startswith(tuple([f"{prefix}/" for prefix in prefixes]))
 
 
 def carries(row: Row, tag: str) -> bool:

@@ -10,15 +10,17 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .architecture import NEVER, Choices
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
-from .frameworks.listing import Tensor, tensors
-from .models import Model, checked_size, load_models, load_relatives
+from .models import Model, checked_size, load_models, load_relatives, published
 from .question import Question
+
+if TYPE_CHECKING:
+    from .frameworks.listing import Tensor
 
 LONGEST_MESSAGE = 200
 """Characters of argparse's own message, which repeats whatever was typed."""
@@ -97,12 +99,13 @@ def _model(name: str) -> Model:
         is_there = is_folder = False
     if not is_folder and (is_there or path.suffix == ".json" or str(path) == STANDARD_INPUT):
         return read_config(path)
-    models = {**load_models(), **load_relatives()}
-    if name in models:
-        return models[name]
+    model = published(name)
+    if model is not None:
+        return model
     if is_folder:
         raise BadConfig(f"{name}: is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
+    known = suggestion(name, {**load_models(), **load_relatives()})
+    raise UnknownModel(f"no file and no published model {shown(name)}; {known}")
 
 
 def _question(chosen: Any) -> Question:
@@ -151,8 +154,10 @@ def _print_table(asked: Question) -> None:
 
 
 def _print_json(asked: Question) -> None:
-    # Imported here: only --json needs it.
+    # Imported here: only --json needs them.
     import json
+
+    from .frameworks.listing import tensors
 
     listed = tensors(asked)
     head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
@@ -166,8 +171,10 @@ def _print_json(asked: Question) -> None:
 
 
 def _print_csv(asked: Question) -> None:
-    # Imported here: only --csv needs it.
+    # Imported here: only --csv needs them.
     import csv
+
+    from .frameworks.listing import tensors
 
     writer = None
     for tensor in tensors(asked):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import permutations
 from typing import NamedTuple
 
 EXPONENTS = ("", "", "²")
@@ -75,16 +76,14 @@ class Polynomial(NamedTuple):
     @classmethod
     def of_terms(cls, terms: Iterable[Term]) -> Polynomial:
         """The sum of terms, like ones added up: H·F and F·H are alike, and keep the first spelling."""
-        found: dict[tuple[object, ...], Term] = {}
-        # Of the thirty tensors of a model, most have the shape of another.
-        for term, times in Counter(terms).items():
-            coefficient, letters, layers = term
-            alike = (layers, *(letters if len(letters) < 2 else sorted(letters)))
-            if alike in found:
-                found[alike] = Term(found[alike][0] + coefficient * times, found[alike][1], layers)
-            else:
-                found[alike] = term if times == 1 else Term(coefficient * times, letters, layers)
-        return cls(tuple(sorted(found.values(), key=_degree, reverse=True)))
+        found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+        for coefficient, letters, layers in terms:
+            alike = (letters, layers)
+            if alike not in found and len(letters) > 1:
+                alike = next((each for each in permutations(letters) if (each, layers) in found), letters), layers
+            found[alike] = found.get(alike, 0) + coefficient
+        sums = [Term(coefficient, letters, layers) for (letters, layers), coefficient in found.items()]
+        return cls(tuple(sorted(sums, key=_degree, reverse=True)))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The same terms, once in every layer; the product of `layers` is how many there are."""

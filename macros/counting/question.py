@@ -18,14 +18,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
 from .architectures import class_of
-from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, shown
 from .models import Model
 from .polynomials import Polynomial, Term
+
+if TYPE_CHECKING:
+    from .deviations import Deviation
 
 LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number in a path that names one layer."""
@@ -137,6 +139,9 @@ class Question(_Asked):
         """The deviations that are made."""
         if not self.deviations:
             return ()
+        # Imported here: only a question with deviations needs it.
+        from .deviations import deviation_named
+
         made = tuple(map(deviation_named, self.deviations))
         rows = self.at().rows
         for each in made:
@@ -206,7 +211,7 @@ def _polynomial(
     rows = _selected(architecture, model_class, choices, equal, part, tag)
     tied = settled(architecture.class_named(model_class), choices).tied
     counted = [row for row in rows if not (tied and row.tied_to)]
-    if LAYER_NUMBER.search(part):
+    if part and LAYER_NUMBER.search(part):
         return Polynomial.of_terms([Term.of_shape(row.shape) for row in counted])
     return Polynomial.of_terms([row.term for row in counted if row.term])
 
@@ -363,5 +368,7 @@ def effect(model: Model, name: str) -> int:
     >>> effect(model_named("bert-base-uncased"), "pooler-left-out")
     -590592
     """
+    from .deviations import deviation_named
+
     right = Question(model, class_shown(deviation_named(name), model.architecture))
     return right._replace(deviations=(name,)).number - right.number
