@@ -112,9 +112,11 @@ def test_without_standard_error() -> None:
     assert "109,482,240" == done.stdout.split()[-1]
 
 
-def test_an_interruption_while_it_prints() -> None:
+def test_an_interruption_while_it_prints(tmp_path: Path) -> None:
     """It ends with one line while nobody reads on; a line was read first, so that Python is up and counting."""
-    command = [*COMMAND, "bert-large-uncased", "--json"]
+    # Far more layers than a pipe holds before it makes the writer wait.
+    (tmp_path / "deep.json").write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
+    command = [*COMMAND, str(tmp_path / "deep.json"), "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
