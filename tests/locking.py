@@ -8,9 +8,9 @@ torch is the reason for more than pip-compile: the wheel for Linux that the
 usual index has asks for three gigabytes of CUDA libraries, which only building
 on the meta device never uses. A build without them is not on that index, and no
 address of another is written down here. So a lock takes either: the hash of the
-CPU build stands beside the others, for whoever has told pip where to find it
-(PIP_FIND_LINKS or PIP_EXTRA_INDEX_URL), and the libraries are locked in a file
-of their own, which `make` installs only where torch cannot be imported without.
+CPU build stands beside the others, for whoever has told pip of an index that
+has it (PIP_EXTRA_INDEX_URL), and the libraries are locked in a file of their
+own, which `make` installs only where torch cannot be imported without.
 """
 
 import os
