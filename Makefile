@@ -12,6 +12,8 @@ MUTANTS_READY := $(MUTANTS)/.ready
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 FORKS := .forks
+FONT := .font
+WHOLE_FONT := @fontsource/stix-two-math@5.3.0
 VERIFY := .verify
 VERIFIED := google-bert transformers transformers4 keras keras-hub
 # A git repository, by address or path; the commit that the recording names is taken from it.
@@ -22,6 +24,8 @@ KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 # The date in the sitemap is that of the last commit, so that two builds are alike;
 # where there is no git, or no repository, it is today's.
 export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev/null)
+# A citation names the commit; nothing else does.
+export SOURCE_COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
 
@@ -30,7 +34,7 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # Tests in parallel, those of one file in one process: they share what the file sets up.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile
 
-.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit ids lock clean
+.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit font ids lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -89,6 +93,11 @@ audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	cd tests/audit && npm ci --silent && node audit.mjs ../../site
 
+font: $(FONT)/.ready # the font of the formulas anew, from the whole one
+	@command -v npm >/dev/null || { echo "make font needs Node.js with npm: install it and try again" >&2; exit 1; }
+	cd $(FONT) && tar xzf "$$(npm pack --silent $(WHOLE_FONT))"
+	$(FONT)/bin/python tests/fonts/make.py $(FONT)/package/files/stix-two-math-latin-400-normal.woff2
+
 ids: $(READY) # record the ids of new pages and headings
 	$(VENV)/bin/python -m tests.docs.test_ids
 
@@ -101,7 +110,7 @@ lock: # every requirements*.txt anew from the .in of the same name
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -130,6 +139,10 @@ $(MUTANTS_READY): tests/mutants/requirements.txt
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
+	@touch $@
+
+$(FONT)/.ready: tests/fonts/requirements.txt
+	$(LOCKED)
 	@touch $@
 
 $(FORKS)/%/.ready: tests/forks/requirements-%.txt

@@ -11,8 +11,11 @@ from functools import cache, wraps
 from typing import Any
 
 from macros.counting import CountingError
+from macros.counting.disagreements import conditions
+from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
-from macros.rendering import i_got, listings, snippets
+from macros.rendering import citations, i_got, listings, snippets
+from macros.rendering import worked as working
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
@@ -68,9 +71,22 @@ def tensors_table(part: str = "", tag: str = "", name: str = "tensors", **choice
     return parts.tensors(name, ask(part, tag, **choices))
 
 
-def results_table(part: str = "", tag: str = "", name: str = "results", **choices: Any) -> str:
-    """A part in base and in large, with working and share."""
-    return parts.results(name, ask(part, tag, **choices))
+def worked(
+    part: str = "",
+    tag: str = "",
+    model: str = BASE,
+    name: str = "",
+    results: str = "",
+    shapes: bool = True,
+    brief: bool = False,
+    **choices: Any,
+) -> str:
+    """A part worked out: tensors, the sum line by line, the other model's result, and the formula.
+
+    `shapes=False` leaves the tensors out; `brief=True` leaves only the last line of the sum, for below a figure.
+    """
+    asked = ask(part, tag, model, **choices)
+    return working.summed(asked, name) if brief else working.worked(asked, name, results=results, shapes=shapes)
 
 
 def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:
@@ -83,9 +99,9 @@ def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
     return parts.deviations(name, deviations)
 
 
-def checkpoints_table(caption: str, *groups: str, name: str = "checkpoints") -> str:
-    """Published models of some groups, the smallest first."""
-    return models.checkpoints(name, caption, groups)
+def says(words: str, condition: str, model: str = BOTH) -> str:
+    """Words that claim a quantity, where they are true: `says("twice as many", "large.L == 2 * base.L")`."""
+    return conditions.says(words, condition, model)
 
 
 def table(which: str, name: str = "") -> str:
@@ -122,6 +138,8 @@ TABLES: dict[str, Callable[[str], str]] = {
     "tally": keras.tally,
     "bytes": lambda name: models.memory(name, ask()),
     "training-bytes": lambda name: models.training(name, ask()),
+    "checkpoints": models.checkpoints,
+    "course-configurations": models.course,
     "conventions": disagreements.conventions,
     "printed-by": disagreements.printed_by,
     "roundings": disagreements.roundings,
@@ -144,6 +162,13 @@ TABLES: dict[str, Callable[[str], str]] = {
 }
 """Tables that take no choices, by name; and the forms that ask for a number."""
 
+
+def snippet(name: str) -> str:
+    """Text to copy: code that checks a page, or a citation of the site: `snippet("cite-bibtex")`."""
+    kind = name.removeprefix("cite-")
+    return snippets.snippet(name) if kind == name else citations.citation(kind)
+
+
 MACROS: dict[str, Callable[..., str]] = {
     "number": number,
     "share": share,
@@ -153,17 +178,17 @@ MACROS: dict[str, Callable[..., str]] = {
     "formula": formula,
     "latex": formulas.latex,
     "tensors_table": tensors_table,
-    "results_table": results_table,
+    "worked": worked,
     "parts_table": parts_table,
     "mistakes_table": mistakes_table,
-    "checkpoints_table": checkpoints_table,
+    "says": says,
     "table": table,
     "listing": listing,
     "verified": models.verified,
     "claims_table": claims_table,
     "bridge": bridge,
     "figure": figure,
-    "snippet": snippets.snippet,
+    "snippet": snippet,
 }
 """Every macro by the name pages call it."""
 
@@ -173,7 +198,12 @@ KEPT: dict[Callable[..., str], Callable[..., str]] = {}
 
 
 def define_env(env: Any) -> None:
-    """Called by mkdocs-macros: registers the macros, and the two models pages name most."""
+    """Called by mkdocs-macros: registers the macros, and the two models pages name most.
+
+    Raises:
+        FalseWords: a deviation says something in words that its condition refutes.
+    """
+    conditions.check_deviations()
     env.variables.update({"base": BASE, "large": LARGE})
     for name, function in MACROS.items():
         env.macro(_on_its_page(function, env), name)

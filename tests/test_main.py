@@ -118,7 +118,11 @@ def test_serving_follows_every_change(tmp_path: Path) -> None:
         # A model that no claim is about; the totals in print keep the others as they are.
         text = (root / "macros/counting/data/models.toml").read_text()
         block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
-        change(root / "macros/counting/data/models.toml", block, block.replace("= 256", "= 280"))
+        change(
+            root / "macros/counting/data/models.toml",
+            block,
+            block.replace("= 256", "= 280").replace("= 1024", "= 1120"),
+        )
         wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
         wait_for(f"{site}/data/bert_uncased_L-2_H-256_A-4/BertModel.csv", ",78400,")  # 280 x 280
 

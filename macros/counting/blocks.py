@@ -10,7 +10,7 @@ from .errors import BadConfig, CountingError, shown, suggestion
 
 DATA = Path(__file__).parent / "data"
 
-KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list"}
+KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
 """The types of values, and what a message calls each."""
 
 Found = TypeVar("Found")
@@ -70,7 +70,7 @@ def check_keys(
         if key not in required and key not in optional:
             raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, [*required, *optional])}")
         kind = kinds.get(key, str)
-        empty = not value.strip() if isinstance(value, str) else value == [] or (kind is int and value < 0)
+        empty = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
         if kind is not object and (type(value) is not kind or empty):
             raise BadConfig(f"{where}: {key} is {shown(value)}; write {KINDS[kind]}")
     for key in required:
@@ -116,5 +116,11 @@ def named(where: str, find: Callable[[str], Found], name: str) -> Found:
 
 
 def frozen(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a block, lists as tuples."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in block.items()}
+    """The values of a block, lists as tuples, and tables as tuples of key and value."""
+    return {key: _frozen(value) for key, value in block.items()}
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value

@@ -82,9 +82,11 @@ def _parser() -> _Parser:
     parser.add_argument(
         "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
     )
-    parser.add_argument("--no-pooler", action="store_true", help="leave the pooler of the bare model out")
-    parser.add_argument("--labels", metavar="N", help="labels of a classification head, over num_labels of the file")
-    parser.add_argument("--untied", action="store_true", help="count the decoder beside the word embeddings")
+    parser.add_argument("--no-pooler", action="store_true", help="leave out the pooler of the bare model")
+    parser.add_argument(
+        "--labels", metavar="N", help="labels of a classification head, instead of num_labels in the file"
+    )
+    parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object with every tensor")
     form.add_argument("--csv", action="store_true", help="print every tensor as CSV")
@@ -116,7 +118,7 @@ def _question(chosen: Any) -> Question:
     model = _model(chosen.config)
     model_class = class_of(model.architecture, name or "")
     if chosen.no_pooler and model_class.pooler == NEVER:
-        raise BadChoice(f"{model_class.name} has no pooler in transformers; leave --no-pooler out")
+        raise BadChoice(f"{model_class.name} has no pooler in transformers; drop --no-pooler")
     if chosen.labels is not None:
         model = _labelled(model, model_class.name, chosen.labels)
     choices = Choices(pooler=False if chosen.no_pooler else None, tied=False if chosen.untied else None)
@@ -130,7 +132,7 @@ def _labelled(model: Model, model_class: str, text: str) -> Model:
     architecture = model.architecture
     having = architecture.classes_with("C")
     if model_class not in having:
-        raise BadChoice(f"--labels sizes nothing in {model_class}; it does in {', '.join(having)}")
+        raise BadChoice(f"--labels has no effect in {model_class}; it has in {', '.join(having)}")
     labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
     if len(text) > 1 and text.startswith("0"):
         # Programs disagree about what such a number is.

@@ -43,6 +43,7 @@ class Deviation(NamedTuple):
         usual: 1 for what many do, 3 for what few do.
         title: what was done.
         done: the same with the reader as subject: "left out the pooler".
+        undo: what puts it right, as an imperative: "add the pooler".
         why: why the number differs, in one sentence.
         notice: how to notice that it was done, in one sentence.
         part, tag: the rows it touches, as for a question; of several parts,
@@ -63,6 +64,8 @@ class Deviation(NamedTuple):
         lacks: paths that a class must have no row under.
         shown_in: the class in which pages show it, where that is not the
             first that it fits.
+        holds: words of its texts that claim a quantity, each with the
+            condition under which they are true; see disagreements/conditions.py.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Deviation(NamedTuple):
     usual: int
     title: str
     done: str
+    undo: str
     why: str
     notice: str
     part: str = ""
@@ -83,6 +87,7 @@ class Deviation(NamedTuple):
     needs: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     shown_in: str = ""
+    holds: tuple[tuple[str, str], ...] = ()
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
         """Whether these rows can be counted so: what it needs must be there, and what it is about."""
@@ -138,8 +143,11 @@ def _under(rows: Iterable[Row], paths: str) -> bool:
 LEFT_OUT = 4
 """How usual it is that some part is left out for which there is no block of its own."""
 
-REQUIRED = ("kind", "usual", "title", "done", "why", "notice")
-OPTIONAL = ("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as", "needs", "lacks", "shown_in")
+REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
+OPTIONAL = (
+    *("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as"),
+    *("needs", "lacks", "shown_in", "holds"),
+)
 """The keys that every block must have, and those that it may have."""
 
 
@@ -155,7 +163,8 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
 
 
 def _deviation(where: str, name: str, block: Any) -> Deviation:
-    check_keys(where, block, REQUIRED, OPTIONAL, usual=int, unties=bool, same_as=list, needs=list, lacks=list)
+    lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
+    check_keys(where, block, REQUIRED, OPTIONAL, usual=int, unties=bool, holds=dict, **lists)
     check_choice(where, "kind", block["kind"], KINDS)
     return Deviation(name=name, **frozen(block))
 
@@ -191,6 +200,7 @@ def without(part: str, tag: str = "") -> Deviation:
         usual=LEFT_OUT,
         title=f"{what} is left out",
         done=f"left out {what}",
+        undo=f"add {what}",
         why="It is a part of the model.",
         notice="",
         part=part,

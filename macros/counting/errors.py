@@ -10,6 +10,8 @@
     +-- BadChoice           an option that the model class does not have
     +-- BadNumber           a text that holds no number to look up
     +-- BadClaim            a published number whose verdict or explanation does not hold
+    +-- BadCondition        a condition that is no comparison of sizes and counts
+    +-- FalseWords          a quantity in words that is not true of a model
 
 Every message says what was asked for, what is wrong with it, and what would be accepted.
 """
@@ -63,6 +65,14 @@ class BadNumber(CountingError):
 
 class BadClaim(CountingError):
     """A published number whose verdict or explanation does not hold."""
+
+
+class BadCondition(CountingError):
+    """A condition that cannot be read or worked out."""
+
+
+class FalseWords(CountingError):
+    """A quantity in words that is not true of a model it is said of."""
 
 
 def shown(value: object, limit: int = 60) -> str:

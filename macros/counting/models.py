@@ -28,6 +28,9 @@ LARGEST = 2**63 - 1
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""
 
+COURSE = "course"
+"""The group of the configurations of texts, of which no checkpoint was released."""
+
 TEXTS = ("title", "group", "source", "accessed")
 """What a block says besides its sizes."""
 

@@ -9,8 +9,10 @@ from macros.rendering.files import downloads
 from .disk import read, write
 from .errors import PublishError
 from .policy import with_policy
-from .scripts import without_source_map
+from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
+from .search import index_files
 from .style_sheet import STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
+from .white_space import without_indentation
 
 __all__ = ["PublishError", "preview", "publish", "write_downloads"]
 
@@ -25,15 +27,15 @@ def publish(site: Path) -> None:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
     downloaded = {site / address: text for address, text in downloads.files()}
-    pages = _with_policies(site)
-    scripts = read(site, "*.js")
-    every_script = "".join([*scripts.values(), *(text for path, text in downloaded.items() if path.suffix == ".js")])
-    of_the_theme = [path for path in scripts if path.is_relative_to(site / "assets" / "javascripts")]
+    scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
+    pages, joined_scripts = _joined(site, scripts)
     texts = {
         **downloaded,
-        **pages,
-        **{path: without_source_map(scripts[path]) for path in of_the_theme},
-        site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), every_script),
+        **scripts,
+        **joined_scripts,
+        **index_files(site, pages),
+        **_with_policies(pages),
+        site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
     for path, text in texts.items():
         write(path, text)
@@ -47,7 +49,7 @@ def preview(site: Path) -> None:
     Every script within a page may run, because the program that serves the
     site adds one of its own, and the style sheet keeps what no page uses.
     """
-    texts = {**_with_policies(site, any_script=True), site / STYLE_SHEET: whole_style_sheet(site)}
+    texts = {**_with_policies(_pages(site), any_script=True), site / STYLE_SHEET: whole_style_sheet(site)}
     for path, text in texts.items():
         write(path, text)
 
@@ -58,13 +60,37 @@ def write_downloads(site: Path) -> None:
         write(site / address, text)
 
 
-def _with_policies(site: Path, *, any_script: bool = False) -> dict[Path, str]:
-    """Every page of a site with its policy."""
+def _pages(site: Path) -> dict[Path, str]:
+    """Every page of a site."""
     if not site.is_dir():
         raise PublishError(f"there is no folder {site}; build the site into it first")
     pages = read(site, "*.html")
     if not pages:
         raise PublishError(f"{site} holds no page; build the site into it first")
+    return pages
+
+
+def _scripts(site: Path) -> dict[Path, str]:
+    """Every script of a site as it is published, and the theme's search worker for a page opened from a folder."""
+    theme = site / "assets" / "javascripts"
+    found = read(site, "*.js")
+    scripts = {path: theme_script(code) if path.is_relative_to(theme) else code for path, code in found.items()}
+    for path in sorted((theme / "workers").glob("*.js")):
+        scripts[site / WORKER_IN_PAGE] = worker_in_page(scripts[path])
+    return scripts
+
+
+def _joined(site: Path, scripts: dict[Path, str]) -> tuple[dict[Path, str], dict[Path, str]]:
+    """Every page with its scripts joined, and the joined scripts."""
+    pages, made = {}, {}
+    for path, html in _pages(site).items():
+        pages[path], of_page = joined(site, path, without_indentation(html), scripts)
+        made.update(of_page)
+    return pages, made
+
+
+def _with_policies(pages: dict[Path, str], *, any_script: bool = False) -> dict[Path, str]:
+    """Pages with their policies."""
     done = {}
     for path, html in pages.items():
         try:

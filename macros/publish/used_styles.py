@@ -1,14 +1,16 @@
 """One small style sheet: what the pages use of the theme's, and ours after it.
 
 The theme ships styles for everything it can show, and a browser waits for
-all of them before it paints. A selector is dropped if it names a class or an
-id that occurs in no page and no script, and so can match nothing.
+all of them before it paints. A selector is dropped if it names a class, an
+id, an element or an attribute that is on no page and that no script makes,
+and so can match nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import tinycss2
 from tinycss2.ast import Node
@@ -16,11 +18,36 @@ from tinycss2.ast import Node
 NESTING = {"media", "supports", "layer"}
 """At-rules that hold further rules."""
 
-ONLY_IF_ON_A_PAGE = ("md-annotation", "md-source", "md-tag", "md-tooltip--", "md-tooltip__", "md-version", "tabbed")
+ONLY_IF_ON_A_PAGE = ("md-annotation", "md-source", "md-status", "md-tag", "md-tooltip", "md-version", "tabbed")
 """Features whose classes the theme's scripts mention, used or not; kept if a page has one of their classes."""
 
-SCHEMES = re.compile(r"(data-md-color-[\w-]+)=[\"']?([\w-]+)[\"']?")
-"""The attribute by which a page chooses one of the theme's palettes."""
+STATES = {"checked", "disabled", "hidden", "href", "open"}
+"""Attributes that browsers and scripts set without naming them."""
+
+CHOSEN = ("data-md-color-accent", "data-md-color-primary", "data-md-color-scheme", "dir")
+"""Attributes whose values pages choose, whatever else scripts know."""
+
+COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+
+
+class Found(NamedTuple):
+    """What is on pages, and what scripts may put there.
+
+    Attributes:
+        words: classes, ids, and what scripts name between quotes, spaces or dots.
+        tags: names of elements.
+        attributes: names of attributes.
+        values: values of attributes, and the words in them.
+        chosen: attributes and values of `CHOSEN`.
+        unused: how the classes of features begin that no page has.
+    """
+
+    words: set[str]
+    tags: set[str]
+    attributes: set[str]
+    values: set[str]
+    chosen: set[tuple[str, str]]
+    unused: tuple[str, ...]
 
 
 def used_styles(css: str, pages: str, scripts: str) -> str:
@@ -29,30 +56,54 @@ def used_styles(css: str, pages: str, scripts: str) -> str:
     Args:
         css: the style sheet.
         pages: the HTML of all pages.
-        scripts: all scripts, since they add classes too.
+        scripts: all scripts, since they add classes, elements and attributes too.
     """
-    named = re.findall(r"""\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))""", pages)
-    words = {word for quoted, bare in named for word in (quoted or bare).split()}
-    unused = tuple(each for each in ONLY_IF_ON_A_PAGE if not any(word.startswith(each) for word in words))
-    # Minified variables have one or two letters; classes that scripts add have more.
-    words |= {word for word in re.findall(r"[A-Za-z_][\w-]{2,}", scripts) if not word.startswith(unused)}
     rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
-    kept = _kept(rules, words, pages)
-    read = set(re.findall(r"var\(\s*(--[\w-]+)", kept + scripts + pages))
-    return _without_unread(kept, read)
+    kept = _kept(rules, _found(pages, scripts))
+    while (smaller := _without_unread(kept, _read(kept + scripts + pages))) != kept:
+        kept = smaller
+    return kept
 
 
-def _kept(rules: Iterable[Node], words: set[str], pages: str) -> str:
+def _found(pages: str, scripts: str) -> Found:
+    scripts = COMMENT.sub("", scripts)
+    elements = "\n".join(set(re.findall(r"<[a-z][^>]*>", pages)))
+    named = re.findall(r"""\s([a-z][\w:-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""", elements)
+    valued = {(name, double or single or bare) for name, double, single, bare in named}
+    values = {value for _, value in valued}
+    values |= {word for value in values for word in value.split()}
+    classes = re.findall(r"""\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))""", elements)
+    on_pages = {word for quoted, bare in classes for word in (quoted or bare).split()}
+    unused = tuple(each for each in ONLY_IF_ON_A_PAGE if not any(word.startswith(each) for word in on_pages))
+    # A class in a script is a word of a text or of a selector: `"md-nav"`, `"a b"`, `".md-nav:hover"`.
+    made = set(re.findall(r"""(?<=["'`\s.#<>\[=])[A-Za-z_][\w-]*(?=["'`\s.:,>\[\]\)=+~$])""", scripts))
+    return Found(
+        words=on_pages | {word for word in made if len(word) > 2 and not word.startswith(unused)},
+        tags={*re.findall(r"<([a-z][\w-]*)", elements), *(word for word in made if word.islower())},
+        attributes={name for name, _ in valued} | made | _dataset(scripts + pages) | STATES,
+        values=values | made,
+        chosen={each for each in valued if each[0] in CHOSEN},
+        unused=unused,
+    )
+
+
+def _dataset(scripts: str) -> set[str]:
+    """The attributes that scripts set as `dataset.mdState`."""
+    names = re.findall(r"dataset\.(\w+)", scripts)
+    return {f"data-{re.sub('[A-Z]', lambda letter: f'-{letter[0].lower()}', name)}" for name in names}
+
+
+def _kept(rules: Iterable[Node], found: Found) -> str:
     out = []
     for rule in rules:
         if rule.type == "qualified-rule":
-            selectors = [each for each in _selectors(rule.prelude) if _can_match(each, words, pages)]
+            selectors = [each for each in _selectors(rule.prelude) if _can_match(each, found)]
             if selectors:
                 head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
                 out.append(f"{head}{{{tinycss2.serialize(rule.content)}}}")
         elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
             nested = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            inner = _kept(nested, words, pages)
+            inner = _kept(nested, found)
             if inner:
                 out.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
         else:
@@ -71,31 +122,54 @@ def _selectors(prelude: Iterable[Node]) -> list[list[Node]]:
     return selectors
 
 
-def _can_match(selector: list[Node], words: set[str], pages: str) -> bool:
-    """Whether every class, id and palette outside brackets occurs somewhere.
+def _can_match(selector: list[Node], found: Found) -> bool:
+    """Whether every class, id, element and attribute outside `:is(...)` and the like occurs somewhere.
 
     What stands within `:is(...)` or `:not(...)` is not looked at, which keeps
     a selector rather than losing one.
     """
     for before, node in zip([None, *selector], selector, strict=False):
-        names_class = node.type == "ident" and before is not None and before == "."
-        if (names_class or node.type == "hash") and node.value not in words:
-            return False
-        if node.type == "[] block":
-            palette = SCHEMES.fullmatch(tinycss2.serialize(node.content))
-            if palette and f'{palette[1]}="{palette[2]}"' not in pages:
+        if node.type == "hash" or (node.type == "ident" and before == "."):
+            if node.value not in found.words:
                 return False
+        elif node.type == "ident" and before != ":":
+            if node.lower_value not in found.tags:
+                return False
+        elif node.type == "[] block" and not _attribute_occurs(node, found):
+            return False
     return True
 
 
+def _attribute_occurs(block: Node, found: Found) -> bool:
+    """Whether an attribute occurs, with its value where the selector asks for one as a whole or as a word."""
+    asked, _, quoted = tinycss2.serialize(block.content).partition("=")
+    name, value = asked.strip().rstrip("~^$*|"), quoted.strip(" \"'")
+    if name in CHOSEN and value:
+        return (name, value) in found.chosen
+    whole = bool(value) and asked.strip()[-1] not in "^$*|"
+    return name in found.attributes and (not whole or value in found.values)
+
+
+def _read(text: str) -> set[str]:
+    """The custom properties that are read."""
+    return set(re.findall(r"var\(\s*(--[\w-]+)", text))
+
+
 def _without_unread(css: str, read: set[str]) -> str:
-    """The style sheet without the custom properties of `:root` that nothing reads."""
-    out = []
-    for rule in tinycss2.parse_stylesheet(css):
-        if rule.type == "qualified-rule" and tinycss2.serialize(rule.prelude) == ":root":
-            declared = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
-            kept = ";".join(each.serialize() for each in declared if each.name in read or each.name[:2] != "--")
-            out.append(f":root{{{kept}}}" if kept else "")
-        else:
-            out.append(rule.serialize())
-    return "".join(out)
+    """The style sheet without the custom properties that nothing reads, and without rules that hold nothing else."""
+    return "".join(_rule_without_unread(rule, read) for rule in tinycss2.parse_stylesheet(css))
+
+
+def _rule_without_unread(rule: Node, read: set[str]) -> str:
+    if rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
+        inner = "".join(_rule_without_unread(each, read) for each in tinycss2.parse_rule_list(rule.content))
+        return f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}" if inner else ""
+    if rule.type != "qualified-rule" or "--" not in tinycss2.serialize(rule.content):
+        return str(rule.serialize())
+    declared = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+    if any(each.type != "declaration" for each in declared):
+        return str(rule.serialize())
+    kept = ";".join(
+        each.serialize().removesuffix(";") for each in declared if each.name in read or each.name[:2] != "--"
+    )
+    return f"{tinycss2.serialize(rule.prelude)}{{{kept}}}" if kept else ""

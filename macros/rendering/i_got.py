@@ -10,9 +10,8 @@ from macros.counting.memory import UNITS, bytes_of
 from macros.counting.models import load_groups
 
 from .elements import numbers
-from .elements.asking import BASE
+from .elements.asking import BASE, title_of
 from .elements.pages import I_GOT, ROOT
-from .files.exported import full_title
 
 
 def form(name: str) -> str:
@@ -25,9 +24,9 @@ def form(name: str) -> str:
         f' aria-describedby="{name}-forms"></p>'
         f'<p class="bc-field"><label for="{name}-model">Model</label>'
         f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
-        f'<p class="bc-hint" id="{name}-forms">Commas, points, spaces and underscores may stand between the digits. '
-        "A unit may follow, such as M, million, B, 亿, MB or MiB; the number is then a rounded one. "
-        "A sum is worked out, and a percentage is looked up as a share.</p>"
+        f'<p class="bc-hint" id="{name}-forms">You can separate digits with commas, points, spaces or underscores. '
+        "A number with a unit, such as M, million, B, 亿, MB or MiB, is taken to be rounded. "
+        "A sum is worked out first, and a percentage is looked up as a share.</p>"
         '<div class="bc-place"><div id="answer" role="region" aria-label="Answer" aria-live="polite"></div></div>'
     )
 
@@ -44,7 +43,7 @@ def field(name: str) -> str:
 
 def _options(title: str, models: list[Model]) -> str:
     """One group of models to choose from."""
-    listed = "".join(f'<option value="{each.name}">{escape(full_title(each))}</option>' for each in models)
+    listed = "".join(f'<option value="{each.name}">{escape(title_of(each))}</option>' for each in models)
     return f'<optgroup label="{escape(title)}">{listed}</optgroup>'
 
 

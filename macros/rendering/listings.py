@@ -54,6 +54,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
         CountingError: no such framework, model or choice.
     """
     lines = lines_of(framework, model, **choices)
+    # Beside the lines, as no line of the print-out: what is copied has none.
+    head = f'<span class="bc-heads">{HEADS[framework]}</span>' if framework in HEADS else ""
     folds = []
     for number, (group, members) in enumerate(groupby(lines, key=lambda line: line.group)):
         chosen = list(members)
@@ -61,12 +63,12 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
         opened = " open" if number < 2 and not folded else ""
         title = f"{group}: {_size_of(chosen)}"
         text = escape("\n".join(line.text for line in chosen))
-        folds.append(
-            f'<details{opened}><summary>{escape(title)}</summary><pre tabindex="0"><samp>{text}</samp></pre></details>'
-        )
+        shown = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
+        folds.append(f"<details{opened}><summary>{escape(title)}</summary>{shown}</details>")
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
-    return f'<div class="bc-listing" id="{name}">{"".join(folds)}{foot}</div>'
+    # Nobody searches a print-out, and all of them were two thirds of the index.
+    return f'<div class="bc-listing" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
@@ -115,11 +117,15 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
         shape = " × ".join(map(str, each.shape))
         tied = f"  tied to {each.tied_to}" if each.tied_to else ""
         text = (
-            f"{each.transformers:<57} {shape:>12}  {row['formula']:<4}"
+            f"{each.transformers:<57} {shape:>12}  {row['formula']:<7}"
             f" {whole(each.size):>12} {whole(row['running_total']):>13}{tied}"
         )
         lines.append(Line(_group_of(each), text, each.size, row))
     return lines
+
+
+HEADS = {"ledger": f"{'tensor':<57} {'shape':>12}  {'formula':<7} {'elements':>12} {'sum so far':>13}"}
+"""What stands above the columns of a print-out that is our own; those of others stay as they print them."""
 
 
 def _group_of(tensor: Tensor) -> str:

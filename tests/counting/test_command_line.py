@@ -141,11 +141,11 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["bert-base-uncased", "--class", "Bert"], 'no model class "Bert"'),
         (
             ["bert-base-uncased", "--class", "BertForMaskedLM", "--no-pooler"],
-            "has no pooler in transformers; leave --no-pooler out",
+            "has no pooler in transformers; drop --no-pooler",
         ),
         (["bert-base-uncased", "--class", "BertForPreTraining", "--no-pooler"], "always has a pooler"),
-        (["bert-base-uncased", "--labels", "3"], "--labels sizes nothing in BertModel"),
-        (["bert-base-uncased", "--class", "BertForMultipleChoice", "--labels", "3"], "sizes nothing"),
+        (["bert-base-uncased", "--labels", "3"], "--labels has no effect in BertModel"),
+        (["bert-base-uncased", "--class", "BertForMultipleChoice", "--labels", "3"], "has no effect"),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "0"], "num_labels is 0"),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "-1"], 'num_labels is "-1"'),
         (

@@ -188,7 +188,7 @@ def test_a_deviation_can_be_made_in_a_model_without_layers(base: Model) -> None:
 
 def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
     """The name of a deviation that stands in the list for one test."""
-    made = Deviation("invented", "mistake", 1, *["for this test"] * 4, **keys)  # type: ignore[arg-type]
+    made = Deviation("invented", "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
     monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), "invented": made})
     return "invented"
 
@@ -294,6 +294,7 @@ kind = "mistake"
 usual = 1
 title = "one"
 done = "did it"
+undo = "do it"
 why = "two"
 notice = "three"
 """
@@ -305,6 +306,8 @@ notice = "three"
         (BLOCK.replace('why = "two"\n', ""), "deviations.toml, invented: why is missing"),
         (BLOCK.replace('notice = "three"\n', ""), "deviations.toml, invented: notice is missing"),
         (BLOCK.replace('done = "did it"\n', ""), "deviations.toml, invented: done is missing"),
+        (BLOCK.replace('undo = "do it"\n', ""), "deviations.toml, invented: undo is missing"),
+        (BLOCK + 'holds = "F == 4 * H"', 'holds is "F == 4 \\* H"; write a table of texts'),
         (BLOCK.replace('"did it"', '" "'), 'invented: done is " "; write a text'),
         (BLOCK + 'fector = "0"', 'unknown key fector = "0"; did you mean "factor"'),
         (BLOCK.replace("usual = 1\n", ""), "deviations.toml, invented: usual is missing; write it"),
@@ -372,7 +375,7 @@ def test_what_one_model_gives_another() -> None:
 
 def made_up(**keys: Any) -> Deviation:
     """A deviation that says only this."""
-    return Deviation("made-up", "mistake", 1, "", "", "", "", **keys)
+    return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -472,3 +475,11 @@ def test_what_is_added_has_a_sign() -> None:
     assert [(1, "V H"), (-1, "H"), (1, "1")] == made_up(adds="V H, -H, 1").shapes()
     assert [(1, "P")] == made_up(instead="P").shapes()
     assert [] == made_up().shapes()
+
+
+def test_what_puts_it_right_is_an_imperative() -> None:
+    """As in "add the pooler": in small letters, without a full stop, no two alike, and never what was done."""
+    undo = {each.undo: each for each in load_deviations().values()}
+    assert len(undo) == len(load_deviations())
+    assert [] == [text for text in undo if not text[0].islower() or text.endswith(".")]
+    assert [] == [text for text, each in undo.items() if text.split()[0] in each.done.split()[:1]]

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 # What a build reads; a copy of these is a repository that builds.
-SOURCES = ("mkdocs.yml", "docs", "macros")
+SOURCES = ("mkdocs.yml", "CITATION.cff", "docs", "macros")
 
 
 def build(target: Path, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:

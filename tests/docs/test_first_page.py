@@ -1,13 +1,14 @@
-"""The first page: a field for a number leads to the page that explains it."""
+"""The first page: what its first screen shows, and that its field for a number leads to the page that explains it."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from macros.rendering.elements.pages import I_GOT
+from macros.rendering.elements.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
 
 TYPED = "109,482,241"
@@ -47,4 +48,70 @@ def test_the_field_is_on_the_first_screen(browser: Browser, address: str, width:
     assert button
     assert min(field["height"], button["height"]) >= 24
     assert field["y"] + field["height"] == button["y"] + button["height"] < WIDTHS[width]["height"]
+    page.context.close()
+
+
+# What the first screen shows by what it is, each with the text that it must hold. Sources: the totals are those of
+# transformers 5.23; the tensors are those of the recordings of BERT, compared one by one.
+ON_THE_FIRST_SCREEN = {
+    "h1": "How many parameters does BERT have?",
+    ".bc-totals p:first-child": "109,482,240",
+    ".bc-totals p:last-child": "335,141,888",
+    ".bc-seen": "110M and 340M",
+    ".bc-of-base .bc-map": "layer 11",
+    ".bc-of-base .bc-level-sum": "109,482,240",
+    "#another-number": "Got another number?",
+}
+
+PROOF = {".bc-proof": "7 implementations of BERT: 102,765 tensors and 2,863 layers, 0 differences"}
+
+SCREENS = {
+    "desktop": (ViewportSize(width=1280, height=800), ON_THE_FIRST_SCREEN | PROOF),
+    "phone": (WIDTHS["phone"], ON_THE_FIRST_SCREEN),
+}
+
+
+def below_the_first_screen(page: Page, wanted: dict[str, str]) -> list[str]:
+    """What is not in sight as a whole, or does not say what it must."""
+    size = page.viewport_size
+    assert size
+    found = []
+    for selector, text in wanted.items():
+        place = page.locator(selector)
+        box = place.bounding_box()
+        said = " ".join((place.text_content() or "").split())
+        seen = box and 0 <= box["y"] and box["y"] + box["height"] <= size["height"] and box["width"] <= size["width"]
+        if not seen or text not in said:
+            found.append(selector)
+    return found
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_what_the_first_screen_shows(browser: Browser, address: str, screen: str) -> None:
+    """Both totals, what the round numbers are, the model to scale with its sum, the field; and the proof on a desk."""
+    size, wanted = SCREENS[screen]
+    page = browser.new_context(viewport=size).new_page()
+    page.goto(f"{address}/index.html")
+    assert [] == below_the_first_screen(page, wanted)
+    # Planted: what stands below the first screen, and a text that has changed.
+    assert [".bc-ways", "h1"] == below_the_first_screen(page, {".bc-ways": "", "h1": "What is BERT?"})
+    page.context.close()
+
+
+def test_the_sum_is_that_of_the_picture(browser: Browser, address: str) -> None:
+    """Base at first and large by a choice, without scripts; each block leads into the map."""
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{address}/index.html")
+    sums = {
+        "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
+        "large": "31,782,912 + 24 × 12,596,224 + 1,049,600 = 335,141,888",
+    }
+    for model, expected in sums.items():
+        page.get_by_role("radio", name=f"BERT {model}").check()
+        for other in sums:
+            assert (other == model) == page.locator(f".bc-of-{other}").is_visible()
+        said = page.locator(f".bc-of-{model} .bc-level-sum").inner_text()
+        assert expected == " ".join(re.sub("embeddings|layers|pooler", "", said).split())
+    page.locator(".bc-of-large svg a").nth(1).click()
+    page.wait_for_url(f"{address}/{MAP}#large/layer")
     page.context.close()

@@ -121,7 +121,10 @@ OTHERS = [
         "225659648",
         "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased (BertModel).",
     ),
-    ("77.7%", "77.7%: 85,054,464 / 109,482,240 is that share: all encoder layers in BERT base, uncased (BertModel)."),
+    (
+        "77.7%",
+        "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel).",
+    ),
     (
         "109428240",
         (
@@ -129,7 +132,7 @@ OTHERS = [
             "BERT base, uncased (BertModel), 54,000 away."
         ),
     ),
-    ("97531246", "We know no way to 97,531,246. The nearest right number is "),
+    ("97531246", "We know of no way to get 97,531,246. The nearest right number is "),
     ("12*768*768*4", "12*768*768*4 = 28,311,552. 28,311,552 is the size of either "),
     ("110,000,000", "110,000,000: 109,482,240 is the number of parameters in BERT base, uncased (BertModel)."),
 ]
@@ -216,7 +219,7 @@ def test_a_model_can_be_chosen(page: Page) -> None:
     """The same number of another model; choosing asks again, and the address keeps the choice."""
     assert "BERT base, uncased" in asked(page, "590592")
     page.get_by_label("Model").select_option("bert_uncased_L-2_H-768_A-12")
-    expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature, bert_uncased_L-2_H-768_A-12")
+    expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
     assert page.url.endswith("?n=590592&model=bert_uncased_L-2_H-768_A-12")
     page.goto("i-got.html?n=109482240&model=bert-base-chinese")
     assert "BERT base, Chinese" in answer(page)
@@ -229,12 +232,12 @@ BAD = [
     ("many", "“many” is not a number"),
     ("-1", "“-1” is not a number"),
     ("3.7 apples", "“3.7 apples” is not a number"),
-    ("9" * 100, "Nothing counted here gives 999"),
+    ("9" * 100, "Nothing we count gives 999"),
     ("9" * 150, "is not a number"),
     ("<script>injected = 1</script>", "“<script>injected = 1</script>” is not a number"),
     ("<img src=x onerror='injected = 1'>", "“<img src=x onerror='injected = 1'>” is not a number"),
     ('"><b>7</b>', '“"><b>7</b>” is not a number'),
-    ("", "Type a number first."),
+    ("", "Enter a number first."),
 ]
 
 
@@ -255,11 +258,11 @@ def test_examples_are_answered(page: Page) -> None:
     assert len(examples) >= 6
     for text, address in examples.items():
         assert f"../disagreements/i-got.html?{urlencode({'n': text})}" == address
-        assert "We know no" not in asked(page, text)
+        assert "We know of no" not in asked(page, text)
     page.locator(".bc-examples a").last.click()
     page.wait_for_url(f"**{str(address).removeprefix('..')}")
     expect(page.get_by_label("Your number")).to_have_value(text)  # once the scripts are there
-    assert "We know no" not in answer(page)
+    assert "We know of no" not in answer(page)
 
 
 def test_the_page_works_from_a_folder(browser: Browser, site: Path) -> None:
@@ -278,7 +281,7 @@ def test_without_scripts_there_is_a_table(browser: Browser, address: str) -> Non
     page = opened.new_page()
     page.goto(f"{address}/{PAGE}?n=108891648")
     # Source: totals of transformers 5.23, built without pooler.
-    row = page.locator("#wrong-totals tr", has_text="The pooler is left out")
+    row = page.locator("#wrong-totals tr", has_text="Leaving out the pooler")
     assert ["108,891,648", "334,092,288"] == row.locator("data").all_inner_texts()
     assert "" == page.inner_text("#answer")
     opened.close()

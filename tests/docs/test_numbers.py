@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -19,6 +20,9 @@ from tests.docs.conftest import Pages
 CLAIMS = [claim for listed in load_claims().values() for claim in listed]
 
 Attributes = dict[str, Any]
+
+# Source: BERT is what these seven libraries build; the other recordings are of RoBERTa and its like.
+OF_BERT = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
 
 
 def asked(attributes: Attributes, prefix: str = "data-") -> Question:
@@ -54,9 +58,15 @@ def signed(number: int) -> str:
 
 
 def percent(attributes: Attributes) -> str:
-    """A share as pages write it."""
-    share = 100 * asked_count(attributes) / asked_count(attributes, "data-of-")
-    return f"{share:.2g}" if share < 1 else f"{share:.1f}"
+    """A share as pages write it; in a column that adds up, whichever neighbour of the exact share it shows."""
+    share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
+    if "data-decimals" in attributes:
+        digits = int(attributes["data-decimals"])
+        unit = Fraction(1, 10**digits)
+        near = Fraction(attributes["value"])
+        below = share // unit * unit
+        return f"{float(near if near in (below, below + unit) else below):.{digits}f}"
+    return f"{float(share):.2g}" if share < 1 else f"{float(share):.1f}"
 
 
 def width_of(attributes: Attributes) -> int:
@@ -127,7 +137,7 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     kind = attributes.get("data-kind", "count")
     if kind == "share":
         text = percent(attributes)
-        return text, f"{text} %"
+        return text, f"{text}%"
     if kind == "effect":
         number = effect(model_named(attributes["data-model"]), attributes["data-deviation"])
         return str(number), signed(number)
@@ -179,6 +189,12 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
         comparison(name).compared for name in recordings() if name not in ("keras-bert", "bert4keras")
     ),
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
+    "all-implementations": lambda _: len(OF_BERT),
+    "all-bert-tensors": lambda _: sum(
+        comparison(name).compared for name in OF_BERT if name not in ("keras-bert", "bert4keras")
+    ),
+    "all-bert-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
+    "all-bert-differences": lambda _: sum(len(comparison(name).differences) for name in OF_BERT),
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in recordings()),
     "keras-hub": keras_hub_count,
     "marginal": one_more,
@@ -216,6 +232,28 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
     return wrong
 
 
+def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
+    """Columns of rounded figures that neither add up to their total as shown nor say that they are rounded."""
+    wrong = []
+    for table in page.find_all("table"):
+        caption = table.caption.get_text() if table.caption else ""
+        if not table.tfoot or not table.tbody or "rounded" in caption:
+            continue
+        for column, total in enumerate(cells(table.tfoot.tr)):
+            if total is None or total.get("data-kind") not in ("share", "bytes"):
+                continue
+            found = [cells(row)[column] for row in table.tbody.find_all("tr")]
+            added = sum(as_shown(cell) for cell in found if cell is not None)
+            if added != as_shown(total):
+                wrong.append(f"{caption}: column {column} adds up to {added}, shown {total.get_text()}")
+    return wrong
+
+
+def as_shown(cell: Tag) -> Decimal:
+    """A figure as a reader sees it."""
+    return Decimal(cell.get_text().removesuffix("%").replace(",", ""))
+
+
 def cells(row: Tag | None) -> list[Tag | None]:
     """The number in each cell of a row, None where there is none."""
     assert row
@@ -232,6 +270,23 @@ def test_every_table_adds_up(pages: Pages) -> None:
     """Every column of a table with a total is added up again."""
     assert sum(len(page.find_all("tfoot")) for page in pages.values()) > 10
     assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_sums(page))}
+
+
+def test_rounded_columns_add_up_as_shown(pages: Pages) -> None:
+    """Shares to a hundred per cent, amounts of memory to their total, or the table says why not."""
+    assert sum(len(page.select("tfoot data[data-kind=share]")) for page in pages.values()) >= 8
+    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_rounded_sums(page))}
+
+
+def test_no_space_stands_before_a_percent_sign(pages: Pages) -> None:
+    """In text, in explanations and in figures."""
+    for name, page in pages.items():
+        hidden = " ".join(str(each["data-how"]) for each in page.find_all("data"))
+        assert not SPACED_PERCENT.search(f"{page.article} {hidden}"), name
+    assert SPACED_PERCENT.search("51.8 %")
+
+
+SPACED_PERCENT = re.compile(r"[0-9](?: |\u00a0|\u202f|&nbsp;)%")
 
 
 def test_every_number_explains_itself(pages: Pages) -> None:
@@ -263,7 +318,8 @@ def test_every_figure_is_described(pages: Pages) -> None:
         for figure in page.select("figure.bc-figure"):
             drawing = figure.svg
             assert drawing, name
-            assert "img" == drawing["role"]
+            # An image hides the links that it holds from who listens; a group does not.
+            assert ("group" if drawing.find("a") else "img") == drawing["role"]
             for named in str(drawing["aria-labelledby"]).split():
                 described = page.find(id=named)
                 assert described, name
@@ -271,7 +327,9 @@ def test_every_figure_is_described(pages: Pages) -> None:
             assert figure.figcaption
 
 
-@pytest.mark.parametrize(("old", "new"), [("109,482,240", "109,482,241"), ('value="109482240"', 'value="109482241"')])
+@pytest.mark.parametrize(
+    ("old", "new"), [(">109,482,240<", ">109,482,241<"), ('value="109482240"', 'value="109482241"')]
+)
 def test_a_wrong_number_is_found(pages: Pages, old: str, new: str) -> None:
     """A changed text and a changed value are both noticed."""
     page = str(pages["index.html"].article)
@@ -285,3 +343,12 @@ def test_a_wrong_sum_is_found(pages: Pages) -> None:
     page = str(pages["index.html"].article)
     assert not wrong_sums(BeautifulSoup(page, "html.parser"))
     assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))
+
+
+@pytest.mark.parametrize(("old", "new"), [("51.761%", "51.762%"), ("each figure is rounded by itself", "")])
+def test_a_column_that_does_not_add_up_is_found(pages: Pages, old: str, new: str) -> None:
+    """One digit is enough, and so is a rounded column that does not say so."""
+    (page,) = {name for name in ("totals/base.html", "totals/memory.html") if old in str(pages[name].article)}
+    text = str(pages[page].article)
+    assert not wrong_rounded_sums(BeautifulSoup(text, "html.parser"))
+    assert wrong_rounded_sums(BeautifulSoup(text.replace(old, new), "html.parser"))

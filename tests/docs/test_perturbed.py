@@ -1,5 +1,6 @@
-"""A build from other sizes keeps no old number on any page."""
+"""A build from other sizes keeps no old number on any page, and no quantity in words that has become false."""
 
+import json
 import os
 import re
 import subprocess
@@ -10,17 +11,34 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.docs.building import build, copy
+from tests.docs.building import build, copy, small_copy
 from tests.docs.conftest import Pages, parsed
+from tests.docs.other_words import Held
+from tests.docs.typed_numbers import quantities_in_words
 
 # Numbers that belong to a page and to no model, each with its reason.
 LASTING = {
-    "100.0": "the share of a whole in itself",
+    "100": "the share of a whole in itself",
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
 }
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
+OTHER_WORDS = Path(__file__).parent / "other_words.py"
+
+# In a world of other sizes the build would stop at the first words that are false there.
+UNTRUE = "otherwise"
+INSTEAD_OF_STOPPING = f"""
+
+_says = says
+
+
+def says(words: str, condition: str, model: str = BOTH) -> str:
+    try:
+        return _says(words, condition, model)
+    except CountingError:
+        return "{UNTRUE}"
+"""
 
 LASTING_PAGES = {
     "about/verification.html": "recordings of other libraries do not follow models.toml",
@@ -41,6 +59,9 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
     if article is None or (page.h1 and page.h1.get_text().startswith("404")):
         return set()  # the error page carries the number of the error
     article = copy_of(article)
+    # What was compared with other libraries does not follow models.toml, here as on the page about it.
+    for proof in article.select(".bc-proof"):
+        proof.decompose()
     # A table of quotations keeps what its sources say; what is computed there must follow.
     for table in article.select(".bc-quotes"):
         table.string = " ".join(each.get_text() for each in table.find_all("data"))
@@ -68,20 +89,40 @@ def perturbed(models: str) -> str:
     return re.sub(r"^(\w+) = (\d+)$", other, models, flags=re.MULTILINE)
 
 
-@pytest.fixture(scope="module")
-def other_pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
-    """The site built from a models.toml in which every size is another."""
-    folder = tmp_path_factory.mktemp("perturbed")
-    root = copy(folder / "repository")
+def perturb(root: Path) -> None:
+    """Change every size in a copy of the repository."""
     models = root / "macros" / "counting" / "data" / "models.toml"
     before = models.read_text()
     models.write_text(perturbed(before))
     assert before != models.read_text()
+
+
+def run(script: Path, root: Path) -> str:
+    """What a script prints that is run in a copy of the repository."""
+    environment = {**os.environ, "PYTHONPATH": "."}
+    return subprocess.run([sys.executable, script], cwd=root, env=environment, check=True, stdout=-1, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pages, list[tuple[Held, bool]]]:
+    """The site built from a models.toml in which every size is another, and which words hold there."""
+    folder = tmp_path_factory.mktemp("perturbed")
+    root = copy(folder / "repository")
+    perturb(root)
+    held = [(Held(*each), true) for *each, true in json.loads(run(OTHER_WORDS, root))]
     # Claims are about the published sizes; in a world of other sizes others are made.
-    subprocess.run([sys.executable, OTHER_CLAIMS], cwd=root, env={**os.environ, "PYTHONPATH": "."}, check=True)
+    run(OTHER_CLAIMS, root)
+    conditions = root / "macros" / "counting" / "disagreements" / "conditions.py"
+    conditions.write_text(conditions.read_text() + INSTEAD_OF_STOPPING)
     done = build(folder / "site", root)
     assert done.returncode == 0, done.stderr
-    return parsed(folder / "site")
+    return parsed(folder / "site"), held
+
+
+@pytest.fixture(scope="module")
+def other_pages(other_world: tuple[Pages, list[tuple[Held, bool]]]) -> Pages:
+    """The pages of that site."""
+    return other_world[0]
 
 
 def kept(before: Pages, after: Pages) -> dict[str, set[str]]:
@@ -110,3 +151,45 @@ def test_a_number_that_stays_is_found() -> None:
     ):
         page = {"a.html": BeautifulSoup(f"<article>{html}</article>", "html.parser")}
         assert kept(page, page)
+
+
+def said_on(page: BeautifulSoup) -> str:
+    """What a page says in words of ours: no code, no quotations, and no numbers that it computes."""
+    if page.article is None:
+        return ""
+    article = copy_of(page.article)
+    for other in article.select("pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http], .headerlink"):
+        other.decompose()
+    return article.get_text(" ")
+
+
+def test_no_quantity_in_words_becomes_false(other_world: tuple[Pages, list[tuple[Held, bool]]]) -> None:
+    """On every page, each one is true of the other sizes as well, or is not there."""
+    other_pages, listed = other_world
+    true = sorted({held.words for held, holds in listed if holds}, key=len, reverse=True)
+    found = {
+        name: [f.digits for f in quantities_in_words(said_on(page), true)]
+        for name, page in other_pages.items()
+        if name not in LASTING_PAGES
+    }
+    assert {} == {name: words for name, words in found.items() if words}
+    false = [held for held, holds in listed if not holds]
+    assert len(false) > 10, false
+    assert sum(UNTRUE in said_on(page) for page in other_pages.values()) > 5
+
+
+def test_false_words_stop_the_build(tmp_path: Path) -> None:
+    """As long as nobody changes the words, or the data; the message says what is false, and of which model."""
+    root = small_copy(tmp_path / "repository", "index.md", "totals/large.md")
+    perturb(root)
+    done = build(tmp_path / "site", root)
+    assert done.returncode != 0
+    assert re.search(r'FalseWords: [\w-]+: ".*" is not true of [\w-]+: ', done.stderr)
+
+
+def test_words_that_became_false_are_found() -> None:
+    """In text, whatever stands around them; code and quotations are not ours."""
+    html = "<article><p>F is four times H.</p><code>four</code><div class='bc-quotes'>eight heads</div></article>"
+    text = said_on(BeautifulSoup(html, "html.parser"))
+    assert ["four"] == [each.digits for each in quantities_in_words(text, ["twice"])]
+    assert [] == quantities_in_words(text, ["four times H"])

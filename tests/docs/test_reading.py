@@ -26,14 +26,16 @@ SHOWN = "element => getComputedStyle(element, '::after').content"
 
 
 def test_a_number_explains_itself(desk: Page, address: str) -> None:
-    """On hover and on focus: formula, working, model and class; Escape puts it away."""
+    """On hover and on focus: formula, sum worked out, model and class; Escape puts it away."""
     desk.goto(f"{address}/parts/attention.html")
     number = desk.locator("h1 + p data").first
     assert number.evaluate(SHOWN) == "none"
     number.hover()
-    assert "4·H² + 4·H = 4·768² + 4·768" in number.evaluate(SHOWN)
+    lines = ("4·H² + 4·H", "768 × 768 = 589,824", "589,824 + 768 = 590,592", "4 × 590,592 = 2,362,368")
+    assert "\\a ".join(lines) in number.evaluate(SHOWN)
     assert "bert-base-uncased" in number.evaluate(SHOWN)
     desk.mouse.move(0, 0)
+    desk.wait_for_function("!document.querySelector('h1 + p data').matches(':hover')")
     assert number.evaluate(SHOWN) == "none"
     number.focus()
     assert "BertModel" in number.evaluate(SHOWN)
@@ -88,6 +90,27 @@ def test_a_listing_is_copied_as_a_whole(
     copied = page.evaluate("navigator.clipboard.readText()")
     allowed.close()
     assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == copied
+
+
+LEFT_EDGES = """listing => [".bc-heads", "samp"].map(each => {
+  const range = document.createRange()
+  range.selectNodeContents(listing.querySelector(`details[open] ${each}`))
+  return range.getBoundingClientRect().left
+})"""
+"""Where the text of heads and of lines of a listing begins."""
+
+
+def test_the_ledger_has_column_heads(desk: Page, address: str) -> None:
+    """Above each fold, over their columns; print-outs of others have none."""
+    desk.goto(f"{address}/listings/ledger.html")
+    ledger = desk.locator("#ledger-base")
+    assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(
+        " {2,}|(?<=formula) ", ledger.locator(".bc-heads").first.inner_text()
+    )
+    heads, lines = ledger.evaluate(LEFT_EDGES)
+    assert heads == lines
+    desk.goto(f"{address}/listings/transformers.html")
+    assert 0 == desk.locator(".bc-heads").count()
 
 
 def test_a_refused_copy_is_told(desk: Page, address: str) -> None:
@@ -166,7 +189,7 @@ def test_search_finds_a_number(desk: Page, address: str) -> None:
 def test_the_theme_can_be_switched(desk: Page, address: str) -> None:
     """And the figures follow."""
     desk.goto(f"{address}/index.html", wait_until="networkidle")
-    colour = "getComputedStyle(document.querySelector('.bc-bars .bc-embeddings')).fill"
+    colour = "getComputedStyle(document.querySelector('.bc-map .bc-pooler rect')).fill"
     before = desk.evaluate(colour)
     desk.click("label[title='Switch to dark']")
     assert desk.evaluate(colour) != before

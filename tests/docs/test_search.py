@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import statistics
 from collections.abc import Iterator
 from itertools import combinations
@@ -108,7 +109,9 @@ def typed_otherwise() -> Iterator[str]:
         yield from (str(layers * layer) for layers in (2, 5, 11))
         for other in ("bert-base-chinese", "bert-large-uncased", "distilbert-base-uncased"):
             yield str(abs(bare - count(model_named(other))))
-    yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%")
+    yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%", "0.2686%", "3.06", "66720000", "328446721", "328451335")
+    yield from (str(layers * 7_087_872 + above) for layers in (1, 2, 7) for above in (590_592, 592_130, 769))
+    yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
     for model in load_relatives().values():
         yield from (str(count(model, model_class=each.name)) for each in model.architecture.classes)
     yield from (str(each.total) for each in load_others().values())
@@ -150,6 +153,44 @@ def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
     return int(number * (answer["layers"] or 1))
 
 
+LORA = re.compile(
+    r"with LoRA of rank (\d+) on ([a-z, ]+?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$"
+)
+LAST = re.compile(
+    r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?(the pooler)?(?:,? and )?(?:a head of (\d+) labels?)? of"
+)
+
+
+def trained(words: str, model: Model) -> int:
+    """The number that the engine, or arithmetic, gives for what is said of training."""
+    assert model.title in words
+    bare = count(model)
+    hidden, inner, layers = (model.sizes[letter] for letter in "HFL")
+    if lora := LORA.search(words):
+        # Two matrices of that rank beside each matrix: one as long as its inputs, one as long as its outputs.
+        square, feed_forward = 2 * hidden, 2 * (hidden + inner)
+        sides = {
+            "query and value": 2 * square,
+            "query, key and value": 3 * square,
+            "the four projections of attention": 4 * square,
+            "all dense layers of the encoder": 4 * square + feed_forward,
+        }[lora[2]]
+        added = layers * int(lora[1]) * sides
+        head = 2 * hidden + 2 if lora[3] else 0
+        return added + head if words.startswith("what is trained") else bare + added + 2 * head
+    if "training checkpoint" in words:
+        of_class = re.search(r"\((\w+)\), which", words)
+        assert of_class
+        return 3 * count(model, model_class=of_class[1]) + words.endswith("and the step")
+    if "4 bits" in words:
+        return bare - Question(model, tag="kernel").number // 2
+    last = LAST.search(words)
+    assert last, words
+    depth = int(last[1] or 1) if "last" in words.partition(" of BERT")[0] else 0
+    pooler = count(model, "bert/pooler") if last[2] else 0
+    return depth * count(model, "bert/encoder/layer_0") + pooler + int(last[3] or 0) * (hidden + 1)
+
+
 def right_numbers() -> set[int]:
     """Every right total of every model, and every part."""
     models = [*load_models().values(), *load_relatives().values()]
@@ -170,6 +211,12 @@ def counted(answer: Answer) -> set[int]:
     if answer["kind"] == "difference":
         assert {each["number"] for each in answer["terms"]} <= RIGHT
         return {sum(each["times"] * each["number"] for each in answer["terms"])}
+    if answer["kind"] == "training":
+        return {trained(answer["words"], model_named(name)) for name in answer["models"][:1]}
+    if answer["kind"] == "share" and "LoRA" in answer["words"]:
+        whole = [trained(each["words"], model_named(answer["models"][0])) for each in answer["terms"]]
+        assert whole == [each["number"] for each in answer["terms"]]
+        return {whole[0]}
     if answer["kind"] == "share":
         assert {each["number"] for each in answer["terms"]} <= RIGHT
         return {answer["terms"][0]["number"]}
@@ -190,7 +237,7 @@ def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
     """Sound: thousands of answers counted again, for every model, class and part that each names."""
     flat = [(text, each) for text, found in answers.items() for each in found]
     assert len(flat) > 3_000
-    kinds = {"total", "part", "tensors", "labels", "size", "memory", "other", "difference", "share", "near"}
+    kinds = {"total", "part", "tensors", "labels", "size", "memory", "other", "difference", "share", "near", "training"}
     assert kinds == {each["kind"] for _, each in flat}
     assert [] == [wrong for text, each in flat for wrong in untrue(text, each)]
 
@@ -503,3 +550,24 @@ def test_other_kinds_are_found(page: Page) -> None:
         wanted.append((str(difference), {"kind": "difference", "number": difference}))
     for (text, fields), answers in zip(wanted, explained(page, [text for text, _ in wanted]), strict=True):
         assert any(fields.items() <= each.items() for each in answers), (text, fields)
+
+
+# Source: get_nb_trainable_parameters() of peft 0.21.2 with transformers 5.23.0, of BertModel and of
+# BertForSequenceClassification (task_type="SEQ_CLS") of base.
+ADAPTED = {
+    "110072064": ("all that is", "LoRA of rank 16 on query and value"),
+    "591362": ("what is trained", "LoRA of rank 16 on query and value and a classifier of 2 labels"),
+    "296450": ("what is trained", "LoRA of rank 8 on query and value and a classifier of 2 labels"),
+    "109780228": (
+        "all that is",
+        "LoRA of rank 8 on query and value and a classifier of 2 labels, which PEFT counts twice",
+    ),
+    "109924608": ("all that is", "LoRA of rank 8 on query, key and value"),
+}
+
+
+def test_what_peft_prints_is_explained(page: Page) -> None:
+    """What is trained and all, with a classifier and without, as the first answer."""
+    found = explained(page, list(ADAPTED))
+    said = {text: answers[0]["words"] for text, answers in zip(ADAPTED, found, strict=True)}
+    assert {text: f"{what} in BERT base, uncased with {how}" for text, (what, how) in ADAPTED.items()} == said

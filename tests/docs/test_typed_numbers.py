@@ -8,7 +8,8 @@ import pytest
 from macros.counting.disagreements.claims import Claim, load_claims
 from macros.site import MACROS
 from tests.docs.building import ROOT
-from tests.docs.typed_numbers import allowed_names, typed_numbers, unknown_calls
+from tests.docs.said import all_said, said_by_code, said_by_script
+from tests.docs.typed_numbers import allowed_names, quantities_in_words, typed_numbers, unknown_calls
 
 SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 
@@ -32,10 +33,44 @@ CLAIMS = [claim for listed in load_claims().values() for claim in listed]
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.source.name}-{claim.position}-{claim.printed}")
 def test_no_number_is_typed_into_a_claim(claim: Claim) -> None:
-    """Notes hold no number; what is counted may be an identifier that holds one."""
-    assert [] == typed_numbers(claim.note, [])
+    """Notes hold no number, and no words but those held by a condition; what is counted may be an identifier."""
+    note = claim.note
+    for words, _ in claim.holds:
+        note = note.replace(words, "")
+    assert [] == typed_numbers(note, [])
     identifiers = (claim.tensor, claim.summary_row, claim.option)
     assert claim.counts in identifiers or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts), [])
+
+
+def test_no_quantity_in_words_is_typed() -> None:
+    """Neither in code that renders, nor in scripts, nor in data: a condition holds it, or it is an idiom."""
+    listed = list(all_said())
+    assert len(listed) > 3000
+    assert [] == [
+        f"{said.where}: {finding.digits!r} in {said.text!r}; {finding.instead}"
+        for said in listed
+        for finding in quantities_in_words(said.text, said.held)
+    ]
+
+
+def test_what_code_and_scripts_say_is_read(tmp_path: Path) -> None:
+    """Strings and parts of them; not what a condition holds, nor docstrings, comments and messages of errors."""
+    code = tmp_path / "code.py"
+    code.write_text(
+        '"""Two."""\n\ndef f():\n    """Three."""\n    if g:\n        raise E("four")\n'
+        "    return f\"five {says('six', 'H == 6')} seven {'eight'}\"\n"
+    )
+    assert ["five", "seven", "eight"] == " ".join(each.text for each in said_by_code(code, tmp_path)).split()
+    script = tmp_path / "script.js"
+    script.write_text('// "two"\n/** "three" */\nconst a = "four" + `five ${six} seven` // eight\n')
+    assert ['"four"', "`five", "seven`"] == " ".join(each.text for each in said_by_script(script, tmp_path)).split()
+
+
+@pytest.mark.parametrize("idiom", allowed_names(key="idiom"))
+def test_every_idiom_is_used(idiom: str) -> None:
+    """One that stands nowhere only makes the rule weaker."""
+    pages = (path.read_text() for path in SOURCES)
+    assert any(idiom.lower() in text.lower() for text in (*pages, *(said.text for said in all_said())))
 
 
 def test_fewer_than_twenty_macros() -> None:
@@ -64,17 +99,28 @@ def test_fewer_than_twenty_macros() -> None:
         ("<p title='768'>", "768", "write"),
         ("Some {{ number(part=768) }}", "768", "no integer of more than two digits"),
         ("Some {{ number('109482240') }}", "109482240", "no integer of more than two digits"),
-        ("a dozen heads", "dozen", "write a macro call"),
-        ("twelve layers", "twelve", "write a macro call"),
-        ("two thirds of it", "thirds", "write a macro call"),
-        ("a hundred million", "hundred", "write a macro call"),
+        ("a dozen heads", "dozen", "hold it"),
+        ("twelve layers", "twelve", "hold it"),
+        ("two thirds of it", "thirds", "hold it"),
+        ("a hundred million", "hundred", "hold it by a condition"),
+        ("four matrices", "four", 'such as {{ says("twice as wide", "F == 2 * H") }}'),
+        ("half of it", "half", "hold it"),
+        ("a tenth of it", "tenth", "hold it"),
+        ("ten layers", "ten", "hold it"),
+        ("Eleven layers", "Eleven", "hold it"),
+        ("twice the width", "twice", "hold it"),
+        ("double the width", "double", "hold it"),
+        ("larger than a layer", "larger than", "hold it"),
+        ("more rows than that", "more rows than", "hold it"),
+        ("as long as four", "as long as", "hold it"),
+        ("the nearest total", "nearest", "hold it"),
+        ("Most of them", "Most", "hold it"),
         ("transformers 5.23", "5.23", "write a macro call"),
     ],
 )
 def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
     """A number in prose, table, code, front matter or call is found, with what to write instead."""
-    finding = typed_numbers(page)[0]
-    assert digits == finding.digits
+    finding = next(each for each in typed_numbers(page) if each.digits == digits)
     assert instead in finding.instead
 
 
@@ -93,7 +139,9 @@ def test_the_line_is_named() -> None:
         "[the paper](https://arxiv.org/abs/1810.04805)",
         "## Total { #total-2 }",
         "as in transformers 5",
-        "four matrices, two texts",
+        'F is {{ says("four times", "F == 4 * H") }} H',
+        "one of them, the first of the two, rounded to three figures",
+        "other than that, rather than this",
     ],
 )
 def test_what_may_stand_on_a_page(page: str) -> None:

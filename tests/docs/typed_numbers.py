@@ -2,7 +2,11 @@
 
 Digits may stand in a macro call, in a code span that is an identifier, in a
 link target and in a heading id. A few proper names are allowed by a list with
-reasons. Numbers written as words are numbers too, above those that prose needs.
+reasons.
+
+Quantities in words are claims as much as numbers are: "two", "half", "twice",
+"larger than", "nearest". They stand in a call of `says` beside the condition
+that makes them true. A few idioms are allowed by the same list.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -30,10 +34,22 @@ IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
 HEADING_ID = re.compile(r"\{ ?#[\w-]+ ?\}")
 
-# Small counts such as "two texts" are prose; from here on a word is a number.
+# "One" is an article or a pronoun as often as a number, and "first" and "second" are places in an order.
 NUMBER_WORDS = re.compile(
-    r"\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
-    r"|\btwelve\b|\bdozens?\b|\b(?:hundred|thousand|million|billion)s?\b|\b(?:third|quarter|fifth)s\b",
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:fold)?\b"
+    r"|\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
+    r"|\bdozens?\b|\b(?:hundred|thousand|million|billion)s?\b"
+    r"|\bhal(?:f|ves|ved)\b|\b(?:quarter|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|hundredth|thousandth)s?\b"
+    r"|\b(?:twice|thrice)\b|\b(?:doubl|tripl|quadrupl)(?:e|es|ed|ing|y)\b",
+    re.IGNORECASE,
+)
+
+# Which of two is larger, and what is the largest of all, is a claim as well.
+COMPARISONS = re.compile(
+    r"\b(?!(?:rath|oth|whet?h|eith|furth|lat|earli|soon)er\b)(?:\w+er|more|less)(?: \w+)? than\b"
+    r"|\bas (?:large|small|big|long|short|wide|narrow|many|much|high|deep|great) as\b"
+    r"|\b(?:larg|small|bigg|wid|narrow|long|short|deep|great|near|clos|few|high|low)est\b"
+    r"|\bmost\b(?! (?:commonly|likely|often)\b)|\b(?:nearly|almost|hardly|roughly|mainly)\b",
     re.IGNORECASE,
 )
 
@@ -58,13 +74,25 @@ def typed_numbers(text: str, allowed: list[str] | None = None) -> list[Finding]:
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
         findings += [Finding(number, digits, _instead(digits)) for digits in _digits(line)]
-        findings += [Finding(number, word[0], "write a macro call") for word in NUMBER_WORDS.finditer(line)]
-    return sorted(findings)
+    return sorted([*findings, *quantities_in_words(rest)])
 
 
-def allowed_names(path: Path = ALLOWED_FILE) -> list[str]:
-    """The proper names that may hold digits; each entry must say why."""
-    entries = tomllib.loads(path.read_text())["allowed"]
+def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
+    """Quantities and comparisons in words, but for idioms and for words that are `held` by a condition."""
+    for words in (*allowed_names(key="idiom"), *held):
+        text = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", _blank, text, flags=re.IGNORECASE)
+    instead = 'hold it by a condition, such as {{ says("twice as wide", "F == 2 * H") }}, or say less'
+    return [
+        Finding(number, word[0], instead)
+        for number, line in enumerate(text.splitlines(), 1)
+        for pattern in (NUMBER_WORDS, COMPARISONS)
+        for word in pattern.finditer(line)
+    ]
+
+
+def allowed_names(path: Path = ALLOWED_FILE, key: str = "allowed") -> list[str]:
+    """The proper names that may hold digits, or under another key the idioms; each entry must say why."""
+    entries = tomllib.loads(path.read_text())[key]
     for entry in entries:
         assert set(entry) == {"text", "reason"}, entry
         assert entry["reason"].strip(), entry

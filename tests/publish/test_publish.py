@@ -22,7 +22,9 @@ BUILT = {
     "assets/stylesheets/main.css": ".used{a:1}.unused{a:1}",
     "assets/stylesheets/main.css.map": "{}",
     "assets/javascripts/bundle.js": "run()\n//# sourceMappingURL=bundle.js.map\n",
+    "assets/javascripts/workers/search.js": "answer()",
     "assets/ours.js": "ours()",
+    "search/search_index.json": '{"config": {"fields": {}}, "docs": []}',
 }
 """A built site in small."""
 
@@ -60,7 +62,11 @@ def test_everything_is_done(site: Path) -> None:
         "parts/heads.html",
         "assets/bert-counted.css",
         "assets/javascripts/bundle.js",
+        "assets/javascripts/workers/search.js",
         "assets/ours.js",
+        "search/search_index.js",
+        "search/search_index.json",
+        "search/worker.js",
         "data/a/b.csv",
     }
     assert expected == set(found)
@@ -70,6 +76,8 @@ def test_everything_is_done(site: Path) -> None:
     assert b".used{a:1}.used{a:2}" == found["assets/bert-counted.css"]
     assert b"run()\n" == found["assets/javascripts/bundle.js"]
     assert b"ours()" == found["assets/ours.js"]
+    assert b"var __index = " + found["search/search_index.json"] + b"\n" == found["search/search_index.js"]
+    assert b"answer()" in found["search/worker.js"]
 
 
 def test_twice_is_the_same_as_once(site: Path) -> None:

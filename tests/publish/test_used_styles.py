@@ -4,7 +4,10 @@ import pytest
 
 from macros.publish.used_styles import used_styles
 
-PAGE = '<body data-md-color-scheme="slate"><p class="note big" id="top">abc</p></body>'
+PAGE = '<body dir="ltr" data-md-color-scheme="slate"><p class="note big" id="top">abc</p></body>'
+
+SCRIPT = """// a word too
+x.classList.add("added","tabbed-set");var w=1;y.property(2);x.append(create("aside"),`<mark>`);x.dataset.mdState=1"""
 
 
 @pytest.mark.parametrize(
@@ -27,11 +30,27 @@ PAGE = '<body data-md-color-scheme="slate"><p class="note big" id="top">abc</p><
         ("/* words */p{a:b}", "p{a:b}"),
         (":root{--read:1;--unread:2}p{a:var(--read)}", ":root{--read:1}p{a:var(--read)}"),
         (".tabbed-set{a:b}", ""),  # a feature that scripts name and no page has
+        (".word{a:b}", ""),  # a word of a comment is no class
+        (".property{a:b}", ""),  # nor is what an object has
+        ("kbd{a:b}", ""),
+        ("p>kbd,p::before{a:b}", "p::before{a:b}"),
+        ("aside{a:b}", "aside{a:b}"),  # scripts add elements
+        ("mark{a:b}", "mark{a:b}"),  # also as HTML
+        ("[dir=rtl] p{a:b}", ""),
+        ("[dir=ltr] p{a:b}", "[dir=ltr] p{a:b}"),
+        ("p[align]{a:b}", ""),
+        ("p[class^=no]{a:b}", "p[class^=no]{a:b}"),
+        ("p[id=top]{a:b}", "p[id=top]{a:b}"),
+        ("p[id=bottom]{a:b}", ""),
+        ("[data-md-state]{a:b}", "[data-md-state]{a:b}"),  # set as dataset.mdState
+        ("[open]{a:b}", "[open]{a:b}"),  # what a browser sets
+        ("p{--read:1;--unread:2;a:var(--read)}q{--unread:3}", "p{--read:1;a:var(--read)}"),
+        (":root{--deep:1;--read:var(--deep)}", ""),  # what only the unread reads is unread
     ],
 )
 def test_used_styles(css: str, expected: str) -> None:
     """One rule of each kind."""
-    assert expected == used_styles(css, PAGE, 'x.classList.add("added","tabbed-set");var w=1')
+    assert expected == used_styles(css, PAGE, SCRIPT)
 
 
 def test_a_feature_that_a_page_has_is_kept() -> None:

@@ -18,8 +18,8 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("number", ("bert/pooler",), {"model": LARGE}, 'value="1049600"'),
     ("number", (), {"pooler": False}, ">108,891,648</data>"),
     ("number", (), {"model_class": "BertForPreTraining", "tied": False}, ">133,577,846</data>"),
-    ("share", ("", "feed-forward"), {}, ">51.8 %</data>"),
-    ("share", ("bert/embeddings/token_type_embeddings",), {"of": "bert/embeddings"}, ">0.0064 %</data>"),
+    ("share", ("", "feed-forward"), {}, ">51.8%</data>"),
+    ("share", ("bert/embeddings/token_type_embeddings",), {"of": "bert/embeddings"}, ">0.0064%</data>"),
     ("number", (), {"unit": "tensors"}, ">199</data>"),
     ("number", (), {"unit": "tensors", "model": LARGE}, ">391</data>"),
     ("number", (), {"figures": 2}, ">110M</data>"),
@@ -36,7 +36,10 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("formula", ("bert/pooler",), {"inline": True}, "<math>"),
     ("latex", ("x^{y}",), {}, "<msup>"),
     ("tensors_table", ("bert/pooler",), {}, "pooler.<wbr>dense.<wbr>weight"),
-    ("results_table", ("bert/pooler",), {}, "768² + 768"),
+    ("worked", ("bert/pooler",), {}, 'id="formula"'),
+    ("worked", ("bert/pooler",), {"name": "pooler"}, 'id="pooler-tensors"'),
+    ("worked", (), {"model": LARGE, "shapes": False}, "The same sum for BERT base"),
+    ("worked", ("bert/encoder",), {"brief": True}, '>12</span> × 7,087,872</span> = <b class="bc-term"'),
     ("parts_table", (), {}, "self-attention, all layers"),
     ("mistakes_table", ("biases-left-out",), {}, ">−83,712</data>"),
     ("table", ("letters",), {}, 'id="symbol-v"'),
@@ -58,6 +61,10 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("table", ("examples",), {}, "?n=417.6+MiB"),
     ("table", ("another-number",), {}, 'action="site-root:disagreements/i-got.html"'),
     ("verified", ("tensors",), {}, "tensors, all of them"),
+    ("verified", ("implementations",), {}, ">7</data>"),
+    ("verified", ("bert-tensors",), {}, ">102,765</data>"),
+    ("verified", ("bert-layers",), {}, ">2,863</data>"),
+    ("verified", ("bert-differences",), {}, ">0</data>"),
     ("verified", ("claims",), {}, 'data-kind="all-claims"'),
     ("verified", ("differs",), {}, 'data-kind="all-differs"'),
     ("verified", ("differences",), {}, ">0</data>"),
@@ -73,7 +80,10 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("table", ("files-ledger",), {}, 'href="site-root:data/bert-base-chinese/BertForPreTraining.json"'),
     ("effect", ("embeddings-excluded",), {"total": True}, ">85,646,592</data>"),
     ("effect", ("decoder-untied", "prediction-bias-twice"), {}, ">133,577,846</data>"),
-    ("checkpoints_table", ("A caption", "chinese"), {}, ">102,267,648</data>"),
+    ("table", ("checkpoints",), {}, ">102,267,648</data>"),
+    ("table", ("course-configurations",), {}, ">keras-bert-article</code>"),
+    ("says", ("four times as wide", "F == 4 * H"), {}, "four times as wide"),
+    ("says", ("a dozen layers", "L == 12", BASE), {}, "a dozen layers"),
     ("table", ("bytes",), {}, ">1,340.6</data>"),
     ("table", ("training-bytes",), {}, ">1,751.7</data>"),
     ("table", ("conventions",), {}, ">177,853,440</data>"),
@@ -87,12 +97,12 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("table", ("wrong-totals",), {}, ">85,646,592</data>"),
     ("table", ("sources",), {}, 'href="#torchinfo"'),
     ("claims_table", ("base-chinese-by-hand",), {}, "<samp>75641856</samp>"),
-    ("claims_table", ("torchinfo",), {}, "+23,440,896: The decoder is counted beside the word embeddings"),
-    ("claims_table", ("keras-bert-notebook",), {}, "digits slipped"),
+    ("claims_table", ("torchinfo",), {}, "+23,440,896: counting the decoder as well as the word embeddings"),
+    ("claims_table", ("keras-bert-notebook",), {}, "a typo in the digits"),
     ("claims_table", ("pytorch-forum-thread",), {}, ">(3072, 768)</data>"),
     ("claims_table", ("base-chinese-by-hand",), {"name": "other"}, 'id="other"'),
     ("bridge", ("attention-one-layer",), {}, ">+25,986,048</data>"),
-    ("bridge", (), {"model": "keras-bert-article", "to": BASE}, "another vocab_size"),
+    ("bridge", (), {"model": "keras-bert-article", "to": BASE}, "change vocab_size"),
     ("figure", ("where",), {}, "<svg"),
     ("snippet", ("base",), {}, "109482240"),
 ]
@@ -115,11 +125,13 @@ BAD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("megabytes", (), {"dtype": "fp32"}, "no data type"),
     ("formula", ("bert/encoder/layer_99",), {}, "has no layer 99"),
     ("tensors_table", ("x",), {}, "has no tensor under"),
-    ("results_table", ("x",), {}, "has no tensor under"),
+    ("worked", ("x",), {}, "has no tensor under"),
     ("parts_table", ("x",), {}, "no model"),
     ("mistakes_table", ("x",), {}, "no deviation"),
     ("mistakes_table", (), {}, "needs at least one row"),
-    ("checkpoints_table", ("A caption", "nowhere"), {}, "needs at least one row"),
+    ("says", ("a dozen layers", "L == 12"), {}, '"a dozen layers" is not true of bert-large-uncased: L == 12'),
+    ("says", ("large", "L"), {}, "is no comparison"),
+    ("says", ("large", "L > 1", "bert"), {}, "no model"),
     ("table", ("lettres",), {}, 'did you mean "letters"'),
     ("verified", ("tensor",), {}, 'did you mean "tensors"'),
     ("listing", ("keras",), {}, 'did you mean "keras-bert"'),
@@ -165,10 +177,10 @@ def test_every_macro_is_covered() -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_are_drawn(name: str) -> None:
-    """Every figure is an SVG with a title and a description, and needs no style attribute."""
+    """Every drawing has a title and a description, and needs no style attribute."""
     drawn = MACROS["figure"](name)
     assert f'id="figure-{name}"' in drawn
-    assert drawn.count("<title id=") == drawn.count("<desc id=") == 1
+    assert drawn.count("<title id=") == drawn.count("<desc id=") == drawn.count("<figure ") >= 1
     assert " style=" not in drawn
 
 

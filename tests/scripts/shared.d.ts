@@ -13,7 +13,7 @@ declare var bertCounted: {
   /** Added by explaining/read.js: what a text says; null where it holds no number. */
   read(text: string): NumberRead | null
   /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
-  bounds(read: Digits, unit?: number): [low: number, high: number]
+  bounds(read: Digits, unit?: number, strict?: boolean): [low: number, high: number]
   /** Added by explaining/read.js: a plain number as one whose last zeros were rounded away; null where it has too few. */
   rounded(read: NumberRead): NumberRead | null
   /** Added by explaining/sums.js: raised digits as a power. */
@@ -26,12 +26,21 @@ declare var bertCounted: {
   ways: Ways
   /** Added by explaining/spaces.js. */
   spaces: Spaces
+  /** Added by drawing/levels.js: the levels of the map, and one of them for any model as HTML. */
+  levels: {
+    levels: Level[]
+    /** The address of a level on its page. */
+    at(root: string, path: string): string
+    section(level: Level, sizes: Sizes, title: string, root: string): string
+  }
   /** Added by answering/elements.js. */
   elements: Elements
   /** Added by answering/working.js. */
   working: Working
   /** Added by answering/sentences.js. */
   sentences: Sentences
+  /** Added by answering/waterfall.js: from a number to another in steps, as a figure. */
+  waterfall(start: number, steps: { label: string; value: number }[]): HTMLElement
   /** Added by answering/answer.js. */
   answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found: Explanation[] | null): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
@@ -81,7 +90,7 @@ interface Table {
     title: string
     keys: Record<string, string>
     layers: string[]
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; rows: number[] }[]
+    classes: { name: string; purpose: string; fixed: Partial<Choices>; any_labels: boolean; rows: number[] }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
@@ -136,6 +145,7 @@ interface DeviationFields {
   usual: number
   title: string
   done: string
+  undo: string
   why: string
   notice: string
   model_class: string
@@ -186,6 +196,8 @@ interface ModelClass {
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
   fixed: Partial<Choices>
+  /** Whether it takes any number of labels. */
+  any_labels: boolean
   /** Every row that it may have. */
   rows: Row[]
 }
@@ -370,7 +382,7 @@ interface Ways {
 type Content = string | Node
 
 /** A column's heading, and what stands in it. */
-type Column = [heading: string, kind: "text" | "num" | "prose"]
+type Column = [heading: string, kind: "text" | "word" | "num" | "prose"]
 
 interface Elements {
   code(text: string): HTMLElement
@@ -393,6 +405,29 @@ interface Sentences {
   parametersOf(each: Explanation): number
   sentence(each: Explanation, chosen: string, alike?: Explanation[]): Content[]
   wordsOf(part: Part, layers: number): string
+}
+
+/** One line of a waterfall: its colour, its label, its number as shown, and where its bar starts and ends. */
+interface Stretch {
+  style: string
+  label: string
+  note: string
+  start: number
+  end: number
+}
+
+/** What a width shows: the value at its left edge, and how much the whole width is. */
+interface Scale {
+  origin: number
+  full: number
+}
+
+/** A part of the width that is drawn again, so many times as wide, and the least and greatest value in it. */
+interface Magnified {
+  times: number
+  low: number
+  high: number
+  scale: Scale
 }
 
 /** One deviation undone: what this adds to the count, as a number and as a formula. */
@@ -425,7 +460,7 @@ interface NumberRead extends Digits {
   typedSum: string
 }
 
-type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share"
+type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share" | "training"
 
 /** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
 type Confidence = "certain" | "likely" | "possible"
@@ -475,4 +510,58 @@ interface Explanation {
   nearest: boolean
   /** The sources that print the number. */
   printed_in: string[]
+  /** What the number is, where the kind is "training". */
+  words: string
+}
+
+/** The theme's search worker as a function, which publishing makes: what it listens with, and what it answers with. */
+declare function bertSearch(
+  listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
+  answer: (message: unknown) => void,
+): void
+
+/** Added by searching/asked.js. */
+declare var bertSearchWords: {
+  asked(typed: string): string
+  meant(question: string, found: { terms: Record<string, boolean> }[][]): string | null
+}
+
+// --- The map -----------------------------------------------------------------
+// Its levels are exported by macros/rendering/figures/levels.py, which says
+// what the fields mean.
+
+interface Block {
+  label: string
+  style: string
+  part?: string
+  tag?: string
+  per?: string
+  times?: string
+  most?: number
+  names?: string[]
+  to?: string
+  page?: string
+}
+
+interface Level {
+  path: string
+  title: string
+  split: "columns" | "rows"
+  blocks: Block[]
+  aliases?: string[]
+}
+
+/** What each block of a kind counts, how many there are, and how many may stand side by side. */
+interface Share {
+  each: number
+  times: number
+  most: number
+}
+
+/** A rectangle in per cent of the picture's width and height. */
+interface Tile {
+  x: number
+  y: number
+  width: number
+  height: number
 }

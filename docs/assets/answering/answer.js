@@ -2,7 +2,7 @@
 // Answers: the sentence, the sum worked out, the bridge to the right total, and
 // other ways.
 {
-  const { table, engine, bridge, elements, read, sentences, working } = bertCounted
+  const { table, engine, bridge, elements, read, sentences, waterfall, working } = bertCounted
   const { pages, sources, rounded: published } = table.explanations
   const { deviations, models, whole } = engine
   const { code, element, link, listed, signed, tableOf } = elements
@@ -58,7 +58,7 @@
   /** @param {Explanation} each */
   const printedIn = ({ printed_in: names }) =>
     names.length
-      ? [element("p", {}, "It is printed in ", ...listed(names.map((name) => link(`${pages.claims}#${name}`, sources[name].title))), ".")]
+      ? [element("p", {}, "This number appears in ", ...listed(names.map((name) => link(`${pages.claims}#${name}`, sources[name].title))), ".")]
       : []
 
   /** Other models and classes that give the same.
@@ -66,40 +66,54 @@
   function others(each, chosen) {
     const more = [...each.classes.slice(1), ...each.models.filter((name) => name !== modelOf(each, chosen).name)]
     if (!more.length || each.terms.length) return []
-    const summary = `The same number: ${more.length} more ${more.length === 1 ? "model or class" : "models and classes"}`
+    const summary = `${more.length} more ${more.length === 1 ? "model or class has" : "models and classes have"} the same number`
     return [element("details", { class: "bc-same" }, element("summary", {}, summary), element("p", {}, ...more.flatMap((name, place) => [place ? ", " : "", code(name)])))]
   }
 
   /** Where a rounded number is that of the paper, the page about it. @param {NumberRead} asked */
   const ofThePaper = ({ digits, size, decimals, amount }) =>
     amount === "count" && published.includes(Number(digits) * size / 10 ** decimals)
-      ? [element("p", {}, "The paper prints this figure: ", link(pages.rounded, "what it rounds"), ".")]
+      ? [element("p", {}, "The paper prints this figure; see ", link(pages.rounded, "where it comes from"), ".")]
       : []
 
   // --- The bridge --------------------------------------------------------------
 
   /** @type {Column[]} */
-  const STEPS = [["what was done", "text"], ["to put it right", "num"], ["formula", "prose"], ["why", "prose"]]
+  const STEPS = [["to put it right", "text"], ["change", "num"], ["formula", "prose"], ["why", "prose"]]
 
-  /** From the reader's number to the right total of the same model and class.
+  /** The steps from the reader's number to the right total of the same model and class.
    * @param {Explanation} each @param {string} chosen */
-  function bridgeTable(each, chosen) {
+  function stepsOf(each, chosen) {
+    const { title, sizes } = modelOf(each, chosen)
+    const modelClass = classOf(each)
+    const taken = { ...sizes, ...each.sizes }
+    const steps = bridge(modelClass, taken, each.mistakes).map(({ deviation, value, formula }) => {
+      const { name, kind, undo: label, why, effect } = deviations.get(deviation)
+      return { label, page: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
+    })
+    const others = { ...taken }
+    for (const [letter, size] of Object.entries(each.sizes)) {
+      const before = engine.count({ modelClass, sizes: others }) ?? NaN
+      others[letter] = sizes[letter]
+      const from = table.symbols.find((symbol) => symbol.letter === letter)
+      steps.push({
+        label: `take ${letter} = ${whole(sizes[letter])}, not ${whole(size)}`, page: "", value: (engine.count({ modelClass, sizes: others }) ?? NaN) - before,
+        formula: `${letter} = ${whole(sizes[letter])}`, why: `${title} has ${whole(sizes[letter])} ${from?.meaning}.`,
+      })
+    }
+    return { start: engine.count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN, steps }
+  }
+
+  /** From the reader's number to the right total, as a figure and as a table.
+   * @param {Explanation} each @param {string} chosen */
+  function bridgeOf(each, chosen) {
     const { title, page, sizes } = modelOf(each, chosen)
     const modelClass = classOf(each)
-    const total = engine.count({ modelClass, sizes }) ?? NaN
-    const taken = { ...sizes, ...each.sizes }
-    const start = engine.count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN
-    const rows = bridge(modelClass, taken, each.mistakes).map((step) => {
-      const { name, kind, title: what, why, effect } = deviations.get(step.deviation)
-      return [effect ? link(`${pages[kind]}#${name}`, what) : what, signed(step.value), code(step.formula), why]
-    })
-    for (const [letter, value] of Object.entries(each.sizes)) {
-      const change = total - (engine.count({ modelClass, sizes: taken }) ?? NaN)
-      const from = table.symbols.find((symbol) => symbol.letter === letter)
-      rows.push([`${letter} is taken as ${whole(value)}`, signed(change), code(`${letter} = ${whole(sizes[letter])}`), `${title} has ${whole(sizes[letter])} ${from?.meaning}.`])
-    }
-    const foot = ["the right total", link(page, whole(total)), code(modelClass), title]
-    return tableOf("bridge", `From ${whole(start)} to the right total, step by step`, STEPS, [["counted so", whole(start), "", ""], ...rows], foot)
+    const { start, steps } = stepsOf(each, chosen)
+    const rows = steps.map(({ label, page: about, value, formula, why }) => [link(about, label), signed(value), code(formula), why])
+    const foot = ["the right total", link(page, whole(engine.count({ modelClass, sizes }) ?? NaN)), code(modelClass), title]
+    const told = tableOf("bridge", `From ${whole(start)} to the right total, step by step`, STEPS, [["the number to start from", whole(start), "", ""], ...rows], foot)
+    return [waterfall(start, steps.filter(({ value }) => value)), told]
   }
 
   /** From BERT to a relative, block by block. @param {Explanation} each @param {string} chosen */
@@ -126,7 +140,7 @@
   function bridged(each, chosen) {
     if (!["total", "size", "memory"].includes(each.kind) || !each.models.length) return []
     if (modelOf(each, chosen).architecture !== table.models[0].architecture) return [relativeTable(each, chosen)]
-    return each.mistakes.length || Object.keys(each.sizes).length ? [bridgeTable(each, chosen)] : []
+    return each.mistakes.length || Object.keys(each.sizes).length ? bridgeOf(each, chosen) : []
   }
 
   // --- The answer -----------------------------------------------------------------
@@ -146,7 +160,7 @@
     const shown = found.slice(0, MOST_WAYS)
     const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more ${found.length - shown.length === 1 ? "is" : "are"} not shown.`)] : []
     const near = shown.every((each) => each.kind === "near")
-    const summary = near ? "Other numbers near it" : found.length === 1 ? "One other way to this number" : `Other ways to this number`
+    const summary = near ? "Other numbers close to it" : found.length === 1 ? "One other way to get this number" : "Other ways to get this number"
     const items = shown.map((each) => element("li", {}, ...sentence(each, chosen)))
     return [element("details", { class: "bc-ways-on" }, element("summary", {}, summary), element("ol", {}, items), ...more)]
   }
@@ -170,8 +184,8 @@
    * @param {Explanation} first @param {NumberRead} asked @param {string} typed */
   function opening(first, asked, typed) {
     if (asked.typedSum) return `${cut(asked.typedSum)} = ${whole(asked.low)}. `
-    if (first.kind === "near" && !first.slip) return `We know no way to ${asked.exact ? whole(asked.low) : cut(typed)}. `
-    if (first.confidence === "possible") return `We know no sure way to ${asked.exact ? whole(asked.low) : cut(typed)}. `
+    if (first.kind === "near" && !first.slip) return `We know of no way to get ${asked.exact ? whole(asked.low) : cut(typed)}. `
+    if (first.confidence === "possible") return `We know of no sure way to get ${asked.exact ? whole(asked.low) : cut(typed)}. `
     return isRoundedBy(first, asked) ? `${cut(typed)}: ` : ""
   }
 
@@ -179,7 +193,7 @@
    * @param {string} typed @param {string} chosen @param {Explanation[] | null} found  every way to it, the likeliest first
    * @returns {Content[]} */
   function answerTo(typed, chosen, found) {
-    if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Type a number first.")]
+    if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Enter a number first.")]
     const asked = read(typed)
     if (!asked || !found) return [refusal(typed)]
     const [first, ...rest] = found
@@ -190,7 +204,7 @@
     const { parts } = first
     const manyParts = parts.length > MOST_IN_SENTENCE && first.kind === "part"
     const says = manyParts
-      ? [elements.number(first.number), " is the size of each of these parts of ", link(modelOf(first, chosen).page, modelOf(first, chosen).title), first.mistakes.length ? ", if counted otherwise:" : ":"]
+      ? [elements.number(first.number), " is the size of each of these parts of ", link(modelOf(first, chosen).page, modelOf(first, chosen).title), first.mistakes.length ? ", counted differently:" : ":"]
       : sentence(first, chosen, same)
     return [
       element("p", { class: "bc-answer" }, opening(first, asked, typed), ...says),
@@ -217,7 +231,7 @@
     const example = whole(engine.count({ modelClass: classOfFirst(), sizes: table.models[0].sizes }) ?? NaN)
     return element(
       "p", { class: "bc-answer" },
-      `“${cut(typed)}” is not a number that can be looked up. Write digits, such as ${example}, perhaps with a unit, such as M or MiB, or a sum.`,
+      `“${cut(typed)}” is not a number we can look up. Write digits, such as ${example}, with a unit such as M or MiB if you like, or a sum.`,
     )
   }
   const classOfFirst = () => engine.classOfBare(table.models[0].architecture)
@@ -226,8 +240,8 @@
   const nothing = (typed, chosen) =>
     element(
       "p", { class: "bc-answer" },
-      `Nothing counted here gives ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}, right or wrong. `,
-      "Perhaps a digit is missing, or the number is that of another model.",
+      `Nothing we count gives ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}, rightly or wrongly. `,
+      "Perhaps a digit is missing, or the number belongs to another model.",
     )
 
   /** @param {string} typed @param {string} chosen */

@@ -39,7 +39,7 @@
   }
 
   /**
-   * A table that scrolls where the page is narrow.
+   * A table, whose rows are stacked where the page is narrow.
    * @param {string} name  its id
    * @param {string} caption
    * @param {Column[]} columns
@@ -53,8 +53,9 @@
         element(place ? "td" : "th", { class: `bc-${kind}`, ...(place ? {} : { scope: "row" }) }, row[place]),
       )
     const head = columns.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
+    const abreast = columns.filter(([, kind]) => kind === "num" || kind === "word").length
     const made = element(
-      "table", { class: "bc" },
+      "table", { class: `bc bc-${Math.min(3, Math.max(1, abreast))}` },
       element("caption", { id: `${name}-caption` }, element("span", { class: "bc-caption" }, caption)),
       element("thead", {}, element("tr", {}, head)),
       element("tbody", {}, rows.map((row) => element("tr", {}, cells(row)))),

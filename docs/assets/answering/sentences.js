@@ -1,5 +1,5 @@
 "use strict"
-// Sentences: what an explanation says, as a good teacher would.
+// Sentences: what an explanation says, in the words of a good teacher.
 // In all that follows, `each` is an explanation, and `chosen` the name of the
 // model that the reader chose, or "".
 {
@@ -51,7 +51,7 @@
     return ` with ${whole(value)} ${NOUNS[letter][value === 1 ? 0 : 1]} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
   }
 
-  const WOULD = { certain: "You would get ", likely: "You would get ", possible: "It may be chance, but you would get " }
+  const WOULD = { certain: "You would get ", likely: "You would get ", possible: "This may be a coincidence, but you would get " }
 
   /** @param {Part} part @param {number} layers  how many of them are meant, or 0 */
   const wordsOf = ({ words }, layers) =>
@@ -79,9 +79,10 @@
 
   /** @param {Explanation} each */
   function bytesOf({ dtype, width }) {
+    if (dtype === "float32 with buffers") return ["4 bytes each (", code("float32"), "), and the two buffers of ", code("int64"), " numbers, as accelerate counts"]
     if (dtype === "dynamic int8") return ["with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ", code("int8"), " quantisation)"]
     const kept = width / table.dtypes[dtype]
-    const what = kept === 3 ? ", with Adam's two moments" : kept === 4 ? ", with gradients and Adam's two moments" : ""
+    const what = kept === 3 ? ", with Adam's moments" : kept === 4 ? ", with gradients and Adam's moments" : ""
     return [`${whole(width)} ${width === 1 ? "byte" : "bytes"} each (`, code(dtype), what, ")"]
   }
 
@@ -118,7 +119,7 @@
       const file = each.frame ? [", and ", number(each.frame), " bytes of a file's names and frame"] : []
       const unit = each.unit > 1 ? [", ", link(pages.memory, "divided"), ` by ${whole(each.unit)}`] : []
       return [
-        each.confidence === "possible" ? "It may be chance, but " : "", number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
+        each.confidence === "possible" ? "This may be a coincidence, but " : "", number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
         each.mistakes.length ? `,${condition(each, chosen)}` : "", ".",
       ]
     },
@@ -130,8 +131,12 @@
         ? [number(each.number), " is the difference between ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
         : [number(each.number), " is the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
     },
-    share: ({ terms: [part, total] }) => [
-      number(part.number), " / ", number(total.number), " is that share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
+    training: (each) => [each.confidence === "possible" ? "It may be chance, but " : "", number(each.number), ` is ${each.words}.`],
+    share: ({ terms: [part, total] }) => part.number > total.number ? [
+      number(part.number), " / ", number(total.number), ` = ${(part.number / total.number).toFixed(2)}: `,
+      link(part.page, part.words), " has that many times the parameters of ", link(total.page, total.words), ".",
+    ] : [
+      number(part.number), " / ", number(total.number), " gives this share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
     ],
     near(each, chosen) {
       const away = whole(Math.abs(each.rest))

@@ -33,6 +33,7 @@
       architecture: architecture.name,
       layers: architecture.layers,
       fixed: each.fixed,
+      any_labels: each.any_labels,
       rows: each.rows.map((place) => rows[place]),
     })),
   )
@@ -102,7 +103,7 @@
       .map(({ path, tag = "", words }) =>
         deviation({
           name: `without:${path}:${tag}`, kind: "mistake", usual: table.explanations.limits.usual_left_out, factor: "0", part: path, tag,
-          title: `Left out: ${words}`, done: `left out ${words}`, why: "It is a part of the model.", notice: "", model_class: "",
+          title: `Left out: ${words}`, done: `left out ${words}`, undo: `add ${words}`, why: "It is a part of the model.", notice: "", model_class: "",
         }),
       )
       .filter((each) => !known.has(touched(each)))

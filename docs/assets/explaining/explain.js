@@ -3,13 +3,13 @@
 // is. What speaks against a way, and how far to look, is data:
 // macros/counting/data/search.toml.
 {
-  const { table, engine, read, rounded, spaces, ways } = bertCounted
+  const { table, engine, bounds, read, rounded, spaces, ways } = bertCounted
   const { limits } = table.explanations
   const { grouped } = ways
 
   /** @param {Explanation} each  whether it says what the number is, and not what somebody may have done */
   const isPlain = ({ mistakes, sizes, kind, printed_in: printed }) =>
-    printed.length > 0 || (!mistakes.length && !Object.keys(sizes).length && kind !== "difference")
+    printed.length > 0 || (!mistakes.length && !Object.keys(sizes).length && kind !== "difference" && kind !== "training")
 
   /**
    * How sure an explanation is: `certain` where it is this number, `likely`
@@ -24,7 +24,7 @@
     const simple = each.cost <= limits.simple + 1
     if (each.kind === "memory" && exact && each.unit === 1) return simple ? (each.frame || each.mistakes.length ? "likely" : "certain") : "possible"
     // Rounded memory may also be something else that is as large.
-    if (isPlain(each)) return each.kind === "memory" && !simple ? "likely" : "certain"
+    if (isPlain(each)) return each.kind === "memory" && each.cost > 0 ? "likely" : "certain"
     if (each.cost <= limits.simple || each.kind === "memory") return "likely"
     if (each.kind !== "total" || !exact) return simple ? "likely" : "possible"
     const wide = engine.models.get(each.models[0]).sizes.H
@@ -40,6 +40,17 @@
     return kind === "near" ? 3 : 2
   }
 
+  /** @param {Explanation} each */
+  const isRelative = ({ models }) => models.length > 0 && !models.some(ways.isReleased)
+  /** Of what costs the same: what is certain of a BERT, a BERT counted otherwise, an exact relative, the rest. @param {Explanation} each */
+  function tie(each) {
+    const certain = each.confidence === "certain"
+    if (isRelative(each)) return certain ? 2 : 3
+    return certain ? 0 : each.kind === "total" ? 1 : 3
+  }
+  /** @param {Explanation} each */
+  const costOfModel = ({ models }) => (models.length ? ways.costOfModel(models[0]) : 0)
+
   /** @param {string[][]} lists */
   const distinct = (lists) => [...new Set(lists.flat())]
   /** @param {string[]} one @param {string[]} other */
@@ -52,7 +63,8 @@
     return grouped(found, (each) => ({ ...each, ...bare })).map((group) => {
       const likeliest = group.reduce((best, each) => (each.cost < best.cost ? each : best))
       const sameModels = group.filter((each) => same(each.models, likeliest.models))
-      const sameClasses = group.filter((each) => same(each.classes, likeliest.classes))
+      // A formula that is taken for the whole is that of any class.
+      const sameClasses = group.filter((each) => !each.classes.length || same(each.classes, likeliest.classes))
       return {
         ...likeliest,
         models: distinct(sameClasses.map((each) => each.models)),
@@ -62,12 +74,20 @@
     })
   }
 
+  /** An amount of memory costs more where it fits only if its last zero is there by rounding: "420 MiB".
+   * @param {Explanation} each @param {NumberRead} asked */
+  function weighed(each, asked) {
+    if (asked.exact || each.kind !== "memory") return each
+    const [low, high] = bounds(asked, each.unit, true)
+    return each.number >= low && each.number <= high ? each : { ...each, cost: each.cost + 1 }
+  }
+
   /** @param {NumberRead} asked @param {string} model */
   function found(asked, model) {
     /** @param {Explanation} each */
     const holds = (each) => !model || each.models.includes(model)
     if (asked.low > limits.largest) return []
-    const exact = merged(ways.kinds.flatMap((kind) => [...kind(asked, model)].filter((each) => each.cost <= limits.possible && holds(each))))
+    const exact = merged(ways.kinds.flatMap((kind) => [...kind(asked, model)].map((each) => weighed(each, asked)).filter((each) => each.cost <= limits.possible && holds(each))))
     const all = [...exact, ...(asked.exact && asked.amount === "count" && asked.low > 0 ? ways.near(asked.low, holds) : [])]
       .map((each) => ({ ...each, confidence: confidenceOf(each, asked) }))
     // What is said for sure needs no near number beside it.
@@ -77,8 +97,10 @@
         rank(one) - rank(other) ||
         (one.kind === "near" && other.kind === "near" && !one.slip && !other.slip ? Math.abs(one.rest) - Math.abs(other.rest) : 0) ||
         one.cost - other.cost ||
-        Number(other.confidence === "certain") - Number(one.confidence === "certain") ||
-        (one.kind === other.kind ? one.mistakes.length - other.mistakes.length : 0),
+        tie(one) - tie(other) ||
+        Number("V" in one.sizes) - Number("V" in other.sizes) ||
+        (one.kind === other.kind ? one.mistakes.length - other.mistakes.length : 0) ||
+        costOfModel(one) - costOfModel(other),
     )
   }
 
@@ -101,10 +123,10 @@
     if (!asked?.exact || asked.amount !== "count" || asked.low > limits.largest) return []
     const sure = merged(ways.sure.flatMap((kind) => [...kind(asked, model)].filter((each) => !model || each.models.includes(model))))
       .map((each) => ({ ...each, confidence: confidenceOf(each, asked) }))
-      .filter((each) => each.confidence === "certain" && each.cost <= SURE)
+      .filter((each) => each.confidence === "certain" && each.cost <= SURE && !isRelative(each))
     return sure.sort((one, other) => one.cost - other.cost)
   }
-  const SURE = 2 // what may be wrong costs no less, and comes after what is certain
+  const SURE = 2 // what may be wrong costs no less, and comes after a BERT that is certain
 
   bertCounted.explain = explain
   bertCounted.explainSurely = explainSurely

@@ -23,7 +23,8 @@
     const letters = [...text]
     if (letters.length > limits.longest) return null
     const typed = letters.map((each) => WIDE.get(each) ?? each).join("")
-    return readPlain(typed) ?? readPowerOfTen(typed) ?? readSum(typed) ?? readMyriads(typed) ?? readAmongWords(typed)
+    return readPlain(typed) ?? readPowerOfTen(typed) ?? readSum(typed) ?? readQuotient(typed) ?? readTimes(typed) ??
+      readMyriads(typed) ?? readAmongWords(typed)
   }
 
   /** A number and perhaps its unit. @param {string} typed @returns {NumberRead | null} */
@@ -62,6 +63,24 @@
   function readMyriads(typed) {
     const found = myriads(typed.replace(/\s/g, "").replace(/^[约約大]+/, "").replace(/(?:个?参数|個?參數|左右)+$/, ""))
     return found && numberRead(String(found.value / found.unit), 0, found.unit, found.unit === 1, "万")
+  }
+
+  const DIVIDED = /^(.*[0-9)\]])((?:[/÷](?:1[,_]?000(?:[,_]?000)*|1e[369]|1024|(?:10|2)(?:\^|\*\*)[0-9]{1,2}))+)=?$/
+
+  /** 109,482,240 / 1e6: a number in millions, or bytes in some unit, is what stands before it. @param {string} typed */
+  function readQuotient(typed) {
+    const [, number, below] = DIVIDED.exec(lowered(typed.toLowerCase().replace(/\s/g, ""))) ?? []
+    return below ? readPlain(number) ?? readSum(number) : null
+  }
+
+  const TIMES = /^[~≈]?([1-9][0-9]?)[.,]([0-9]{1,3})(?:x|×|times|-?fold|倍)?$/
+
+  /** 3.06, 3.1 times: how many times as many. @param {string} typed */
+  function readTimes(typed) {
+    const [, whole, fraction] = TIMES.exec(typed.toLowerCase().replace(/\s/g, "")) ?? []
+    if (!fraction) return null
+    const [value, half] = [Number(`${whole}.${fraction}`), 0.5 / 10 ** fraction.length]
+    return { ...numberRead(whole + fraction, fraction.length, 1, false, "x"), amount: /** @type {const} */ ("share"), share: /** @type {[number, number]} */ ([value - half, value + half]) }
   }
 
   // Words that say nothing about the number that they stand around.
@@ -145,11 +164,13 @@
   /**
    * The least and the greatest whole number that it may mean.
    * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} asked
+   * @param {number} unit
+   * @param {boolean} strict  whether a zero at the end is a digit as well, and not there because the number is rounded
    * @returns {[low: number, high: number]}
    */
-  function bounds(asked, unit = asked.size) {
+  function bounds(asked, unit = asked.size, strict = false) {
     if (asked.exact) return [plainNumber(asked.digits), plainNumber(asked.digits)]
-    const round = !asked.decimals && asked.digits && asked.digits % 10n === 0n
+    const round = !strict && !asked.decimals && asked.digits && asked.digits % 10n === 0n
     const last = round ? 10n : 1n
     const below = 2n * 10n ** BigInt(asked.decimals)
     const [low, high] = [-last, last].map((side) => ceilDivided((2n * asked.digits + side) * BigInt(unit), below))

@@ -11,7 +11,7 @@
   /** @type {Explanation} */
   const EMPTY = {
     kind: "total", number: 0, cost: 0, confidence: "possible", models: [], classes: [], mistakes: [], parts: [], sizes: {},
-    layers: 0, labels: 0, dtype: "", width: 0, frame: 0, unit: 1, terms: [], rest: 0, slip: "", nearest: false, printed_in: [],
+    layers: 0, labels: 0, dtype: "", width: 0, frame: 0, unit: 1, terms: [], rest: 0, slip: "", nearest: false, printed_in: [], words: "",
   }
 
   /** @template T @param {() => T} make */
@@ -63,7 +63,9 @@
   /** @param {string} name  a model */
   const costOfModel = (name) => costs.groups[models.get(name).group]
   /** @param {string} name  a class */
-  const costOfClass = (name) => costs.classes[name] ?? costs.classes.other
+  const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
+  /** BERT's class that another architecture's is like. @param {string} name */
+  const counterpart = (name) => `Bert${name.slice(name.search(/For|LMHead|Model/))}`
   /** @param {string} name  a deviation */
   const costOfDeviation = (name) => deviations.get(name).usual + 1
 

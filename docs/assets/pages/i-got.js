@@ -32,6 +32,7 @@ if (globalThis.document) {
   function show(content) {
     answer.replaceChildren(...content)
     answer.removeAttribute("aria-busy")
+    document.dispatchEvent(new Event("answered")) // for later.js
   }
 
   form.addEventListener("submit", (event) => {

@@ -38,4 +38,6 @@
 
   for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
   query?.form?.addEventListener("reset", () => offer(""))
+  // What was typed before this script was there.
+  if (query) offer(query.value.trim())
 }

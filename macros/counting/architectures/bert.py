@@ -21,13 +21,13 @@ from ..architecture import (
 
 SYMBOLS = (
     Symbol("V", "vocab_size", "tokens in the vocabulary", "modeling.py, BertConfig"),
-    Symbol("P", "max_position_embeddings", "positions with a row of their own", "modeling.py, BertConfig"),
+    Symbol("P", "max_position_embeddings", "positions, each with a row of its own", "modeling.py, BertConfig"),
     Symbol("S", "type_vocab_size", "segments (token types)", "modeling.py, BertConfig"),
     Symbol("H", "hidden_size", "width of every token vector", "modeling.py, BertConfig"),
     Symbol("F", "intermediate_size", "width inside the feed-forward network", "modeling.py, BertConfig"),
     Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", smallest=0),
     # A is a size of every config and occurs in no shape: that is why heads do not change the count.
-    Symbol("A", "num_attention_heads", "attention heads in a layer", "modeling.py, BertConfig"),
+    Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),
     Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", usual=2),
 )
 

@@ -28,6 +28,7 @@ from ..memory import UNITS, bytes_of
 from ..models import Model, model_named
 from ..polynomials import Polynomial
 from ..question import LAYER_NUMBER, Question
+from .conditions import check_words
 from .printed import read_printed
 
 CLAIMS_FILE = DATA / "claims.toml"
@@ -106,6 +107,8 @@ class Claim(NamedTuple):
         each: for memory, the bytes that the source takes for each number instead.
         divided: for memory, the unit that was divided by and is called otherwise.
         note: one sentence that says more.
+        holds: words of its texts that claim a quantity, each with the
+            condition under which they are true of its model; see conditions.py.
     """
 
     source: Source
@@ -132,6 +135,7 @@ class Claim(NamedTuple):
     each: int = 0
     divided: str = ""
     note: str = ""
+    holds: tuple[tuple[str, str], ...] = ()
 
     @property
     def right_question(self) -> Question:
@@ -325,7 +329,7 @@ def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
 
 
 def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
-    check_keys(where, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, each=int)
+    check_keys(where, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, each=int, holds=dict)
     claim = Claim(
         **{
             "model_class": source.model_class,
@@ -362,7 +366,8 @@ def check(claim: Claim) -> None:
     Raises:
         BadClaim: the verdict is wrong; a claim that agrees explains a
             difference, or one that differs does not; the explanation gives
-            another number; or something it names is not there.
+            another number; something it names is not there; or a quantity in
+            words is not true.
     """
     where = f"{claim.source.name}, claim {claim.position}, {shown(claim.printed)}"
     try:
@@ -370,6 +375,7 @@ def check(claim: Claim) -> None:
             _check_option(claim)
         else:
             _check_number(claim)
+        check_words("note", (claim.counts, claim.note), claim.holds, claim.model.name)
     except CountingError as error:
         raise BadClaim(f"{where}: {error}") from None
 

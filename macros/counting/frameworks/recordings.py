@@ -45,11 +45,13 @@ KERAS_BERT_KEYS = {
 class Comparison(NamedTuple):
     """One recording compared with the engine.
 
-    `classes` counts the kinds of models, 1 where the library has one builder;
-    `compared` what the recording holds: tensors or layers.
+    `title` is what pages call the implementation; `classes` counts the kinds
+    of models, 1 where the library has one builder; `compared` is what the
+    recording holds: tensors or layers.
     """
 
     implementation: str
+    title: str
     recorded: str
     script: str
     holds: str
@@ -62,7 +64,7 @@ class Comparison(NamedTuple):
 
 @lru_cache
 def recordings() -> Mapping[str, Mapping[str, str]]:
-    """Every recording by name: when and by which script it was made, what it holds, and how it is compared.
+    """Every recording by name: what was run, when and by which script, what it recorded, and how it is compared.
 
     Raises:
         BadConfig: a recording names a comparison that does not exist.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macros.counting import Choices, Question, model_named
+from macros.counting import Choices, Model, Question, load_models, model_named
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
@@ -40,5 +40,16 @@ def choices_of(asked: Question) -> str:
 
 
 def where(asked: Question) -> str:
-    """Model, class and choices in words: `bert-base-uncased, BertModel, without pooler`."""
-    return ", ".join(filter(None, [asked.model.name, asked.chosen.name, choices_of(asked)]))
+    """Model, class and choices in words: `BERT base, uncased, as BertModel without pooler`."""
+    chosen = " ".join(filter(None, [asked.chosen.name, choices_of(asked)]))
+    return f"{title_of(asked.model)}, as {chosen}"
+
+
+def title_of(model: Model) -> str:
+    """What pages call a model: its title, and its depth and width where others have the same title.
+
+    >>> title_of(model_named("bert_uncased_L-2_H-256_A-4"))
+    'BERT miniature with L = 2 and H = 256'
+    """
+    alike = sum(each.title == model.title for each in load_models().values())
+    return f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}" if alike > 1 else model.title

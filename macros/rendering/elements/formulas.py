@@ -20,12 +20,16 @@ from .numbers import size
 
 def formula(asked: Question) -> str:
     """The count in letters on a line of its own, and below it what the letters are."""
-    return _line(inline(asked.polynomial)) + _letters_of(asked.polynomial)
+    return _line(_math(_sum(asked.polynomial))) + _letters_of(asked.polynomial)
 
 
 def inline(letters: Polynomial) -> str:
-    """A polynomial within a line or a table cell."""
-    return _math(_sum(letters))
+    """A polynomial within a line or a table cell; a long one may go on in another line where the page is narrow."""
+    first, *rest = [f"<mrow>{_tokens(each)}</mrow>" for each in letters.written(str)] or [_tokens("0")]
+    if not rest:
+        return _math(first)
+    pieces = [_math(first), *(_math(f"<mo>+</mo>{each}") for each in rest)]
+    return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
 
 
 def change(step: Step) -> str:
@@ -80,7 +84,7 @@ def _letters_of(letters: Polynomial) -> str:
     for each in (each for each in BERT.symbols if each.letter in used):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(each.letter)}">{symbol(each.letter)} {each.key}</a>'
         values = ", ".join(f"{size(each.letter, model)} in {short}" for model, short in SHORT.items())
-        items.append(f"<li>{link}: {values}</li>")
+        items.append(f'<li data-letter="{each.letter}">{link}: {values}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 

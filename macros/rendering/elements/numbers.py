@@ -1,23 +1,26 @@
 """Numbers on a page: `<data>` elements that say where they come from.
 
-The machine-readable value is exact; the text is for reading. The formula
-is in `data-how`, and the style sheet shows it with the model on hover and on
-focus. The `data-` attributes repeat the question, so that a test can ask it
+The machine-readable value is exact; the text is for reading. The formula and
+the sum worked out are in `data-how`, and the style sheet shows them with the
+model on hover and on focus. The `data-` attributes repeat the question, so that a test can ask it
 again from the finished page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from math import log
 
-from macros.counting import BERT, CountingError, Question, count, model_named, tensors
+from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.question import class_shown, effect
+from macros.counting.sums import worked
 
 from .asking import choices_of
+from .rounding import decimals_for, percentages
 
 MINUS = "−"
 
@@ -59,10 +62,10 @@ def percentage(part: int, of: int) -> str:
     """A share as read: one decimal, or two significant digits below one per cent.
 
     >>> percentage(1, 3), percentage(1, 30_000)
-    ('33.3 %', '0.0033 %')
+    ('33.3%', '0.0033%')
     """
     percent = 100 * part / of
-    return f"{percent:.1f} %" if percent >= 1 else f"{percent:.2g} %"
+    return f"{percent:.1f}%" if percent >= 1 else f"{percent:.2g}%"
 
 
 def signed(number: int) -> str:
@@ -74,25 +77,58 @@ def signed(number: int) -> str:
     return f"+{whole(number)}" if number > 0 else whole(number)
 
 
+LINES = 5
+"""How many lines of a sum an explanation holds at most."""
+
+
 def counted(asked: Question, *, brief: bool = False) -> str:
-    """The number of parameters asked for; `brief` leaves the substituted formula out of the explanation."""
-    letters, sizes = asked.polynomial, asked.sizes
-    how = letters.formula() if brief else f"{letters.formula()} = {letters.working(sizes)}"
-    return in_full(asked.number, _with_choices(how, asked), kind="count", **_question(asked))
+    """The number of parameters asked for; `brief` explains it by the last line of its sum alone."""
+    how = in_lines(asked, 1) if brief else f"{asked.polynomial.formula()}\n{in_lines(asked, LINES)}"
+    return in_full(asked.number, _with_choices(how, asked), kind="count", **question_of(asked))
+
+
+def in_lines(asked: Question, most: int = 1) -> str:
+    """The sum worked out in so many lines at most, as text."""
+    return "\n".join(map(str, worked(asked, most))) or whole(asked.number)
+
+
+def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
+    """A formula, and the same in numbers to the result, as text: for what no question counts."""
+    return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
 def share(asked: Question, whole_part: Question) -> str:
     """One part as a percentage of another."""
-    how = f"{whole(asked.number)} of {whole(whole_part.number)}"
-    text = percentage(asked.number, whole_part.number)
-    question = {**_question(asked), "of_part": whole_part.part, "of_tag": whole_part.tag}
-    return data(text.removesuffix(" %"), text, _with_choices(how, asked), kind="share", **question)
+    return _share(asked, whole_part, percentage(asked.number, whole_part.number))
+
+
+def shares(asked: Sequence[Question], whole_part: Question) -> list[str]:
+    """All parts of a whole as percentages of it, which add up to a hundred as shown."""
+    counts = [each.number for each in asked]
+    decimals = decimals_for(counts) if len(counts) > 1 else 0
+    texts = percentages(counts, decimals)
+    return [_share(each, whole_part, text, decimals) for each, text in zip(asked, texts, strict=True)]
+
+
+def _share(asked: Question, whole_part: Question, text: str, decimals: int | None = None) -> str:
+    """A percentage; with `decimals` it may be rounded so that its column adds up, and then its explanation says so."""
+    exactly = 100 * asked.number / whole_part.number
+    near = text if decimals is None else f"{exactly:.{decimals}f}%"
+    how = f"{whole(asked.number)} ÷ {whole(whole_part.number)} ≈ {near}"
+    if near != text:
+        how = f"{how}\nshown as {text}, so that the column adds up"
+    question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag, "decimals": decimals}
+    return data(text.removesuffix("%"), text, _with_choices(how, asked), kind="share", **question)
 
 
 def tensor_count(asked: Question) -> str:
     """How many tensors a model has; a tied one is listed once, as transformers does."""
     number = sum(1 for each in tensors(asked) if each.tied_to is None)
-    return in_full(number, _with_choices("tensors, not parameters", asked), kind="tensors", **_question(asked))
+    layers = asked.architecture.depth(asked.sizes)
+    in_each = sum(row.repeated for row in asked.rows)
+    how = f"{whole(number - layers * in_each)} + {layers} × {in_each} = {whole(number)}"
+    how = f"{how}\ntensors, not parameters: so many outside of the layers, and so many in each"
+    return in_full(number, _with_choices(how, asked), kind="tensors", **question_of(asked))
 
 
 def size(letter: str, model: str) -> str:
@@ -121,7 +157,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 def deviating(asked: Question, how: str) -> str:
     """What you get in a class with some deviations, or with none."""
     question = {"deviations": " ".join(asked.deviations), "model": asked.model.name, "class": asked.chosen.name}
-    return in_full(asked.number, how, kind="deviating", **question)
+    return in_full(asked.number, f"{how}\n{in_lines(asked)}", kind="deviating", **question)
 
 
 def deviation_effect(name: str, model: str) -> str:
@@ -129,12 +165,14 @@ def deviation_effect(name: str, model: str) -> str:
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
     question = {"deviation": name, "model": model, "class": class_shown(deviation, BERT)}
-    return data(number, signed(number), deviation.title, kind="effect", **question)
+    right = count(model_named(model), model_class=question["class"])
+    how = f"{deviation.title}\n{whole(right + number)} − {whole(right)} = {whole(number)}"
+    return data(number, signed(number), how, kind="effect", **question)
 
 
 def in_millions(asked: Question, figures: int) -> str:
     """The number of parameters asked for, in millions and rounded to so many figures."""
-    return rounded(asked.number, figures, **_question(asked))
+    return rounded(asked.number, figures, **question_of(asked))
 
 
 def rounded(number: int, figures: int, **question: object) -> str:
@@ -150,16 +188,19 @@ def marginal(letter: str, model: str, model_class: str) -> str:
     """What one more of a size adds to a total."""
     of = model_named(model)
     larger = of.resized(**{letter: of.sizes[letter] + 1})
-    number = count(larger, model_class=model_class) - count(of, model_class=model_class)
+    more, fewer = (count(each, model_class=model_class) for each in (larger, of))
+    number = more - fewer
     how = f"{letter} = {whole(larger.sizes[letter])} instead of {whole(of.sizes[letter])}"
+    how = f"{how}\n{whole(more)} − {whole(fewer)} = {whole(number)}"
     return in_full(number, how, kind="marginal", letter=letter, model=model, class_=model_class)
 
 
 def more_heads(model: str) -> str:
     """What more heads add: as many as there can be, one for each feature."""
     of = model_named(model)
-    number = count(of.resized(A=of.sizes["H"])) - count(of)
-    return in_full(number, "A is in no shape", kind="more-heads", model=model)
+    more, fewer = count(of.resized(A=of.sizes["H"])), count(of)
+    how = f"A is in no shape\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
+    return in_full(more - fewer, how, kind="more-heads", model=model)
 
 
 def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
@@ -171,16 +212,30 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
     """
     each = bytes_of(1, dtype) * copies
     number = each * asked.number
-    text = f"{number / entry_of(UNITS, 'unit', unit):,.1f}"
-    how = _with_choices(f"{whole(asked.number)} parameters × {each} bytes, {dtype}", asked)
-    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **_question(asked))
+    in_unit = entry_of(UNITS, "unit", unit)
+    text = f"{number / in_unit:,.1f}"
+    how = f"{whole(asked.number)} parameters × {each} bytes = {whole(number)} bytes, {dtype}"
+    how = _with_choices(f"{how}\n{whole(number)} ÷ {_power(in_unit)} ≈ {text} {unit}", asked)
+    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
+
+
+def _power(number: int) -> str:
+    """A power of ten or of two as one: 10⁶."""
+    base = 10 if number % 10 == 0 else 2
+    exponent = round(log(number, base))
+    return f"{base}{str(exponent).translate(RAISED)}"
+
+
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Digits as they stand in an exponent."""
 
 
 def _with_choices(how: str, asked: Question) -> str:
     return f"{how}\n{choices_of(asked)}" if choices_of(asked) else how
 
 
-def _question(asked: Question) -> dict[str, object]:
+def question_of(asked: Question) -> dict[str, object]:
+    """A question as the attributes that repeat it."""
     question: dict[str, object] = {"part": asked.part, "tag": asked.tag, "model": asked.model.name}
     question["class"] = asked.chosen.name
     if asked.choices.pooler is not None:

@@ -7,12 +7,12 @@ from macros.counting.architecture import LAYER, lies_under
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
 
-from .asking import BASE, LARGE
+from .asking import BASE, LARGE, SHORT
 
 ROOT = "site-root:"
 """Stands before an address that counts from the top of the site."""
 
-NOTATION, I_GOT = "notation.html", "disagreements/i-got.html"
+NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
 BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/large.html", "totals/checkpoints.html"
 EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
 FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
@@ -47,6 +47,11 @@ DOWNLOADS = "data"
 def of_model(name: str) -> str:
     """The page with a model's total."""
     return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)
+
+
+def of_level(model: str, path: str = "") -> str:
+    """The place where the map shows a level of base or large."""
+    return f"{MAP}#{SHORT[model]}{path and f'/{path}'}"
 
 
 def of_deviation(name: str) -> str:

@@ -7,7 +7,7 @@ the theme.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -20,8 +20,13 @@ BAR = 26
 GAP = 14
 """Space below a bar, in CSS pixels."""
 
-Rectangle = tuple[float, float, str, str]
-"""Left edge and width in per cent, style, and what it says on hover."""
+THIN = 0.5
+"""Share of the width, in per cent, below which a bar is marked: on a phone it is less than two pixels wide."""
+
+MARK = 'class="bc-caret"'
+
+EMPTY = "taken"
+"""The style drawn as an outline, within the true edges: a stroke on the edges would make a bar wider than it is."""
 
 
 class Segment(NamedTuple):
@@ -33,94 +38,103 @@ class Segment(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A labelled bar; `note` stands at its right end, above it."""
+    """A labelled bar; `note` stands at its right end, above it.
+
+    `full` is the value that would fill the width, if that is another for each bar.
+    """
 
     label: str
     note: str
     pieces: Sequence[Segment]
+    full: int = 0
 
 
-def figure(name: str, title: str, description: str, drawing: str, caption: str) -> str:
-    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML."""
+class Scale(NamedTuple):
+    """What a width shows: the value at its left edge, and how much the whole width is."""
+
+    origin: float
+    full: float
+
+    def at(self, value: float) -> float:
+        """Where a value stands, in per cent of the width."""
+        return 100 * (value - self.origin) / self.full
+
+    def wide(self, value: float) -> float:
+        """How wide a value is, in per cent of the width."""
+        return 100 * abs(value) / self.full
+
+
+def figure(name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img") -> str:
+    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML.
+
+    The role is that of the drawing: "img", or "group" where it holds links.
+    """
     named = drawing.replace(
-        "<svg ", f'<svg role="img" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
+        "<svg ", f'<svg role="{role}" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
     )
     inside = (
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
     )
     end = named.index(">") + 1
+    marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
-        f"<figcaption>{caption}</figcaption></figure>"
+        f"<figcaption>{caption}{marked}</figcaption></figure>"
     )
 
 
-def bars(drawn: Sequence[Bar], full: int | None = None) -> str:
-    """Bars under one another, all to the scale on which `full` is the whole width.
+def bars(drawn: Sequence[Bar]) -> str:
+    """Bars under one another, to the scale on which the longest is the whole width.
 
-    With `full` left out, the longest bar is the whole width.
+    What is too thin to see is marked.
     """
-    full = full or max(sum(piece.value for piece in bar.pieces) for bar in drawn)
-    return _rows([_row(place, bar.label, bar.note, _pieces(bar, full)) for place, bar in enumerate(drawn)])
+    full = max(sum(piece.value for piece in bar.pieces) for bar in drawn)
+    rows = "".join(_row(place * (LINE + BAR + GAP), bar, bar.full or full) for place, bar in enumerate(drawn))
+    return rows_of(rows, len(drawn) * (LINE + BAR + GAP) - GAP, full)
 
 
-def _pieces(bar: Bar, full: int) -> Iterator[Rectangle]:
-    start = 0
+def rows_of(body: str, height: int, full: int) -> str:
+    """A drawing as wide as the text, on which `full` is the whole width."""
+    return f'<svg class="bc-bars" width="100%" height="{height}" data-full="{full}">{body}</svg>'
+
+
+def _row(top: int, bar: Bar, full: int) -> str:
+    """One bar with its label and its note above it, and marks at its thin pieces below it."""
+    scale, end = Scale(0, full), 0
+    out = [labels(top, [bar.label], bar.note)]
     for piece in bar.pieces:
-        yield 100 * start / full, 100 * piece.value / full, piece.style, piece.title
-        start += piece.value
+        start, end = end, end + piece.value
+        out.append(stretch(top + LINE, scale, (start, end), piece.style, piece.title))
+        if scale.wide(piece.value) < THIN:
+            out.append(mark(scale.at((start + end) / 2), top + LINE + BAR + 1, piece.style))
+    own = f' data-full="{bar.full}"' if bar.full else ""
+    return f"<g{own}>{''.join(out)}</g>"
 
 
-def _rows(rows: list[str]) -> str:
-    height = len(rows) * (LINE + BAR + GAP) - GAP
-    return f'<svg class="bc-bars" width="100%" height="{height}">{"".join(rows)}</svg>'
+def labels(top: int, lines: Sequence[str], note: str) -> str:
+    """The lines of a label at the left, the number at the right."""
+    texts = [f'<text x="0" y="{top + 15 + 17 * place}">{escape(line)}</text>' for place, line in enumerate(lines)]
+    return "".join(texts) + f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(note)}</text>'
 
 
-def _row(place: int, label: str, note: str, rectangles: Iterable[Rectangle]) -> str:
-    """One bar with its label and its note above it."""
-    top = place * (LINE + BAR + GAP)
-    out = [
-        f'<text x="0" y="{top + 15}">{escape(label)}</text>',
-        f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(note)}</text>',
-    ]
-    out += [
-        f'<rect x="{left:.4f}%" y="{top + LINE}" width="{width:.4f}%" height="{BAR}" class="bc-{style}">'
-        f"<title>{escape(title)}</title></rect>"
-        for left, width, style, title in rectangles
-    ]
-    return "".join(out)
+def stretch(top: int, scale: Scale, ends: tuple[int, int], style: str, title: str) -> str:
+    """A bar from one value to another, exactly as long as they are apart."""
+    place = f'x="{scale.at(min(ends)):.4f}%" y="{top}" width="{scale.wide(ends[1] - ends[0]):.4f}%" height="{BAR}"'
+    said = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
+    inner = f"<title>{escape(title)}</title>"
+    if style == EMPTY:
+        return f'<svg {place} {said}>{inner}<rect width="100%" height="100%"/></svg>'
+    return f"<rect {place} {said}>{inner}</rect>"
 
 
-class Stretch(NamedTuple):
-    """One line of a waterfall: its label, its note, and where its bar starts and ends."""
-
-    style: str
-    label: str
-    note: str
-    start: int
-    end: int
+def mark(x: float, top: int, style: str) -> str:
+    """A caret below something too small to see, `x` per cent from the left."""
+    return caret(f"{x:.4f}%", top, style)
 
 
-def waterfall(drawn: Sequence[Stretch]) -> str:
-    """Bars that each start where the one before ends; the first and the last stand on the left edge.
-
-    Where all that happens lies far from zero, the left edge is not zero.
-    """
-    edge, high = left_edge(drawn), max(each.end for each in drawn)
-    return _rows([_row(place, each.label, each.note, [_stretch(each, edge, high)]) for place, each in enumerate(drawn)])
-
-
-def left_edge(drawn: Sequence[Stretch]) -> int:
-    """Where a waterfall starts: at zero, or nearer where all steps are small."""
-    low, high = min(each.end for each in drawn), max(each.end for each in drawn)
-    return max(0, low - (high - low)) if low > high // 2 else 0
-
-
-def _stretch(each: Stretch, edge: int, high: int) -> Rectangle:
-    left, right = (100 * (value - edge) / (high - edge) for value in sorted((max(each.start, edge), each.end)))
-    # A step of a thousandth is drawn as a line that can be seen.
-    width = max(right - left, 0.6)
-    return min(left, 100 - width), width, each.style, f"{each.label}: {each.note}"
+def caret(x: object, y: float, style: str) -> str:
+    """A triangle whose tip points up, to a place in pixels or in per cent."""
+    return f'<svg x="{x}" y="{y:g}" {MARK}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
 
 
 def legend(styles: dict[str, str]) -> str:
@@ -129,15 +143,36 @@ def legend(styles: dict[str, str]) -> str:
     return f'<ul class="bc-legend">{items}</ul>'
 
 
-def canvas(width: int, height: int, body: str) -> str:
-    """A drawing of fixed proportions, never wider than its own units."""
-    return f'<svg class="bc-drawing" viewBox="0 0 {width} {height}" width="{width}" height="{height}">{body}</svg>'
+def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
+    """A drawing of fixed proportions, never wider than its own units.
+
+    With a `unit`, in pixels, it is to scale: each box with a value has an area of so many square units.
+    """
+    scale = f' data-unit="{unit!r}"' if unit else ""
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    return f'<svg class="bc-drawing" {size}{scale}>{body}</svg>'
 
 
 def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
     """A rectangle, with what it says on hover."""
     inner = f"<title>{escape(title)}</title>" if title else ""
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
+
+
+def part_of(*paths: str) -> str:
+    """The attribute that names what is shown, by its paths, so that the sums of the page can light it."""
+    return f' data-part="{" ".join(paths)}"' if any(paths) else ""
+
+
+def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
+    """A rectangle of so many rows and columns, whose area shows a number of parameters.
+
+    `part` is the path of what it shows. The outline is cut off at the edges, so that it is not drawn larger than it is.
+    """
+    rows, columns = shape
+    place = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
+    said = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
+    return f'<svg {place} {said}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
@@ -148,3 +183,9 @@ def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str =
 def path(points: str) -> str:
     """A line through points given as an SVG path."""
     return f'<path d="{points}" class="bc-line"/>'
+
+
+def arrow(points: str, x: float, y: float, direction: str = "down") -> str:
+    """A line that ends at a point with an arrowhead."""
+    head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
+    return path(points) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

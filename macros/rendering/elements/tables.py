@@ -10,8 +10,14 @@ from macros.counting import CountingError
 
 from .asking import SHORT
 
-NUMERIC, TEXT, PROSE = "num", "text", "prose"
-"""What a column holds: figures, a word or two, or a sentence."""
+NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
+"""What a column holds: figures, a word, a name or formula, or a sentence.
+
+On a phone a row is stacked: figures and words share a line, the others have one of their own.
+"""
+
+ABREAST = 3
+"""How many figures and words are side by side on a phone at most."""
 
 
 class Column(NamedTuple):
@@ -38,25 +44,29 @@ def table(
     foot: Sequence[str] = (),
     *,
     row_ids: Sequence[str] = (),
+    row_parts: Sequence[str] = (),
 ) -> str:
     """A table as HTML; cells are HTML already, caption and headings are text.
 
     The first cell of a row is its heading. `foot` is the row of totals.
+    `row_parts` are the paths of what the rows count; see `sums`.
 
     Raises:
         CountingError: there are no rows, as after a misspelt choice.
     """
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
-    head = "".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
+    head = "\n".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
-    body = "".join(f"<tr{row_id}>{_cells(row, columns)}</tr>" for row_id, row in zip(ids, rows, strict=True))
+    named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
+    body = "\n".join(f"<tr{i}{part}>{_cells(row, columns)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
     total = f"<tfoot><tr>{_cells(foot, columns)}</tr></tfoot>" if foot else ""
+    abreast = min(ABREAST, sum(each.kind in (NUMERIC, WORD) for each in columns))
     link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table class="bc"><caption id="{name}-caption">'
+        f'<table class="bc bc-{abreast or 1}"><caption id="{name}-caption">'
         f'<span class="bc-caption">{escape(caption)} {link}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
@@ -71,4 +81,4 @@ def _cells(row: Sequence[str], columns: Sequence[Column]) -> str:
     first, *rest = zip(row, columns, strict=True)
     cells = [f'<th scope="row" class="bc-{first[1].kind}">{first[0]}</th>']
     cells += [f'<td class="bc-{column.kind}">{cell}</td>' for cell, column in rest]
-    return "".join(cells)
+    return "\n".join(cells)  # a break, so that the search does not take two cells for one word

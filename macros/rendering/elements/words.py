@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from macros.counting import Question
 from macros.counting.architecture import LAYER
 from macros.counting.disagreements.parts import Part
+from macros.counting.sums import BLOCK, TENSOR, Line
+from macros.counting.sums import LAYER as ONE_LAYER
 
 BLOCKS = {
     "embeddings": "embeddings",
@@ -69,6 +72,22 @@ MODULES = {
     "cls": "the masked-LM head and the next-sentence head",
 }
 """Modules and tensors by path."""
+
+BRIEFLY = {
+    f"{LAYER}/attention/self/query": "query",
+    f"{LAYER}/attention/self/key": "key",
+    f"{LAYER}/attention/self/value": "value",
+    f"{LAYER}/attention/output/dense": "output projection",
+    f"{LAYER}/intermediate/dense": "first dense layer",
+    f"{LAYER}/output/dense": "second dense layer",
+    "bert/embeddings/LayerNorm": "LayerNorm",
+    "cls/predictions/transform/dense": "dense layer",
+    "cls/predictions/transform/LayerNorm": "LayerNorm",
+}
+"""Modules in the lines of a sum, whose page says where they belong; the others are called as above."""
+
+SUMMED = {"self-attention": "self-attention", "feed-forward": "feed-forward network", "encoder-norms": "LayerNorms"}
+"""Blocks of one layer in the lines of a sum."""
 
 WHOLE = ("bert/encoder", LAYER)
 """Paths whose words already say how many layers are meant."""
@@ -134,7 +153,32 @@ def caption(path: str, tag: str) -> str:
     'self-attention in one encoder layer'
     """
     module = MODULES.get(_pattern(path), path)
-    return f"{tag} in {module}" if tag else module
+    selected = SELECTIONS.get(tag, tag)
+    return selected if tag and not path else f"{selected} in {module}" if tag else module
+
+
+def of_line(line: Line) -> str:
+    """What one line of a sum counts.
+
+    >>> from macros.counting.sums import TENSOR, Line
+    >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ()))
+    'pooler: matrix'
+    """
+    if line.kind in (BLOCK, ONE_LAYER):
+        return SUMMED.get(line.block, BLOCKS.get(line.block, "one layer"))
+    if line.kind == TENSOR and _pattern(line.paths[0]) not in MODULES:
+        modules, leaves = zip(*(path.rpartition("/")[::2] for path in line.paths), strict=True)
+        leaf = LEAVES.get(leaves[0], leaves[0].replace("output_weights", "matrix").replace("output_bias", "bias"))
+        several = len(set(modules)) > 1
+        return f"{_briefly(modules)}: {'each ' if several else ''}{leaf}"
+    return f"{'each of ' if len(line.paths) > 1 else ''}{_briefly(line.paths)}"
+
+
+def _briefly(modules: Iterable[str]) -> str:
+    """Modules in a few words, each named once."""
+    patterns = map(_pattern, modules)
+    names = (BRIEFLY.get(each, MODULES.get(each, each.rpartition("/")[2]).removeprefix("the ")) for each in patterns)
+    return ", ".join(dict.fromkeys(names))
 
 
 def as_path(part: Part) -> str:

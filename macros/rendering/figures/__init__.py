@@ -6,22 +6,17 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from ..elements.asking import BASE, LARGE
-from . import layers, shares
+from . import encoder_layer, layers, pieces, shares
 
 FIGURES: dict[str, Callable[[str], str]] = {
-    "where": shares.where,
-    "base": shares.one_model(BASE),
-    "large": shares.one_model(LARGE),
-    "embeddings": shares.embeddings,
     "attention": layers.attention,
     "attention-heads": layers.attention_heads,
     "feed-forward": layers.feed_forward,
     "layer-norm": layers.layer_norm,
-    "encoder-layer": layers.encoder_layer,
-    "heads": shares.heads,
+    "encoder-layer": encoder_layer.encoder_layer,
     "checkpoints": shares.checkpoints,
     "memory": shares.memory,
+    **pieces.FIGURES,
 }
 """Every figure of the site by name."""
 

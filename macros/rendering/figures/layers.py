@@ -1,8 +1,9 @@
-"""Drawings of one encoder layer and what is in it: its matrices, heads, LayerNorms and blocks."""
+"""Drawings of what is in one encoder layer: its matrices, heads and LayerNorms."""
 
 from __future__ import annotations
 
 from macros.counting import model_named
+from macros.counting.disagreements.conditions import says
 
 from ..elements import svg
 from ..elements.asking import BASE, ask
@@ -12,27 +13,34 @@ LAYER = "bert/encoder/layer_0"
 
 
 def attention(name: str) -> str:
-    """The four matrices of self-attention in one layer, as squares."""
+    """The four matrices of self-attention in one layer, as squares; the bias is one more row of each."""
     width = model_named(BASE).sizes["H"]
     side, gap = 78, 16
+    unit = side / width
     body = []
+    four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
     for index, (label, path) in enumerate(paths.items()):
         one = ask(f"{LAYER}/attention/{path}")
         x = index * (side + gap)
+        foot = 24 + (width + 1) * unit
         body.append(svg.text(x + side / 2, 14, label))
-        body.append(svg.box(x, 24, side, side, "self-attention", f"{label}: {whole(one.number)}"))
-        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside-small"))
-        body.append(svg.box(x, 24 + side + 4, side, 3, "self-attention", f"bias: {whole(width)}"))
-        body.append(svg.text(x + side / 2, 24 + side + 26, whole(one.number), style="figures"))
+        body.append(
+            svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
+        )
+        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="small"))
+        body.append(svg.caret(x + 6, foot + 1, "self-attention"))
+        body.append(svg.text(x + 14, foot + 9, f"bias: {whole(width)}", anchor="start", style="small"))
+        body.append(svg.text(x + side / 2, foot + 30, whole(one.number), style="figures"))
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
-        "The four matrices of self-attention",
-        f"Four squares of {width} by {width}, query, key, value and output, each with a strip for its bias; "
+        f"{four} matrices of self-attention, to scale",
+        f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"together {whole(total.number)} parameters.",
-        svg.canvas(4 * side + 3 * gap, 140, "".join(body)),
-        "One layer of base: four square matrices, and under each its bias.",
+        svg.canvas(4 * side + 3 * gap, 138, "".join(body), unit),
+        f"One layer of base, to scale: {four.lower()} square matrices. "
+        "A bias is one more row at the foot of its matrix.",
     )
 
 
@@ -40,15 +48,17 @@ def attention_heads(name: str) -> str:
     """The query matrix of base, cut into the slices of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
-    one = ask(f"{LAYER}/attention/self/query/kernel").number // heads
+    part = f"{LAYER}/attention/self/query/kernel"
+    one = ask(part).number // heads
     side, left, top = 264, 48, 44
-    slice_width = side / heads
+    unit, wide = side / width, width // heads
     body = [svg.text(left + side / 2, 16, f"out: {heads} heads × {width // heads} = {width}")]
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
         title = f"head {head}: {width} × {width // heads} = {whole(one)}"
-        body.append(svg.box(left + head * slice_width, top, slice_width, side, style, title))
-        body.append(svg.text(left + (head + 0.5) * slice_width, top - 8, str(head), style="small"))
+        x = left + head * wide * unit
+        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
+        body.append(svg.text(x + wide * unit / 2, top - 8, str(head), style="small"))
     body.append(
         f'<g transform="translate({left - 16} {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"in: {width}")}</g>'
     )
@@ -59,36 +69,49 @@ def attention_heads(name: str) -> str:
         "One query matrix holds the slices of all heads",
         f"A square of {width} by {width} cut into {heads} slices, one for each head; a slice is {width} by "
         f"{width // heads} and holds {whole(one)} weights, all together {whole(one * heads)}.",
-        svg.canvas(left + side + 24, top + side + 56, "".join(body)),
-        "The query matrix of one layer of base. Each stripe is one head.",
+        svg.canvas(left + side + 24, top + side + 56, "".join(body), unit),
+        "The query matrix of one layer of base, to scale. Each stripe is one head.",
     )
 
 
 def feed_forward(name: str) -> str:
-    """The two matrices of the feed-forward network beside one of attention, to scale."""
+    """The two matrices of the feed-forward network beside one of attention, to scale; a bias is one more row."""
     sizes = model_named(BASE).sizes
-    unit = 66 / sizes["H"]
-    narrow, wide = sizes["H"] * unit, sizes["F"] * unit
-    first, second = (ask(f"{LAYER}/{path}/dense") for path in ("intermediate", "output"))
-    one = ask(f"{LAYER}/attention/self/query")
-    top = 26 + narrow + 42
+    width, inner = sizes["H"], sizes["F"]
+    unit = 66 / width
+    first, second, one = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
+    beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F, {whole(first.number)}", anchor="start"),
-        svg.box(0, 26, wide, narrow, "feed-forward", f"intermediate: {whole(first.number)}"),
+        svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
         svg.text(0, top - 12, f"output: F × H, {whole(second.number)}", anchor="start"),
-        svg.box(0, top, narrow, wide, "feed-forward", f"output: {whole(second.number)}"),
-        svg.box(narrow + 36, top, narrow, narrow, "self-attention", f"query: {whole(one.number)}"),
-        svg.text(narrow + 36, top + narrow + 20, "for comparison: query,", anchor="start"),
-        svg.text(narrow + 36, top + narrow + 40, f"H × H, {whole(one.number)}", anchor="start"),
+        svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
+        svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(one.number)}", one.part),
+        svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
+        svg.text(beside, top + foot + 20, f"H × H, {whole(one.number)}", anchor="start"),
     ]
     return svg.figure(
         name,
         "The two matrices of the feed-forward network, to scale",
-        f"A wide rectangle of {sizes['H']} by {sizes['F']}, a tall one of {sizes['F']} by {sizes['H']}, "
-        f"and the query matrix of {sizes['H']} by {sizes['H']} for comparison.",
-        svg.canvas(340, round(top + wide + 8), "".join(body)),
-        "One layer of base, to scale. Each of the two is as large as all four matrices of attention, biases apart.",
+        f"A wide rectangle of {width} by {inner}, a tall one of {inner} by {width}, "
+        f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
+        svg.canvas(340, round(top + inner * unit + 8), "".join(body), unit),
+        f"One layer of base, to scale. {_compared()} A bias is one more row of its matrix, too thin to see.",
     )
+
+
+def _compared() -> str:
+    """How large each matrix of the feed-forward network is beside the four of attention."""
+    four = ask(LAYER, "self-attention kernel").number
+    first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
+    if first == second == four:
+        equal = says(
+            "as large as all four matrices",
+            "number('bert/encoder/layer_0', 'self-attention kernel') == F * H",
+            "bert-base-uncased",
+        )
+        return f"Each of the two is {equal} of attention, biases apart."
+    return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
 
 
 def layer_norm(name: str) -> str:
@@ -104,10 +127,12 @@ def layer_norm(name: str) -> str:
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        body += [svg.text(left - 10, y + 13, label, anchor="end"), *features(y, 18, "encoder-norms-soft")]
+        part = svg.part_of(*(each.path for each in ask(tag=label).rows))
+        boxes = "".join(features(y, 18, "encoder-norms-soft"))
+        body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
-    words = ("first token", "second", "third", "…", "last")
+    words = ("first token", "second", "next", "…", "last")
     body += [
         svg.text(left - 10, top + row * cell + 18, each, anchor="end", style="small") for row, each in enumerate(words)
     ]
@@ -116,62 +141,8 @@ def layer_norm(name: str) -> str:
     return svg.figure(
         name,
         "What gamma and beta belong to",
-        "A grid with a row for each token and a column for each feature. Above each column stand one gamma and one "
+        "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
         f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",
-    )
-
-
-def encoder_layer(name: str) -> str:
-    """One layer of base as its blocks, with the count on each."""
-    middle, width = 180, 200
-    body, y = [svg.text(middle, 16, "H numbers for each token, from below")], 28
-
-    def line(length: int) -> None:
-        nonlocal y
-        body.append(svg.path(f"M{middle} {y}v{length}"))
-        y += length
-
-    def block(words: str, style: str, part: str = "", *, height: int = 40, gap: int = 16, residual: int = 0) -> None:
-        """A block below a line as long as `gap`; a residual connection that starts at `residual` ends here as well."""
-        nonlocal y
-        line(gap)
-        if residual:
-            body.append(svg.path(f"M{middle} {residual}H{middle + width / 2 + 24}V{y + 20}H{middle + width / 2}"))
-        number = whole(ask(f"{LAYER}/{part}").number) if part else "0"
-        body.append(svg.box(middle - width / 2, y, width, height, style, f"{words}: {number}"))
-        body.append(svg.text(middle - width / 2 + 10, y + height / 2 + 5, words, anchor="start", style="inside"))
-        body.append(svg.text(middle + width / 2 - 10, y + height / 2 + 5, number, anchor="end", style="inside"))
-        y += height
-
-    start = y + 4
-    line(22)
-    third = (width - 16) / 3
-    for index, each in enumerate(("query", "key", "value")):
-        one = ask(f"{LAYER}/attention/self/{each}")
-        x = middle - width / 2 + index * (third + 8)
-        body.append(svg.box(x, y, third, 46, "self-attention", f"{each}: {whole(one.number)}"))
-        body.append(svg.text(x + third / 2, y + 19, each, style="inside"))
-        body.append(svg.text(x + third / 2, y + 37, whole(one.number), style="inside-small"))
-    y += 46
-    block("softmax, weighted sum", "cell", height=34)
-    block("output", "self-attention", "attention/output/dense")
-    block("add, LayerNorm", "encoder-norms", "attention/output/LayerNorm", residual=start)
-    start = y + 4
-    block("intermediate", "feed-forward", "intermediate", gap=22)
-    block("GELU", "cell", height=34)
-    block("output", "feed-forward", "output/dense")
-    block("add, LayerNorm", "encoder-norms", "output/LayerNorm", residual=start)
-    line(20)
-    total = ask(LAYER)
-    body.append(svg.text(middle, y + 14, "H numbers for each token, to the next layer"))
-    return svg.figure(
-        name,
-        "One encoder layer of BERT base, block by block",
-        "From top to bottom: query, key and value side by side, softmax and weighted sum, output projection, addition "
-        "and LayerNorm, intermediate layer, GELU, output layer, addition and LayerNorm. "
-        f"Together {whole(total.number)} parameters.",
-        svg.canvas(360, y + 24, "".join(body)),
-        f"One layer of base, {whole(total.number)} parameters. The lines at the side are the residual connections.",
     )

@@ -28,7 +28,7 @@ from macros.counting.models import RELATIVE, Model, load_groups, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words
-from ..elements.asking import BASE
+from ..elements.asking import BASE, title_of
 
 SCRIPT_HEAD = "globalThis.bertCounted = { table: "
 """How the script begins: the other scripts of the site find the table, and each other, under this name."""
@@ -95,20 +95,15 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "name": model_class.name,
         "purpose": model_class.purpose,
         "fixed": _decided(model_class.fixed),
+        "any_labels": model_class.labels is None,
         "rows": [rows.index(row) for row in possible],
     }
-
-
-def full_title(model: Model) -> str:
-    """A model's title, with its name where others have the same title."""
-    alike = sum(each.title == model.title for each in load_models().values())
-    return f"{model.title}, {model.name}" if alike > 1 else model.title
 
 
 def _model(model: Model) -> dict[str, Any]:
     return {
         "name": model.name,
-        "title": full_title(model),
+        "title": title_of(model),
         "group": model.group,
         "architecture": model.architecture.model_type,
         "sizes": model.sizes,
@@ -124,7 +119,7 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
     steps = bridge(base, Question(base.model, shown, deviations=(deviation.name,)))
     # The vocabulary of base is no deviation for base: it changes nothing, and stands on no page.
     effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
-    said = {key: value for key, value in _said(deviation).items() if key != "shown_in"}
+    said = {key: value for key, value in _said(deviation).items() if key not in ("shown_in", "holds")}
     return {**said, "model_class": shown, **effect}
 
 

@@ -205,6 +205,7 @@ TABLE_SCHEMA = {
                             "name": _CLASS,
                             "purpose": _WORDS,
                             "fixed": _described("choices that the class does not leave open", _CHOICES),
+                            "any_labels": _described("whether it takes any number of labels", {"type": "boolean"}),
                             "rows": _described(
                                 "places in rows, from zero, of all that it may have",
                                 {"type": "array", "items": _NUMBER},
@@ -230,6 +231,7 @@ TABLE_SCHEMA = {
                     "usual": {"enum": [1, 2, 3]},
                     "title": _WORDS,
                     "done": _described("the same with the reader as subject", _WORDS),
+                    "undo": _described("what puts it right, as an imperative", _WORDS),
                     "why": _WORDS,
                     "notice": _WORDS,
                     "model_class": _described("the class in which pages show it", _CLASS),

@@ -12,9 +12,11 @@ from macros.counting.disagreements.bridges import bridge as bridged
 
 from ..elements import formulas, numbers, svg, words
 from ..elements.tables import NUMERIC, PROSE, Column, table
+from ..elements.waterfalls import TOTAL, Stretch
+from ..elements.waterfalls import waterfall as drawing_of
 
-UP, DOWN, WHOLE = "feed-forward", "self-attention", "embeddings"
-"""Colours: what is added, what is taken away, and the totals at both ends."""
+UP, DOWN, WHOLE = "added", "taken", TOTAL
+"""Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""
 
 
 LEGEND = {UP: "added", DOWN: "taken away", WHOLE: "totals"}
@@ -38,14 +40,14 @@ def bridge(name: str, start: Question, to: str) -> str:
 
 
 def title(step: Step) -> str:
-    """What a step is, in words."""
+    """What a step asks for, as an imperative."""
     if step.deviation:
-        done = deviation_named(step.deviation).title
-        return f"undone: {done}" if step.undone else done
+        deviation = deviation_named(step.deviation)
+        return deviation.undo if step.undone else deviation.title
     if step.block:
-        return f"{words.BLOCKS[step.block]} {'added' if step.value > 0 else 'left out'}"
+        return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.block]}"
     keys = {each.letter: each.key for each in BERT.symbols}
-    return f"another {keys[step.letter]}" if step.letter else "the decoder tied or untied"
+    return f"change {keys[step.letter]}" if step.letter else f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
 def why(step: Step) -> str:
@@ -57,15 +59,21 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps with change and formula; the first row is the start, the last the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
-    rows = [["what was counted", _end(ends.start), "", ""]]
+    rows = [["the number to start from", _end(ends.start), "", ""]]
+    here = ends.start.number
     for place, step in enumerate(steps):
-        how = f"{step.formula}\n{title(step)}"
+        sign = numbers.MINUS if step.value < 0 else "+"
+        line = f"{numbers.whole(here)} {sign} {numbers.whole(abs(step.value))} = {numbers.whole(here + step.value)}"
+        how = f"{step.formula}\n{title(step)}\n{line}"
+        here += step.value
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
         rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    return table(name, f"From {_words(ends.start)} to the right total", columns, rows, foot[: len(columns)])
+    return table(
+        name, f"From {_words(ends.start)} to {ends.end.model.title}, step by step", columns, rows, foot[: len(columns)]
+    )
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -86,17 +94,20 @@ def _words(asked: Question) -> str:
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps drawn one after the other, each from where the last one ended."""
     here = ends.start.number
-    drawn = [svg.Stretch(WHOLE, "what was counted", numbers.whole(here), 0, here)]
+    drawn = [Stretch(WHOLE, "the number to start from", numbers.whole(here), 0, here)]
     for step in steps:
         style = UP if step.value > 0 else DOWN
-        drawn.append(svg.Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
+        drawn.append(Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
         here += step.value
-    drawn.append(svg.Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    drawn.append(Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    drawing = drawing_of(drawn)
+    again = " What is too small to be read is drawn a second time, magnified, in a shaded panel."
+    present = {each.style for each in drawn}
     return svg.figure(
         name,
         f"From {_words(ends.start)} to {numbers.whole(here)}",
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
-        svg.waterfall(drawn),
-        f"To scale, step after step; the left edge is {numbers.whole(svg.left_edge(drawn))}."
-        + svg.legend({style: words for style, words in LEGEND.items() if style in {each.style for each in drawn}}),
+        drawing,
+        f"To scale, from zero.{again if 'bc-panel' in drawing else ''}"
+        + svg.legend({style: meant for style, meant in LEGEND.items() if style in present}),
     )

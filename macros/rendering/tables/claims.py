@@ -10,14 +10,14 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import PROSE, Column, numeric, table
+from ..elements.tables import PROSE, WORD, Column, numeric, table
 
-VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "sizes nothing"}
+VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "no effect"}
 
 CAUSES = {
-    "adds": "something else is counted besides",
-    "each": "another number of bytes is taken for each parameter",
-    "slip": "digits slipped",
+    "adds": "counting something else as well",
+    "each": "taking another number of bytes per parameter",
+    "slip": "a typo in the digits",
 }
 """Steps of a claim that are not deviations."""
 
@@ -33,8 +33,8 @@ def claims(name: str, source: str) -> str:
     columns = [
         Column("what is counted", PROSE),
         *numeric("printed", "computed"),
-        Column("verdict"),
-        Column("bridge and remarks", PROSE),
+        Column("verdict", WORD),
+        Column("explanation", PROSE),
         Column("where"),
     ]
     rows = [_row(claim) for claim in listed]
@@ -68,7 +68,10 @@ def computed(claim: Claim) -> str:
     else:
         text = numbers.whole(claim.right)
     line = f"{claim.source.name}/{claim.position}"
-    return numbers.data(claim.right, text, claim.model.name, kind="claim", claim=line)
+    how = [claim.model.name]
+    if claim.right == claim.right_question.number:
+        how.append(numbers.in_lines(claim.right_question))
+    return numbers.data(claim.right, text, "\n".join(how), kind="claim", claim=line)
 
 
 def _bridge(claim: Claim) -> str:
@@ -79,24 +82,28 @@ def _bridge(claim: Claim) -> str:
     if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
-        steps.append(f"divided by a {claim.divided}")
+        steps.append(f"dividing by the bytes in a {claim.divided}")
     return "<br>".join(steps)
 
 
 def _cause(cause: str) -> str:
-    return CAUSES[cause] if cause in CAUSES else escape(deviation_named(cause).title)
+    return CAUSES[cause] if cause in CAUSES else escape(_uncapitalised(deviation_named(cause).title))
+
+
+def _uncapitalised(text: str) -> str:
+    return text[0].lower() + text[1:]
 
 
 def sources(name: str) -> str:
     """Every source with how many of its numbers agree and differ."""
     columns = [
         Column("source", PROSE),
-        *numeric("numbers", "agree", "differ", "size nothing"),
-        Column("kind"),
-        Column("read"),
+        *numeric("numbers", "agree", "differ", "no effect"),
+        Column("kind", WORD),
+        Column("accessed", WORD),
     ]
     rows = [_source(claims) for claims in load_claims().values()]
-    return table(name, "Every source, and how its numbers fare", columns, rows)
+    return table(name, "Every source, and how many of its numbers agree", columns, rows)
 
 
 def _source(claims: tuple[Claim, ...]) -> list[str]:
@@ -115,4 +122,4 @@ def source_link(source: str) -> str:
     """The address of a source, if it has one, as a link."""
     found = load_claims()[source][0].source
     link = f'<a href="{escape(found.url)}">{escape(found.title)}</a>' if found.url else escape(found.title)
-    return f'<p class="bc-source">{link}, read {found.accessed}</p>'
+    return f'<p class="bc-source">{link}, accessed {found.accessed}</p>'

@@ -11,6 +11,7 @@ from macros.counting.deviations import Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.parts import Part, parts
+from macros.counting.models import COURSE
 from macros.counting.question import class_shown, effect
 
 from ..elements import formulas, numbers, pages, words
@@ -31,19 +32,19 @@ def conventions(name: str) -> str:
     rows = [
         [code(model.name), *(counted(each.question(model), heading) for heading, each in known.items())]
         for model in load_models().values()
-        if model.group != "course"
+        if model.group != COURSE
     ]
-    return table(name, "Every checkpoint by every convention", columns, rows)
+    return table(name, "Every checkpoint under every convention", columns, rows)
 
 
 def printed_by(name: str) -> str:
     """Who counts by which convention, with base and large."""
-    columns = [Column("convention"), *BASE_AND_LARGE, Column("printed by", PROSE)]
+    columns = [Column("convention"), *BASE_AND_LARGE, Column("where you see it", PROSE)]
     rows = [
         [escape(heading), *map(counted, of_both(each.question(model_named(BASE)))), _with_code(each.printed_by)]
         for heading, each in load_conventions().items()
     ]
-    return table(name, "Who prints which number", columns, rows)
+    return table(name, "Where each number comes from", columns, rows)
 
 
 def _with_code(text: str) -> str:
@@ -61,25 +62,25 @@ def roundings(name: str) -> str:
             question = {"model": asked.model.name, "class": each.model_class, "deviations": " ".join(each.deviations)}
             cells += [counted(asked), *(numbers.rounded(asked.number, figures, **question) for figures in (3, 2))]
         rows.append(cells)
-    return table(name, "What each way of counting rounds to", [Column("counted as"), *numeric(*headings)], rows)
+    return table(name, "What each way of counting rounds to", [Column("way of counting"), *numeric(*headings)], rows)
 
 
 def mistakes(name: str) -> str:
     """Every mistake with its effect on base and large, and how to notice it."""
-    return _list(name, "mistake", "Change of the total, mistake by mistake")
+    return _list(name, "mistake", "How much each mistake changes the total")
 
 
 def convention_effects(name: str) -> str:
     """Every convention with its effect on base and large."""
-    return _list(name, "convention", "Change of the total, convention by convention")
+    return _list(name, "convention", "How much each convention changes the total")
 
 
 def _list(name: str, kind: str, caption: str) -> str:
     columns = [
-        Column("what is done", PROSE),
+        Column(kind, PROSE),
         *BASE_AND_LARGE,
         Column("how to notice it", PROSE),
-        Column("why the number is another", PROSE),
+        Column("why the number changes", PROSE),
     ]
     chosen = [each for each in load_deviations().values() if each.kind == kind and _effects(each.name)]
     rows = []
@@ -103,13 +104,13 @@ def _title(deviation: Deviation) -> str:
 
 def wrong_totals(name: str) -> str:
     """The totals that common deviations lead to."""
-    columns = [Column("what is done", PROSE), *BASE_AND_LARGE, Column("why", PROSE)]
+    columns = [Column("what is done differently", PROSE), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
         asked = ask(model_class=class_shown(each, BERT))._replace(deviations=(each.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(each.name)}">{_title(each)}</a>'
         rows.append([link, *map(counted, of_both(asked)), escape(each.why)])
-    return table(name, "Usual wrong totals of base and large", columns, rows)
+    return table(name, "Totals of base and large that people often get instead", columns, rows)
 
 
 Counts = list[tuple[int, str, Part]]
@@ -142,10 +143,10 @@ def _holds(one: Part, other: Part) -> bool:
 
 def coincidences(name: str) -> str:
     """Different parts of base with the same count."""
-    columns = [Column("count", NUMERIC), Column("parts that have it", PROSE)]
+    columns = [Column("count", NUMERIC), Column("parts of this size", PROSE)]
     groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda each: each[0])]
     rows = [_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1]
-    return table(name, "Equal counts in BERT base", columns, rows)
+    return table(name, "Parts of BERT base with the same count", columns, rows)
 
 
 def _alternatives(group: Counts) -> list[str]:
@@ -158,7 +159,7 @@ def _alternatives(group: Counts) -> list[str]:
 def near_misses(name: str) -> str:
     """Different parts of base with counts that are easily confused."""
     part = Column("part", PROSE)
-    columns = [Column("count", NUMERIC), part, Column("nearly the same", NUMERIC), part]
+    columns = [Column("count", NUMERIC), part, Column("count that looks like it", NUMERIC), part]
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for one, other in combinations(_counts(BASE), 2):
         if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
@@ -166,7 +167,7 @@ def near_misses(name: str) -> str:
             low.append(one)
             high.append(other)
     rows = [[*_alternatives(low), *_alternatives(high)] for low, high in pairs.values()]
-    return table(name, "Counts in BERT base that look alike and differ", columns, rows)
+    return table(name, "Counts in BERT base that look alike but differ", columns, rows)
 
 
 ONE_MORE = {
@@ -174,7 +175,7 @@ ONE_MORE = {
     "P": ("position", ("BertModel",)),
     "S": ("segment", ("BertModel",)),
     "L": ("layer", ("BertModel",)),
-    "F": ("unit of the feed-forward network, in every layer", ("BertModel",)),
+    "F": ("inner unit of the feed-forward network in every layer", ("BertModel",)),
     "C": ("label", ("BertForSequenceClassification",)),
 }
 """What may be one more, by letter, and the classes it is counted in.
@@ -185,14 +186,14 @@ A head changes nothing, and the width must stay a multiple of the heads.
 
 def marginal(name: str) -> str:
     """What one more of each size costs."""
-    columns = [Column("one more"), *BASE_AND_LARGE, Column("formula"), Column("in the total of")]
+    columns = [Column("one more"), *BASE_AND_LARGE, Column("formula"), Column("class")]
     rows = []
     for letter, (what, classes) in ONE_MORE.items():
         for chosen in classes:
             cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
             rows.append([what, *cells, _per_unit(letter, chosen), code(chosen)])
     heads = [numbers.more_heads(model) for model in SHORT]
-    rows.append(["head, or any number that divides H", *heads, "", code("BertModel")])
+    rows.append(["head, or any number of heads that divides H", *heads, "", code("BertModel")])
     return table(name, "What one more costs", columns, rows)
 
 

@@ -34,7 +34,7 @@ def every_file(name: str) -> str:
         ]
         for model in _models()
     ]
-    return table(name, "Files of every model, the smallest first", columns, rows)
+    return table(name, "Files of every model, in order of size", columns, rows)
 
 
 def _of_one(framework: str, name: str) -> str:
@@ -46,7 +46,7 @@ def _of_one(framework: str, name: str) -> str:
         asked = Question(model, model_class, choices=choices)
         address = pages.ledger_file(asked) if framework == "ledger" else pages.listing_file(model.name, framework)
         rows.append([code(model.name), numbers.counted(asked, brief=True), pages.downloads(address)])
-    return table(name, "This print-out of every model, the smallest first", columns, rows)
+    return table(name, "This print-out for every model, in order of size", columns, rows)
 
 
 def _models() -> list[Model]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from macros.counting import BERT, Row, model_named
+from macros.counting.disagreements.conditions import says
 from macros.counting.frameworks.keras_hub import (
     HEADS,
     PRESETS,
@@ -20,6 +21,8 @@ from ..elements import formulas, numbers
 from ..elements.asking import SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
+
+STAR = "a star stands for the number of a layer, and one layer is counted"
 
 COUNTERPARTS = {
     "BertBackbone": "BertModel, the same",
@@ -38,22 +41,22 @@ def keras_hub_classes(name: str) -> str:
         totals = []
         for model in SHORT:
             sizes = model_named(model).sizes
-            how = f"{letters.formula()} = {letters.working(sizes)}"
+            how = numbers.worked_out(letters, sizes)
             totals.append(numbers.in_full(letters.value(sizes), how, kind="keras-hub", class_=each, model=model))
         rows.append([code(each), *totals, COUNTERPARTS[each]])
-    return table(name, "Classes of KerasHub, the classifier with two labels", columns, rows)
+    return table(name, f"Classes of KerasHub, the classifier with {says('two labels', 'C == 2')}", columns, rows)
 
 
 def keras_hub_presets(name: str) -> str:
     """The presets of Google's checkpoints, each with its count."""
     columns = [Column("preset"), Column("parameters", NUMERIC), Column("configuration")]
     rows = [[code(preset), numbers.counted(ask(model=ours)), code(ours)] for preset, ours in PRESETS.items()]
-    return table(name, "The presets of KerasHub with the checkpoints of google-research/bert", columns, rows)
+    return table(name, "KerasHub's presets of the google-research/bert checkpoints", columns, rows)
 
 
 def keras_hub_weights(name: str) -> str:
     """Every weight of the masked-LM model, with its shape in KerasHub."""
-    caption = "The weights of BertMaskedLM in KerasHub, base; a star is the number of a layer, and one layer is counted"
+    caption = f"The weights of BertMaskedLM in KerasHub, base; {STAR}"
     return _weights(name, caption, keras_hub_rows("BertMaskedLM"), keras_hub_name, keras_hub_shape)
 
 
@@ -65,12 +68,17 @@ def flax_classes(name: str) -> str:
         asked = ask(model_class=each.name)
         totals = [*map(numbers.counted, of_both(asked)), numbers.tensor_count(asked)]
         rows.append([code(flax_class(each.name)), *totals, POOLER_WORDS[each.pooler]])
-    return table(name, "Flax classes of transformers, with two labels where labels enter", columns, rows)
+    return table(
+        name,
+        f"Flax classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
+        columns,
+        rows,
+    )
 
 
 def flax_leaves(name: str) -> str:
     """Every array in the parameters of the Flax pre-training model."""
-    caption = "The arrays of FlaxBertForPreTraining, base; a star is the number of a layer, and one layer is counted"
+    caption = f"The arrays of FlaxBertForPreTraining, base; {STAR}"
     rows = [row for row in BERT.rows_of(PRETRAINING) if not row.tied_to]
     return _weights(name, caption, rows, lambda row: flax_name(row, PRETRAINING), flax_shape)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from macros.counting import BERT, Question
+from macros.counting import BERT, Question, model_named
 from macros.counting.architecture import lies_under
 from macros.counting.frameworks.keras_layers import BERT4KERAS, KERAS_BERT, PRETRAINING, Entry
 from macros.counting.frameworks.keras_names import KERAS_NAMES
 from macros.counting.frameworks.names import flax_name, google_name, transformers_name
 
 from ..elements import formulas, numbers
-from ..elements.asking import ask
+from ..elements.asking import ask, title_of
 from ..elements.tables import NUMERIC, PROSE, Column, code, table
 
 ARTICLE, CHINESE_LARGE = "keras-bert-article", "bert-large-chinese"
@@ -33,7 +33,7 @@ def _rows(name: str, caption: str, entries: tuple[Entry, ...], model: str) -> st
         Column("formula"),
         Column("tensors", PROSE),
     ]
-    return table(name, f"{caption}: {model}", columns, [_row(entry, model) for entry in entries])
+    return table(name, f"{caption}: {title_of(model_named(model))}", columns, [_row(entry, model) for entry in entries])
 
 
 def _row(entry: Entry, model: str) -> list[str]:
@@ -87,10 +87,10 @@ def tally(name: str) -> str:
         "embeddings together": everything.at("bert/embeddings"),
         "attention of one layer": everything.at(one, "self-attention"),
         "feed-forward of one layer": everything.at(one, "feed-forward"),
-        "two LayerNorms of one layer": everything.at(one, "encoder-norms"),
+        "LayerNorms of one layer": everything.at(one, "encoder-norms"),
         "one layer together": everything.at(one),
         "all layers": everything.at("bert/encoder"),
         "embeddings and all layers": ask(model=CHINESE_LARGE, pooler=False),
     }
     rows = [[what, numbers.counted(asked), formulas.inline(asked.polynomial)] for what, asked in steps.items()]
-    return table(name, f"The tally of {CHINESE_LARGE}, step by step", columns, rows)
+    return table(name, f"The tally of the {title_of(everything.model)}, step by step", columns, rows)

@@ -5,31 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from macros.counting import BERT, Model, Polynomial, Question, count, model_named, models_in
+from macros.counting import ARCHITECTURES, BERT, Model, Polynomial, Question, count, model_named, models_in
 from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
+from macros.counting.disagreements.conditions import says
 from macros.counting.errors import entry_of
+from macros.counting.frameworks.recordings import Comparison
 from macros.counting.memory import BYTES, TRAINING_COPIES
+from macros.counting.models import COURSE, load_groups
 
 from ..elements import formulas, numbers
-from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
+from ..elements.asking import BASE, SHORT, ask, of_both, title_of
+from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 from .compared import compared
 
 SHAPING = "VHLA"
-"""The letters that differ between published checkpoints; F is four times H in all of them, and P and S are the same."""
+"""The letters that differ between published checkpoints; F follows from H, and P and S are the same."""
 
 
-def checkpoints(name: str, caption: str, groups: Sequence[str]) -> str:
-    """The published models of some groups, the smallest first."""
+def checkpoints(name: str) -> str:
+    """Every published checkpoint, the smallest first."""
+    groups = [each for each in load_groups() if each != COURSE]
+    return _listed(name, "Every checkpoint of google-research/bert, in order of size", groups)
+
+
+def course(name: str) -> str:
+    """The configurations of texts, the smallest first."""
+    return _listed(name, "Configurations of texts that count BERT", [COURSE])
+
+
+def _listed(name: str, caption: str, groups: Sequence[str]) -> str:
     columns = [Column("configuration"), *numeric("BertModel", "embeddings", "BertForPreTraining", *SHAPING)]
     rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
     return table(name, caption, columns, rows)
 
 
 def _checkpoint(model: Model) -> list[str]:
-    title = f'<span class="bc-title">{escape(model.title)}</span><br>{code(model.name)}'
+    title = f'<span class="bc-title">{escape(title_of(model))}</span><br>{code(model.name)}'
     whole_model = Question(model)
     return [
         title,
@@ -47,7 +60,7 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 def classes(name: str) -> str:
     """The model classes of transformers: pooler, labels, totals of base and large."""
-    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler"), Column("head")]
+    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler", WORD), Column("head")]
     rows = []
     for each in BERT.classes:
         asked = ask(model_class=each.name)
@@ -55,32 +68,34 @@ def classes(name: str) -> str:
         named = f'{code(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
         totals = list(map(numbers.counted, of_both(asked)))
         rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
-    return table(name, "Model classes of transformers, with two labels where labels enter", columns, rows)
+    return table(
+        name,
+        f"Model classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
+        columns,
+        rows,
+    )
 
 
 def heads(name: str, model: str = BASE) -> str:
     """What one head holds, and what all heads hold, for every A that divides H."""
     width = model_named(model).sizes["H"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
-    columns = numeric("A", "width of a head", "query weights of one head", "of all heads", "BertModel")
+    columns = numeric("A", "width of a head", "query weights of one head", "query weights of all heads", "BertModel")
     rows = []
     for number in (each for each in range(1, width + 1) if width % each == 0):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
+        one, share = width // number, matrix // number
         figures = [
-            ("heads", "A", number),
-            ("head-width", "H / A", width // number),
-            ("head-share", "H · H / A", matrix // number),
-            ("all-heads", "A · H · H / A", matrix),
-            ("heads-total", "BertModel", count(resized)),
+            ("heads", f"A = {number}", number),
+            ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
+            ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
+            ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
+            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        rows.append(
-            [
-                numbers.in_full(value, f"{how}, with A = {number}", kind=kind, model=model, heads=number)
-                for kind, how, value in figures
-            ]
-        )
-    return table(name, f"Every number of heads that {model} could have, and what it changes", columns, rows)
+        rows.append([numbers.in_full(value, how, kind=kind, model=model, heads=number) for kind, how, value in figures])
+    title = f"Every number of heads that {model_named(model).title} could have, and what each would change"
+    return table(name, title, columns, rows)
 
 
 def verification(name: str) -> str:
@@ -88,7 +103,7 @@ def verification(name: str) -> str:
     columns = [
         Column("implementation"),
         *numeric("classes", "models", "tensors or layers", "differences"),
-        Column("recorded"),
+        Column("recorded", WORD),
         Column("versions", PROSE),
     ]
     rows = []
@@ -104,26 +119,49 @@ def verification(name: str) -> str:
             for what, number in figures.items()
         ]
         versions = ", ".join(f"{package} {version}" for package, version in each.versions.items())
-        rows.append([each.implementation, *cells, each.recorded, versions])
-    return table(name, "What was compared with the engine, each in full", columns, rows)
+        rows.append([escape(each.title), *cells, each.recorded, versions])
+    return table(name, "What was compared with our counts, tensor by tensor", columns, rows)
 
 
 def verified(what: str) -> str:
     """All tensors or layers that were compared, or all differences; or all claims, or those with one verdict.
 
+    `implementations`, `bert-tensors`, `bert-layers` and `bert-differences` are
+    those of BERT alone, without its relatives.
+
     Raises:
         CountingError: none of these is asked for.
     """
     found = compared()
+    of_bert = [each for each in found if not _is_of_relative(each.implementation)]
     claims = [each for listed in load_claims().values() for each in listed]
     sums = {
-        "tensors": sum(each.compared for each in found if each.holds == "tensors"),
-        "layers": sum(each.compared for each in found if each.holds == "layers"),
-        "differences": sum(len(each.differences) for each in found),
+        **{each: _compared_in(each, found) for each in HELD},
+        "differences": _differences(found),
+        "implementations": len(of_bert),
+        **{f"bert-{each}": _compared_in(each, of_bert) for each in HELD},
+        "bert-differences": _differences(of_bert),
         "claims": len(claims),
         **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
     }
     return numbers.in_full(entry_of(sums, "sum", what), f"{what}, all of them", kind=f"all-{what}")
+
+
+HELD = ("tensors", "layers")
+"""What recordings hold."""
+
+
+def _is_of_relative(implementation: str) -> bool:
+    """Whether a recording is of another architecture than BERT, by its name."""
+    return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
+
+
+def _compared_in(held: str, found: Sequence[Comparison]) -> int:
+    return sum(each.compared for each in found if each.holds == held)
+
+
+def _differences(found: Sequence[Comparison]) -> int:
+    return sum(len(each.differences) for each in found)
 
 
 TAKEN = [f"{short}, {unit}" for short in SHORT.values() for unit in ("MB", "MiB")]
@@ -147,7 +185,10 @@ def memory(name: str, asked: Question) -> str:
 
 def training(name: str, asked: Question) -> str:
     """What training with Adam keeps for every parameter, in float32, adding up."""
-    columns = [Column("kept for every parameter"), *numeric(*TAKEN)]
+    columns = [Column("kept for each parameter"), *numeric(*TAKEN)]
     rows = [[escape(what), *_taken(asked, "float32", copies)] for what, copies in TRAINING_COPIES.items()]
     foot = ["together", *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
-    return table(name, f"Training {asked.chosen.name} in float32 with Adam, activations apart", columns, rows, foot)
+    caption = (
+        f"Training {asked.chosen.name} in float32 with Adam, without activations; each figure is rounded by itself"
+    )
+    return table(name, caption, columns, rows, foot)

@@ -1,4 +1,4 @@
-"""Tables about parts of the model: tensors, results, letters, mistakes."""
+"""Tables about parts of the model: tensors, blocks, letters, mistakes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from macros.counting.question import LAYER_NUMBER, class_shown
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, LARGE, SHORT, of_both, where
-from ..elements.tables import BASE_AND_LARGE, PROSE, Column, code, numeric, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
 
-def tensors(name: str, asked: Question) -> str:
-    """The tensors of a part, with shape and the counts of base and large."""
-    columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape")]
+def tensors(name: str, asked: Question, *, total: bool = True) -> str:
+    """The tensors of a part, with shape and the counts of base and large; `total` adds them up."""
+    columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, asked) for row in asked.rows]
-    foot = ["total", *map(numbers.counted, of_both(asked)), ""]
-    part = words.caption(asked.part, asked.tag)
-    return table(name, f"The tensors of {part}, as transformers names them", columns, body, foot)
+    foot = ["total", *map(numbers.counted, of_both(asked)), ""] if total else ()
+    caption = f"The tensors of {words.caption(asked.part, asked.tag)}, as transformers names them"
+    return table(name, caption, columns, body, foot, row_parts=[row.path for row in asked.rows])
 
 
 def _tensor_row(row: Row, asked: Question) -> list[str]:
@@ -36,30 +36,18 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
     ]
 
 
-def results(name: str, asked: Question) -> str:
-    """The part in base and in large: working, result, share of the whole model."""
-    columns = [Column("model"), *numeric("parameters", "share of model"), Column("working", PROSE)]
-    rows = []
-    for short, each in zip(SHORT.values(), of_both(asked), strict=True):
-        working = f'<span class="bc-working">{each.polynomial.working(each.sizes)}</span>'
-        rows.append([short, *_counted_and_share(each, each.at()), working])
-    part = words.caption(asked.part, asked.tag)
-    return table(name, f"Base and large: {part}, and its share of {asked.chosen.name}", columns, rows)
-
-
 def parts(name: str, everything: Question) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
     columns = [Column("part"), *numeric("parameters", "share"), Column("formula")]
-    rows = []
-    for block in words.blocks_of(everything):
-        each = everything.at(tag=block)
-        rows.append([block_label(block), *_counted_and_share(each, everything), formulas.inline(each.polynomial)])
-    foot = ["total", *_counted_and_share(everything, everything), ""]
+    blocks = words.blocks_of(everything)
+    asked = [everything.at(tag=block) for block in blocks]
+    rows = [
+        [block_label(block), numbers.counted(each), share, formulas.inline(each.polynomial)]
+        for block, each, share in zip(blocks, asked, numbers.shares(asked, everything), strict=True)
+    ]
+    (all_of_it,) = numbers.shares([everything], everything)
+    foot = ["total", numbers.counted(everything), all_of_it, ""]
     return table(name, f"{where(everything)}, part by part", columns, rows, foot)
-
-
-def _counted_and_share(part: Question, everything: Question) -> tuple[str, str]:
-    return numbers.counted(part), numbers.share(part, everything)
 
 
 def block_label(block: str) -> str:
@@ -94,10 +82,10 @@ def notation(name: str) -> str:
 
 def deviations(name: str, chosen: Sequence[str]) -> str:
     """Some deviations with their exact effect on base and on large."""
-    columns = [Column("what is done"), *BASE_AND_LARGE, Column("why the number is another", PROSE)]
+    columns = [Column("what is done differently"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for each in map(deviation_named, chosen):
         effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
         rows.append([escape(each.title), *effects, escape(each.why)])
     totals = " and ".join(dict.fromkeys(class_shown(deviation_named(each), BERT) for each in chosen))
-    return table(name, f"Change of the total of {totals}", columns, rows)
+    return table(name, f"How much the total of {totals} changes", columns, rows)

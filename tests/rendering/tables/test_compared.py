@@ -9,7 +9,7 @@ from macros.counting.frameworks.recordings import Comparison, comparison, record
 from macros.rendering.tables import compared as module
 from macros.rendering.tables.compared import compared
 
-ONE = Comparison("a", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
+ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
 
 
 @pytest.fixture

@@ -22,20 +22,27 @@
   function* stored(least, most, model, mistakes, { cost: against = 0, ...how }) {
     for (const { dtype, width, cost } of STORED) {
       for (const each of ways.totalsWithin(Math.ceil(least / width), Math.floor(most / width), model, mistakes)) {
+        // A buffer's numbers are of another type than the weights.
+        if (each.mistakes.some((name) => name.startsWith("buffer"))) continue
         yield { ...each, ...how, kind: "memory", number: each.number * width, cost: each.cost + cost + against, dtype, width }
       }
     }
   }
 
-  // Dynamic quantisation: the matrices of dense layers take a byte a number, all else four.
-  const quantised = lazily(/** @returns {Explanation[]} */ () =>
+  const BUFFERS = "float32 with buffers"
+
+  // What is stored in more than one type: with dynamic quantisation the matrices of dense layers take a byte a number
+  // and all else four; and the bare model with its two buffers, which hold whole numbers of eight bytes.
+  const mixed = lazily(/** @returns {Explanation[]} */ () =>
     usual.flatMap(({ name, sizes }) =>
       engine.classesOf(berts[0].architecture).flatMap((each) => {
         const counter = new Counter(each.name, sizes)
         if (counter.rows.listed.some((row) => row.tied_to)) return []
         const [all, matrices] = [counter.number([]) ?? NaN, counter.number([], "", "kernel") ?? NaN]
-        const found = { models: [name], classes: [each.name] }
-        return { ...EMPTY, ...found, kind: "memory", number: 4 * all - 3 * matrices, cost: costs.dtypes.int8 + costOf(found), dtype: "dynamic int8" }
+        const found = { ...EMPTY, models: [name], classes: [each.name], kind: /** @type {const} */ ("memory") }
+        const quantised = { ...found, number: 4 * all - 3 * matrices, cost: costs.dtypes.int8 + costOf(found), dtype: "dynamic int8" }
+        const buffered = { ...found, number: 4 * all + 2 * 8 * sizes.P, cost: costOf(found), dtype: BUFFERS }
+        return each.name === engine.classOfBare(berts[0].architecture) ? [quantised, buffered] : [quantised]
       }),
     ),
   )
@@ -46,7 +53,7 @@
       const [least, most] = bounds(asked, unit)
       const against = unit === asked.size ? 0 : costs.ways["other-unit"]
       yield* stored(least, most, model, 1, { unit, cost: against })
-      for (const each of quantised()) {
+      for (const each of mixed()) {
         if (each.number >= least && each.number <= most) yield { ...each, unit, cost: each.cost + against }
       }
       if (asked.exact) yield* files(asked.low, model)
@@ -60,7 +67,7 @@
       // A byte a parameter is the number itself.
       if (each.width > 1) yield each
     }
-    for (const each of quantised()) if (each.number === number) yield { ...each, cost: each.cost + costs.ways.bytes }
+    for (const each of mixed()) if (each.number === number) yield { ...each, cost: each.cost + costs.ways.bytes }
     yield* files(number, model)
   }
 

@@ -8,9 +8,12 @@
   const { Counter, deviations } = engine
   const { EMPTY, berts, costOf, costOfModel, grouped, kinds, lazily, usual } = ways
 
-
   /** @param {Part} part */
   const isOfOneLayer = ({ path }) => path.includes("layer_0")
+
+  /** Whether it has a name of its own in the model: a module or a tensor, where a layer has it in one layer.
+   * @param {Part} part */
+  const isSimple = (part) => (part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(",") && !part.path.includes("layer_*"))
 
   // The parts, each with the deviations that multiply some of its rows or untie them.
   const wrongly = lazily(() => {
@@ -68,7 +71,7 @@
   const asOne = (found, against, layers = 0) =>
     grouped(found, (each) => [each.model, each.mistakes, each.number]).map(([first, ...rest]) => {
       const { model, mistakes: made, number } = first
-      const simple = [first, ...rest].some(({ part }) => part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(","))
+      const simple = [first, ...rest].some(({ part }) => isSimple(part))
       const cost = against + costOf({ models: [model], classes: [], mistakes: made }) + (simple ? 0 : costs.ways.selection) + (ways.isReleased(model) ? 0 : costs.ways["relative-and-more"])
       const ofModel = parts.filter((part) => [first, ...rest].some((each) => each.part === part))
       return { ...EMPTY, kind: "part", number: number * (layers || 1), cost, models: [model], mistakes: made, parts: ofModel, layers }

@@ -13,6 +13,7 @@
   const vocabularies = lazily(() => new Set(table.models.map((each) => each.sizes.V)))
   /** @param {number} value @param {number} step  whether it is a known vocabulary filled up to a multiple of this */
   const fillsUp = (value, step) => [...vocabularies()].some((each) => value === Math.ceil(each / step) * step)
+  const LARGEST_UNKNOWN = 100_000 // tokens of a vocabulary that nobody is known to have
   const MOST_ADDED = 10 // tokens that somebody adds to a vocabulary
 
   /** @param {number} value */
@@ -23,15 +24,15 @@
   const AGAINST = {
     L: (value, { L }) => (value > 0 && value <= 2 * L ? (Math.abs(value - L) === 1 || 2 * value === L || value === 2 * L ? COMMON : ODD) : Infinity),
     V: (value, { V }) => {
-      if (value < 1000 || value > 1_000_000) return Infinity
+      if (value < 5000 || value > 1_000_000) return Infinity
       if (value > V && value <= V + MOST_ADDED) return costs.ways["added-tokens"]
       if (vocabularies().has(value) || value % 10_000 === 0) return COMMON
-      return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step)) ? ODD : Infinity
+      return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step)) ? ODD : value < LARGEST_UNKNOWN ? costs.ways["any-vocabulary"] : Infinity
     },
     P: (value) => {
       if (value < 16 || value > 65_536) return Infinity
       if (isPowerOfTwo(value) || value === 384) return COMMON
-      return value <= 4096 && (value % 100 === 0 || value % 128 === 0 || value === 514) ? ODD : Infinity
+      return value <= 1024 && (value % 100 === 0 || value % 128 === 0 || value === 514) ? ODD : Infinity
     },
     S: (value) => (value > 0 && value <= 4 ? ODD : Infinity),
     F: (value, { H }) => {
@@ -53,12 +54,19 @@
       const names = group.map((each) => each.name)
       for (const alike of spaces.classGroups(group[0])) yield addLines(group[0].sizes, names, alike)
     }
+    // Of other models people train heads, and leave the rest as it is.
+    for (const { name, sizes } of table.models.filter((each) => !likely.includes(each) && costOfModel(each.name) <= costs.groups.relative)) {
+      for (const alike of spaces.classGroups(engine.models.get(name))) {
+        const classes = alike.names.filter((each) => engine.classes.get(each).any_labels)
+        if (classes.length) yield addLines(sizes, [name], { ...alike, names: classes, made: [] }, ["C"])
+      }
+    }
   }
   const lines = ways.stepwise(steps, () => found)
 
-  /** @param {Sizes} sizes @param {string[]} models @param {Alike} alike */
-  function addLines(sizes, models, { names: classes, rows, made }) {
-    const letters = Object.keys(AGAINST).filter((letter) => rows.letters.has(letter))
+  /** @param {Sizes} sizes @param {string[]} models @param {Alike} alike @param {string[]} among  letters to solve for */
+  function addLines(sizes, models, { names: classes, rows, made }, among = Object.keys(AGAINST)) {
+    const letters = among.filter((letter) => rows.letters.has(letter))
     const counters = letters.map((letter) => new Counter(classes[0], { ...sizes, [letter]: sizes[letter] + 1 }))
     const counter = new Counter(classes[0], sizes)
     const usual = made.filter((each) => each.deviation.usual === 1 && !each.deviation.letter).map((each) => each.deviation)

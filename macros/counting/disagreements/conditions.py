@@ -1,0 +1,236 @@
+"""Words that claim a quantity, and the conditions under which they are true.
+
+"Four times as wide" is a claim as much as a number is. It stands beside its
+condition, `F == 4 * H`, which is worked out for every model that is meant;
+where it is false the words are refused, and the site is not built.
+
+A condition compares whole numbers and fractions. It may hold
+
+- the letters of a model's sizes: `H`, `F`;
+- `number(part, tag)`, `tensors(part, tag)` and `total(deviation, ...)`, counted
+  in the class that `model_class` names;
+- `effect(deviation)`, `divisors(H)`, `digits(number, figures)`, and
+  `conventions(figures)`, the totals of all conventions rounded so;
+- the same of a model that is named: `base.L`, `large.number("bert/pooler")`.
+
+Nothing else is understood, and nothing is ever evaluated as Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from ..architecture import Choices
+from ..deviations import load_deviations
+from ..errors import BadCondition, CountingError, FalseWords, entry_of, shown
+from ..models import COURSE, Model, load_models, model_named
+from ..question import LAYER_NUMBER, Question, count
+from ..question import effect as effect_of
+from .conventions import load_conventions
+
+NAMED = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny": "bert_uncased_L-2_H-128_A-2"}
+"""The models that a condition may name."""
+
+BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
+"""Which models are meant: the two that pages name most, all checkpoints, or those of texts as well."""
+
+COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda one, several: one in several,
+    ast.NotIn: lambda one, several: one not in several,
+}
+
+ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: Fraction,
+}
+
+
+def says(words: str, condition: str, model: str = BOTH) -> str:
+    """The words, which are true: their condition holds for every model that is meant.
+
+    Args:
+        words: what stands on a page.
+        condition: when they are true; see the head of this file.
+        model: the name of a model, or `BOTH`, `PUBLISHED` or `EVERY`.
+
+    Raises:
+        FalseWords: the condition is false for one of them; the message names words, condition and model.
+        BadCondition: it is no condition, or cannot be worked out.
+
+    >>> says("four times as wide", "F == 4 * H")
+    'four times as wide'
+    """
+    for each in _meant(model):
+        if not holds(condition, each):
+            raise FalseWords(
+                f"{shown(words)} is not true of {each.name}: {condition}; write what is true, or count with other sizes"
+            )
+    return words
+
+
+def _meant(model: str) -> list[Model]:
+    if model == BOTH:
+        return [model_named(NAMED[name]) for name in ("base", "large")]
+    if model in (PUBLISHED, EVERY):
+        return [each for each in load_models().values() if model == EVERY or each.group != COURSE]
+    return [model_named(model)]
+
+
+@lru_cache(maxsize=4096)
+def _parsed(condition: str) -> ast.expr:
+    try:
+        return ast.parse(condition, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise BadCondition(f"{shown(condition)} cannot be read; write a comparison such as F == 4 * H") from None
+
+
+def holds(condition: str, model: Model) -> bool:
+    """Whether a condition is true of a model.
+
+    Raises:
+        BadCondition: it holds something that is not understood, is no
+            comparison, or asks what cannot be counted.
+
+    >>> holds("F == 4 * H and 2 * number('bert/pooler') < number()", model_named("bert-base-uncased"))
+    True
+    """
+    try:
+        answer = _value(_parsed(condition), model)
+    except BadCondition as error:
+        raise BadCondition(f"{shown(condition)}: {error}") from None
+    except (CountingError, ArithmeticError, TypeError) as error:
+        raise BadCondition(f"{shown(condition)}, of {model.name}: {error}") from None
+    if not isinstance(answer, bool):
+        raise BadCondition(f"{shown(condition)} is no comparison; write one such as F == 4 * H")
+    return answer
+
+
+def _value(node: ast.expr, model: Model) -> Any:
+    match node:
+        case ast.BoolOp(op=ast.And()):
+            return all(_value(each, model) for each in node.values)
+        case ast.BoolOp():
+            return any(_value(each, model) for each in node.values)
+        case ast.UnaryOp(op=ast.Not()):
+            return not _value(node.operand, model)
+        case ast.BinOp() if type(node.op) in ARITHMETIC:
+            return ARITHMETIC[type(node.op)](_value(node.left, model), _value(node.right, model))
+        case ast.Compare():
+            return _compared(node, model)
+        case ast.Constant(value=int() | str()) if not isinstance(node.value, bool):
+            return node.value
+        case ast.Name():
+            return entry_of(model.sizes, "size", node.id, BadCondition)
+        case ast.Attribute(value=ast.Name()):
+            return entry_of(_named(node.value).sizes, "size", node.attr, BadCondition)
+        case ast.Call():
+            return _called(node, model)
+    raise BadCondition(f"{ast.unparse(node)} is not understood; compare sizes and counts")
+
+
+def _compared(node: ast.Compare, model: Model) -> bool:
+    values = [_value(each, model) for each in (node.left, *node.comparators)]
+    pairs = zip(node.ops, values, values[1:], strict=False)
+    for each in node.ops:
+        if type(each) not in COMPARISONS:
+            raise BadCondition(f"{ast.unparse(node)} is not understood; compare with ==, !=, <, <=, >, >= or in")
+    return all(COMPARISONS[type(each)](one, other) for each, one, other in pairs)
+
+
+def _called(node: ast.Call, model: Model) -> Any:
+    """A function of a condition, asked about the model or about one that is named."""
+    match node.func:
+        case ast.Name(id=name):
+            asked = model
+        case ast.Attribute(value=ast.Name(), attr=name):
+            asked = _named(node.func.value)
+        case _:
+            raise BadCondition(f"{ast.unparse(node)} is not understood; call a function by its name")
+    function = entry_of(FUNCTIONS, "function", name, BadCondition)
+    choices = {str(each.arg): _value(each.value, model) for each in node.keywords}
+    return function(asked, *(_value(each, model) for each in node.args), **choices)
+
+
+def _named(node: ast.expr) -> Model:
+    return model_named(entry_of(NAMED, "model", ast.unparse(node), BadCondition))
+
+
+def _tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
+    asked = Question(model, model_class, part, tag)
+    depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
+    return sum(depth if row.repeated else 1 for row in asked.rows if not row.tied_to)
+
+
+def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:
+    return Question(model, model_class, choices=Choices(tied=bool(tied)), deviations=deviations).number
+
+
+def _digits(_: Model, number: int, figures: int) -> int:
+    dropped: int = 10 ** max(len(str(number)) - figures, 0)
+    return (number + dropped // 2) // dropped * dropped
+
+
+def _conventions(model: Model, figures: int) -> set[int]:
+    return {_digits(model, each.question(model).number, figures) for each in load_conventions().values()}
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "number": count,
+    "tensors": _tensors,
+    "total": _total,
+    "effect": effect_of,
+    "divisors": lambda _, size: sum(size % each == 0 for each in range(1, size + 1)),
+    "digits": _digits,
+    "conventions": _conventions,
+}
+"""What a condition may ask, by name; the model comes first."""
+
+
+@lru_cache(maxsize=1)
+def check_deviations() -> None:
+    """Hold the words of every deviation against their conditions.
+
+    What is said of a deviation stands in answers about any model, and how to
+    notice it in tables of base and large.
+
+    Raises:
+        FalseWords, BadCondition: as for `check_words`; the message names the deviation.
+    """
+    for each in load_deviations().values():
+        answers = (each.title, each.done, each.undo, each.why)
+        noticed = [pair for pair in each.holds if not _stands(pair[0], answers)]
+        check_words(each.name, answers, [pair for pair in each.holds if pair not in noticed], EVERY)
+        check_words(each.name, (each.notice,), noticed, BOTH)
+
+
+def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:
+    """Hold words that stand in texts against their conditions.
+
+    Raises:
+        FalseWords: a condition is false; the message begins with `where`.
+        BadCondition: it cannot be worked out, or its words stand in none of the texts.
+    """
+    for words, condition in conditions:
+        if not _stands(words, texts):
+            raise BadCondition(f"{where}: {shown(words)} stands in none of its texts; write words that do")
+        try:
+            says(words, condition, model)
+        except (FalseWords, BadCondition) as error:
+            raise type(error)(f"{where}: {error}") from None
+
+
+def _stands(words: str, texts: Sequence[str]) -> bool:
+    return any(words in text for text in texts)

@@ -1,0 +1,236 @@
+r"""Sums worked out: how the number of a question comes about, line by line, as one would write it down.
+
+A tensor is a line if it has two dimensions, and so is every sum of them: the
+matrix and bias of a dense layer, the dense layers of a block, the blocks of a
+layer, the whole. What is alike is counted once and multiplied:
+
+>>> from .models import model_named
+>>> asked = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
+>>> print(*worked(asked), sep="\n")
+768 × 768 = 589,824
+589,824 + 768 = 590,592
+4 × 590,592 = 2,362,368
+
+The lines come from the items of the question, as its number and its formula
+do; a test evaluates each again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import NamedTuple
+
+from .architecture import lies_under
+from .question import NONE, Item, Question
+
+TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
+"""What a line counts."""
+
+
+class Factor(NamedTuple):
+    """A number in a sum, and the letter that it stands for; one that was worked out or counted has none."""
+
+    number: int
+    letter: str = ""
+
+
+class Addend(NamedTuple):
+    """What is added: a product, and the paths of what it counts; with `each`, of things that are alike."""
+
+    factors: tuple[Factor, ...]
+    paths: tuple[str, ...]
+    each: bool = False
+
+    @property
+    def value(self) -> int:
+        """The product; negative where it is taken away."""
+        return prod(each.number for each in self.factors)
+
+    def __str__(self) -> str:
+        return " × ".join(f"{abs(each.number):,}" for each in self.factors)
+
+
+class Line(NamedTuple):
+    """One line of a sum: what it counts, by kind and by the paths of it, and what is added.
+
+    With `each` its paths are those of things that are alike, and it counts
+    any one of them; without, it counts all.
+    """
+
+    kind: str
+    paths: tuple[str, ...]
+    addends: tuple[Addend, ...]
+    block: str = ""
+    each: bool = False
+
+    @property
+    def result(self) -> int:
+        """What the line comes to."""
+        return sum(each.value for each in self.addends)
+
+    @property
+    def worked(self) -> bool:
+        """Whether there is anything to work out; the number of a lone vector is its length."""
+        return len(self.addends) > 1 or len(self.addends[0].factors) > 1
+
+    def __str__(self) -> str:
+        first, *rest = self.addends
+        sum_ = str(first) + "".join(f" {'−' if each.value < 0 else '+'} {each}" for each in rest)
+        return f"{sum_} = {self.result:,}".replace("-", "−") if self.worked else sum_
+
+
+class _Node(NamedTuple):
+    """Something that is counted: one tensor by its factors, or the sum of its children; and how many there are."""
+
+    kind: str
+    paths: tuple[str, ...]
+    number: int
+    children: tuple[_Node, ...] = ()
+    factors: tuple[Factor, ...] = ()
+    times: tuple[Factor, ...] = ()
+    block: str = ""
+    each: bool = False
+
+    @property
+    def form(self) -> tuple[object, ...]:
+        """What two nodes have in common that are alike: letters, not merely numbers."""
+        return self.factors, tuple((each.times, each.form) for each in self.children)
+
+    @property
+    def line(self) -> Line:
+        added = tuple(map(_addend, self.children)) or (Addend(self.factors, self.paths, self.each),)
+        return Line(self.kind, self.paths, added, self.block, self.each)
+
+
+def worked(asked: Question, most: int | None = None) -> tuple[Line, ...]:
+    """The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
+
+    Args:
+        asked: what is counted. With deviations the last line goes from the
+            right number to the other one.
+        most: how many lines at most: with fewer, the sum starts from larger
+            parts. The last line is always there.
+
+    Returns:
+        Nothing for what counts nothing, such as a tied decoder.
+
+    Raises:
+        CountingError: as for a question.
+    """
+    right = asked._replace(deviations=())
+    root = _root(right)
+    if root is None:
+        return ()
+    if asked.deviations:
+        change = Factor(asked.number - right.number)
+        last = [Line(WHOLE, root.paths, (Addend((Factor(right.number),), root.paths), Addend((change,), ())))]
+    else:
+        last = []
+    depth = _depth(root)
+    lines = [*_lines(root, depth), *last]
+    while most is not None and len(lines) > most and depth:
+        depth -= 1
+        lines = [*_lines(root, depth), *last]
+    return tuple(lines[-most:] if most else lines)
+
+
+def _lines(node: _Node, depth: int) -> Iterator[Line]:
+    """The lines of a node down to a depth; a vector needs none but as the whole."""
+    if depth:
+        for each in node.children:
+            if each.children or len(each.factors) > 1:
+                yield from _lines(each, depth - 1)
+    yield node.line
+
+
+def _depth(node: _Node) -> int:
+    return 1 + max(map(_depth, node.children)) if node.children else 0
+
+
+def _addend(node: _Node) -> Addend:
+    """A node as it stands in the line of another one: how often, times what is known of it by then."""
+    known = node.factors if len(node.factors) == 1 else (Factor(node.number),)
+    return Addend((*node.times, *known), node.paths, node.each)
+
+
+def _root(asked: Question) -> _Node | None:
+    """All that is counted, the blocks outside of the layers beside a layer."""
+    items = [item for item in asked.items if item.factors != NONE]
+    order = [item.path for item in items]
+    scopes = dict.fromkeys(item.letters.terms[0].layers for item in items)
+    nodes: list[_Node] = []
+    for layers in scopes:
+        found = _blocks(asked, [item for item in items if item.letters.terms[0].layers == layers])
+        if layers:
+            times = tuple(Factor(asked.sizes[letter], letter) for letter in layers)
+            found = [_sum(LAYER, found)._replace(times=times)]
+        nodes += found
+    if len(scopes) > 1:  # the layers stand where they come in the model
+        nodes.sort(key=lambda node: min(order.index(path) for path in order if lies_under(path, node.paths)))
+    return _sum(WHOLE, nodes) if nodes else None
+
+
+def _blocks(asked: Question, items: list[Item]) -> list[_Node]:
+    """The blocks that some items are of, in the order of the architecture."""
+    present = [block for block in asked.architecture.blocks if any(item.block == block for item in items)]
+    found = []
+    for block in present:
+        modules = _modules(asked, [item for item in items if item.block == block])
+        found.append(_sum(BLOCK, modules)._replace(block=block))
+    return found
+
+
+def _modules(asked: Question, items: list[Item]) -> list[_Node]:
+    """The modules of a block, and beside them the tensors that lie directly in it."""
+    parents = dict.fromkeys(item.path.rpartition("/")[0] for item in items)
+    found: list[_Node] = []
+    for parent in parents:
+        tensors = [_tensor(asked, item) for item in items if item.path.rpartition("/")[0] == parent]
+        if any(other.startswith(f"{parent}/") for other in parents):
+            found += tensors
+        else:
+            found.append(_module(parent, tensors))
+    return found
+
+
+def _module(path: str, tensors: list[_Node]) -> _Node:
+    together = _sum(MODULE, tensors)
+    return together if together.kind == TENSOR else together._replace(paths=(path,))
+
+
+def _tensor(asked: Question, item: Item) -> _Node:
+    """One tensor, in one layer if it stands in each."""
+    (term,) = item.letters.terms
+    factors = [Factor(asked.sizes[letter], letter) for letter in term.letters]
+    if term.coefficient != 1 or not factors:
+        factors.insert(0, Factor(term.coefficient))
+    return _Node(TENSOR, (item.path,), prod(each.number for each in factors), factors=tuple(factors), block=item.block)
+
+
+def _sum(kind: str, nodes: list[_Node]) -> _Node:
+    """Nodes together; what is alike among them is counted once and multiplied, and one alone is itself."""
+    alike: dict[tuple[object, ...], list[_Node]] = {}
+    for node in nodes:
+        alike.setdefault((node.form, node.times), []).append(node)
+    children = tuple(_several(each) for each in alike.values())
+    if len(children) == 1 and not children[0].times:
+        return children[0]
+    paths = tuple(path for node in nodes for path in node.paths)
+    number = sum(node.number * prod(each.number for each in node.times) for node in nodes)
+    return _Node(kind, paths, number, children)
+
+
+def _several(nodes: list[_Node]) -> _Node:
+    """Nodes of one form as one of them, which is any of them, and how many."""
+    if len(nodes) == 1:
+        return nodes[0]
+    any_ = _any(nodes)
+    return any_._replace(times=(Factor(len(nodes)), *any_.times))
+
+
+def _any(nodes: Sequence[_Node]) -> _Node:
+    """Any of some nodes of one form: it has the paths of all, and so have its children."""
+    paths = tuple(path for node in nodes for path in node.paths)
+    children = tuple(map(_any, zip(*(node.children for node in nodes), strict=True)))
+    return nodes[0]._replace(paths=paths, children=children, each=True)

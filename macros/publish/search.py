@@ -1,0 +1,76 @@
+"""The search index of a built site: with what readers ask for, and as a script for pages opened from a folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+INDEX = Path("search", "search_index.json")
+"""Where every generator that we know writes the index."""
+
+FIELD = {"words": {"boost": 10**6}}
+"""The field of the index that holds what leads to an entry first; it is searched, and never shown."""
+
+PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
+NUMBER = re.compile(r"<data [^>]*>([\d,.]+[KMG]?)</data>")
+WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
+"""Where numbers are worked out; what other pages have besides their answers is taken from there."""
+
+LEAST_DIGITS = 4
+"""A number with fewer digits says too little to be looked for by itself."""
+
+
+def index_files(site: Path, pages: Mapping[Path, str]) -> dict[Path, str]:
+    """The search index of a site, if it has one, and the same as a script, which a page in a folder can load.
+
+    Args:
+        site: the folder of the site.
+        pages: its pages.
+    """
+    if not (site / INDEX).is_file():
+        return {}
+    index = json.loads((site / INDEX).read_text(encoding="utf-8"))
+    answers = _answers({path.relative_to(site).as_posix(): html for path, html in pages.items()})
+    index["config"]["fields"].update(FIELD)
+    for entry in index["docs"]:
+        asked = f"{words().get(entry['location'], '')} {' '.join(answers.get(entry['location'], ()))}"
+        if asked.strip():
+            entry["words"] = " ".join(asked.split())
+    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    return {site / INDEX: text, (site / INDEX).with_suffix(".js"): f"var __index = {text}\n"}
+
+
+@cache
+def words() -> dict[str, str]:
+    """What readers ask, by the address of the page that they mean first."""
+    return tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+
+
+def _answers(pages: Mapping[str, str]) -> dict[str, list[str]]:
+    """The numbers of pages, each with the first that answers with it, or else the first that works it out."""
+    taken: set[str] = set()
+    found: dict[str, list[str]] = {}
+
+    def take(address: str, html: str) -> None:
+        new = [
+            each for each in dict.fromkeys(NUMBER.findall(html)) if each not in taken and _digits(each) >= LEAST_DIGITS
+        ]
+        found[address] = [*found.get(address, ()), *new]
+        taken.update(new)
+
+    articles = {address: pages.get(address, "").partition("<h1")[2] for address in words()}
+    for address, article in articles.items():
+        first = PARAGRAPH.search(article)
+        take(address, first[1] if first else "")
+    for address, article in articles.items():
+        if address.startswith(WORKING):
+            take(address, article)
+    return found
+
+
+def _digits(text: str) -> int:
+    return sum(map(str.isdigit, text))

@@ -1,0 +1,272 @@
+"""Draws levels of the map: areas in proportion to parameters, with the sum that they show.
+
+`docs/assets/drawing/levels.js` draws the same for any other model, to the
+letter; a test compares the two. So what is written here is written there.
+
+Everything is placed in per cent, so a picture may have any size and its
+text keeps the size of text. A block too thin to be seen keeps its width and
+gets a mark at the edge of the picture.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+
+from macros.counting import Question, count
+from macros.counting.sums import worked
+
+from ..elements import pages, svg
+from ..elements.asking import BASE, LARGE, SHORT, ask
+from ..elements.numbers import whole
+from .levels import LEVELS, Block, Level, above, exported, level_at, shares_of, total_of
+from .tiling import WHOLE, Share, Tile, tiles
+
+THIN = 0.7
+"""Per cent of the picture: what is narrower or lower gets a mark."""
+
+MOST_INSIDE = 4
+"""So many blocks are drawn within a block at most; more would hide its number."""
+
+PLACES = 4
+"""Decimals of a place in per cent: less than a thousandth of a pixel."""
+
+MOST_DRAWN = 24
+"""So many blocks of a kind are drawn one by one; more of them side by side are one block with lines in it."""
+
+TITLES = {BASE: "BERT base", LARGE: "BERT large"}
+
+KEYS = ("bc-key", "bc-key-thin")
+"""Classes of the swatch before a name: its colour, or the mark of what is too thin to see."""
+
+
+def whole_map(name: str) -> str:
+    """The levels of base and large one after the other, and what the script needs to draw those of other models."""
+    levels = "".join(section(level, ask(model=model), root) for model, root in SHORT.items() for level in LEVELS)
+    data = json.dumps(exported(), ensure_ascii=False, separators=(",", ":"))
+    return (
+        f'<div class="bc-levels" id="{name}" data-search-exclude>{levels}'
+        f'<script type="application/json" id="levels">{data}</script></div>'
+    )
+
+
+def section(level: Level, asked: Question, root: str) -> str:
+    """A level on the page of the map: heading, picture, sum, and the sums of the levels above."""
+    address = at(root, level.path)
+    aliases = "".join(f'<span id="{at(root, each)}"></span>' for each in level.aliases)
+    total = total_of(level, asked)
+    return (
+        f'<section class="bc-level" id="{address}">'
+        f"<h2>{aliases}{level.title} <small>{title_of(asked)}: {whole(total)} parameters</small></h2>"
+        f"{picture(f'figure-{address}', level, asked, f'#{root}')}"
+        f"{sum_of(level, asked, f'#{root}')}{_trail(level, asked, root)}</section>"
+    )
+
+
+def at(root: str, path: str) -> str:
+    """The address of a level on its page."""
+    return f"{root}/{path}" if path else root
+
+
+def title_of(asked: Question) -> str:
+    """What the map calls a model."""
+    return TITLES.get(asked.model.name, escape(asked.model.title))
+
+
+def picture(name: str, level: Level, asked: Question, home: str) -> str:
+    """A level as a figure; `home` is the address of the whole model's."""
+    described = "; ".join(
+        f"{block.label}: {_amount(share)}" for block, share in zip(level.blocks, shares_of(level, asked), strict=True)
+    )
+    return svg.figure(
+        name,
+        f"{level.title}, {title_of(asked)}",
+        f"{described}.",
+        drawing(level, asked, home),
+        _caption(level, asked),
+        role="group",
+    )
+
+
+def _caption(level: Level, asked: Question) -> str:
+    """What the areas mean, how far this picture is magnified, and what the marks are."""
+    size, total = count(asked.model, model_class=asked.model_class), total_of(level, asked)
+    tenths = (20 * size + total) // (2 * total)
+    scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
+    thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
+    marks = ' <i class="bc-key-thin"></i>marks what is too thin to see.' if thin else ""
+    return f"Areas are to scale{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
+
+
+def _other_colours(level: Level, asked: Question) -> str:
+    """Names for what is drawn within blocks in other colours than theirs."""
+    named = "".join(
+        f' <i class="bc-key bc-{inner.style}"></i>{inner.label}'
+        for block, group in zip(level.blocks, _placed(level, asked), strict=True)
+        for inner, _, _ in _within(block, group, asked)
+        if inner.style != block.style
+    )
+    return f" Within each layer:{named}." if named else ""
+
+
+def drawing(level: Level, asked: Question, home: str) -> str:
+    """The picture itself: one link for each kind of block."""
+    groups = [
+        _group(block, share, group, asked, home)
+        for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
+    ]
+    return f'<svg class="bc-map">{"".join(groups)}</svg>'
+
+
+def _placed(level: Level, asked: Question, within: Tile = WHOLE) -> list[list[Tile]]:
+    return tiles(level.split, shares_of(level, asked), within)
+
+
+def _is_thin(tile: Tile) -> bool:
+    return min(tile.width, tile.height) < THIN
+
+
+def _group(block: Block, share: Share, group: list[Tile], asked: Question, home: str) -> str:
+    """All blocks of a kind as one link: their areas, what is within them, their names and numbers.
+
+    What each area counts stands in the `data-value` of the nearest element around it.
+    """
+    if share.times > MOST_DRAWN and group[0].y == group[-1].y:
+        drawn = _many(block, share, group)
+    else:
+        labels = (_label(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
+        drawn = "".join([_inside(block, group, asked), *map(_rectangle, group), *labels])
+    thin = _is_thin(group[0])
+    return (
+        f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
+        f' data-value="{share.each}"{_part(block, asked, home)}><title>{block.label}: {_amount(share)}</title>{drawn}'
+        f"{_mark(group[0]) if thin else ''}</a>"
+    )
+
+
+def _part(block: Block, asked: Question, home: str) -> str:
+    """What a block counts, by its paths; on pages other than the map there are sums that it belongs to."""
+    if home.startswith("#"):
+        return ""
+    (line,) = worked(asked.at(block.part, block.tag), 1)
+    return svg.part_of(*line.paths)
+
+
+def _many(block: Block, share: Share, group: list[Tile]) -> str:
+    """Blocks side by side that are too many for a rectangle each: one for all, and the lines between them."""
+    first, last = group[0], group[-1]
+    area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
+    lines = "".join(f"M{place} 0v1" for place in range(1, share.times))
+    return (
+        f'<g data-value="{share.each * share.times}">{_rectangle(area)}</g>'
+        f'<svg{_place(area)} viewBox="0 0 {share.times} 1"'
+        f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
+        f"{_label(block.label, _amount(share), area)}"
+    )
+
+
+def leads_to(block: Block, home: str) -> str:
+    """Where a block leads: to its own level, or to the page that explains it."""
+    return f"{home}/{block.to}" if block.to else f"{pages.ROOT}{block.page}"
+
+
+def areas(group: list[Tile], style: str, value: int, *, marked: bool) -> str:
+    """Areas that lead nowhere; thin ones get their marks if asked for."""
+    thin = _is_thin(group[0])
+    marks = "".join(map(_mark, group)) if thin and marked else ""
+    drawn = "".join(map(_rectangle, group))
+    return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{drawn}{marks}</g>'
+
+
+def _rectangle(tile: Tile) -> str:
+    return f"<rect{_place(tile)}/>"
+
+
+def _place(tile: Tile) -> str:
+    """Edges and sizes as attributes; an edge at zero needs none."""
+    numbers = zip(("x", "y", "width", "height"), map(_percent, tile), strict=True)
+    return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
+
+
+def _inside(block: Block, group: list[Tile], asked: Question) -> str:
+    """What the block's own level shows."""
+    return "".join(
+        f'<g class="bc-{inner.style}" data-value="{share.each}">{"".join(map(_rectangle, found))}</g>'
+        for inner, share, found in _within(block, group, asked)
+    )
+
+
+def _within(block: Block, group: list[Tile], asked: Question) -> list[tuple[Block, Share, list[Tile]]]:
+    """The blocks within each of a group, if they are few enough to leave its number readable."""
+    if not block.to:
+        return []
+    level = level_at(block.to)
+    placed = [_placed(level, asked, tile) for tile in group]
+    kinds = [
+        (inner, share, [tile for each in placed for tile in each[place]])
+        for place, (inner, share) in enumerate(zip(level.blocks, shares_of(level, asked), strict=True))
+        if not any(_is_thin(tile) for each in placed for tile in each[place])
+    ]
+    return kinds if 1 < sum(share.times for _, share, _ in kinds) <= MOST_INSIDE else []
+
+
+def _label(name: str, number: str, tile: Tile) -> str:
+    """Name and number in the middle of a block, one above the other or upright, where there is room."""
+    x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
+    if tile.width >= 16 and tile.height >= 10:
+        return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
+    if tile.width >= 4.5 and tile.height >= 30:
+        return f'<text x="{x}%" y="{y}%" class="bc-upright">{name} · {number}</text>'
+    return ""
+
+
+def _name(block: Block, place: int) -> str:
+    """The name of one block of its kind: its own, or that of its kind with its place."""
+    if len(block.names) == 1:
+        return f"{block.names[0]} {place}"
+    return block.names[place] if block.names else block.label
+
+
+def _mark(tile: Tile) -> str:
+    """A triangle at the top of a narrow block, or at the right of a low one, that points to it."""
+    if tile.width < THIN:
+        x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"
+    else:
+        x, y, points = _percent(tile.x + tile.width), _percent(tile.y + tile.height / 2), "M0 0l8 -5v10z"
+    return f'<svg x="{x}%" y="{y}%" class="bc-mark"><path d="{points}"/></svg>'
+
+
+def _percent(value: float) -> str:
+    return f"{value:.{PLACES}f}".rstrip("0").rstrip(".")
+
+
+def _amount(share: Share) -> str:
+    """`12 × 7,087,872`, or the number alone."""
+    return f"{whole(share.times)} × {whole(share.each)}" if share.times > 1 else whole(share.each)
+
+
+def sum_of(level: Level, asked: Question, home: str) -> str:
+    """The sum that a level shows; each term is named and leads where its block leads."""
+    terms = [
+        f'<a href="{leads_to(block, home)}"{_part(block, asked, home)}><small>'
+        f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
+        for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
+    ]
+    total = total_of(level, asked)
+    result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
+    return f'<p class="bc-level-sum">{" + ".join(terms)} {result}</p>'
+
+
+def _trail(level: Level, asked: Question, root: str) -> str:
+    """The sums of the levels above, the whole model first, each with the term marked that leads on."""
+    lines = "".join(_step(upper, towards, asked, root) for upper, towards in above(level))
+    return f'<ol class="bc-trail" aria-label="Levels above">{lines}</ol>' if lines else ""
+
+
+def _step(upper: Level, towards: Block, asked: Question, root: str) -> str:
+    terms = [
+        f"<mark>{_amount(share)}</mark>" if block == towards else _amount(share)
+        for block, share in zip(upper.blocks, shares_of(upper, asked), strict=True)
+    ]
+    sum_shown = f"{' + '.join(terms)} = {whole(total_of(upper, asked))}"
+    return f'<li><a href="#{at(root, upper.path)}">{upper.title}</a> <span>{sum_shown}</span></li>'

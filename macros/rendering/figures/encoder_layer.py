@@ -1,0 +1,148 @@
+"""The drawing of one encoder layer: what comes after what, with every matrix as large as it is."""
+
+from __future__ import annotations
+
+from ..elements import svg
+from ..elements.asking import ask
+from ..elements.numbers import whole
+
+LAYER = "bert/encoder/layer_0"
+
+SIDE = 40
+"""Side of a square of H by H, in pixels; everything else follows from it."""
+
+LEFT, APART, BESIDE, WORDS = 24, 14, 14, 166
+"""Pixels: left of the boxes, between boxes, from boxes to words, and the width of words."""
+
+
+class Flow:
+    """A drawing that grows downwards along a line in the middle, words at its right."""
+
+    def __init__(self) -> None:
+        sizes = ask(LAYER).sizes
+        self.width, self.inner = sizes["H"], sizes["F"]
+        self.unit = SIDE / self.width
+        widest = max(self.inner * self.unit, 3 * SIDE + 2 * APART)
+        self.middle = LEFT + widest / 2
+        self.words = LEFT + widest + BESIDE
+        self.y = 20.0
+        self.branch = 0.0
+        self.body: list[str] = []
+
+    def arrow(self, length: float) -> None:
+        """On to what comes next."""
+        self.body.append(svg.arrow(f"M{self.middle:g} {self.y:g}v{length - 4}", self.middle, self.y + length))
+        self.y += length
+
+    def describe(self, *lines: str, y: float) -> None:
+        """Words at the right: a name, its path, its number."""
+        for place, (line, style) in enumerate(zip(lines, ("label", "small", "figures"), strict=False)):
+            self.body.append(svg.text(self.words, y + 16 * place, line, anchor="start", style=style))
+
+    def dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
+        """A dense layer: its bias is one more row of its matrix."""
+        asked = ask(f"{LAYER}/{path}")
+        number = whole(asked.number)
+        rows, columns = shape[0] + 1, shape[1]
+        x = self.middle - columns * self.unit / 2
+        self.body.append(svg.area(x, self.y, self.unit, (rows, columns), style, f"{name}: {number}", asked.part))
+        height = rows * self.unit
+        self.describe(name, path, number, y=self.y + height / 2 - 12)
+        self.y += height
+
+    def heads(self) -> None:
+        """Query, key and value side by side, each with an arrow to it and one from it."""
+        bar, top = self.y + 10, self.y + 28
+        self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
+        height = (self.width + 1) * self.unit
+        for place, name in enumerate(("query", "key", "value")):
+            asked = ask(f"{LAYER}/attention/self/{name}")
+            number = whole(asked.number)
+            middle = self.middle + (place - 1) * (SIDE + APART)
+            self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
+            shape, said = (self.width + 1, self.width), f"{name}: {number}"
+            box = svg.area(middle - SIDE / 2, top, self.unit, shape, "self-attention", said, asked.part)
+            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style="small")]
+            self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
+        self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
+        self.y = top + height + 16
+
+    def operation(self, words: str) -> None:
+        """Something without parameters, in a rounded frame, which has no scale."""
+        width = 3 * SIDE + 2 * APART
+        x = self.middle - width / 2
+        self.body.append(f'<rect x="{x:g}" y="{self.y:g}" width="{width}" height="28" rx="14" class="bc-step"/>')
+        self.body.append(svg.text(self.middle, self.y + 18, words, style="small"))
+        self.describe("no parameters", y=self.y + 19)
+        self.y += 28
+
+    def part(self) -> None:
+        """From here a residual connection starts."""
+        self.branch = self.y + 5
+
+    def add_and_norm(self, path: str) -> None:
+        """The residual connection ends in an addition; then a LayerNorm, too thin to see and marked at both ends."""
+        radius = 8
+        self.arrow(18)
+        y = self.y + radius
+        left = self.middle - radius
+        self.body.append(f'<circle cx="{self.middle:g}" cy="{y:g}" r="{radius}" class="bc-step"/>')
+        self.body.append(svg.path(f"M{self.middle - 4:g} {y:g}h8M{self.middle:g} {y - 4:g}v8"))
+        self.body.append(
+            svg.arrow(f"M{self.middle:g} {self.branch:g}H8V{y:g}H{left - 4:g}", left, y, direction="right")
+        )
+        self.describe("add", y=y + 4)
+        self.y = y + radius
+        self.arrow(20)
+        asked = ask(f"{LAYER}/{path}")
+        number = whole(asked.number)
+        x, said = self.middle - SIDE / 2, f"LayerNorm: {number}"
+        self.body.append(svg.area(x, self.y, self.unit, (2, self.width), "encoder-norms", said, asked.part))
+        for end, points in ((x - 2, "l-8 -4.5v9z"), (x + SIDE + 2, "l8 -4.5v9z")):
+            named = f'class="bc-edge bc-encoder-norms" data-part="{asked.part}"'
+            self.body.append(f'<path d="M{end:g} {self.y:g}{points}" {named}/>')
+        self.describe(said, path, y=self.y)
+        self.y += 2 * self.unit
+
+
+def encoder_layer(name: str) -> str:
+    """One layer of base from its input to its output, every box as large as what it holds."""
+    flow = Flow()
+    wide, inner = flow.width, flow.inner
+    tokens = f"{wide} numbers for each token"
+    flow.body.append(svg.text(0, 13, f"input: {tokens}", anchor="start"))
+    flow.part()
+    flow.heads()
+    flow.operation("softmax, weighted sum")
+    flow.arrow(18)
+    flow.dense("attention output", "attention/output/dense", "self-attention", (wide, wide))
+    flow.add_and_norm("attention/output/LayerNorm")
+    flow.part()
+    flow.arrow(36)
+    flow.dense("intermediate", "intermediate/dense", "feed-forward", (wide, inner))
+    flow.arrow(18)
+    flow.operation("GELU")
+    flow.arrow(18)
+    flow.dense("feed-forward output", "output/dense", "feed-forward", (inner, wide))
+    flow.add_and_norm("output/LayerNorm")
+    flow.arrow(24)
+    flow.body.append(svg.text(0, flow.y + 16, f"output: {tokens}", anchor="start"))
+    total = whole(ask(LAYER).number)
+    return svg.figure(
+        name,
+        "One encoder layer of BERT base, from its input to its output",
+        f"From top to bottom: the input, {tokens}; query, key and value side by side; softmax and weighted sum; the "
+        "output projection of attention; addition of the input and LayerNorm; the intermediate layer; GELU; the output "
+        "layer of the feed-forward network; addition of what went into it and LayerNorm; the output. "
+        f"Together {total} parameters.",
+        svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
+        f"One layer of base, {total} parameters, from the input at the top to the output at the bottom. "
+        "The coloured areas are to scale: a bias is one more row of its matrix. "
+        "The lines at the left are the residual connections. "
+        f"The two LayerNorms, between the tips ▸◂, are too thin to see.{LEGEND}",
+    )
+
+
+LEGEND = svg.legend(
+    {"self-attention": "self-attention", "feed-forward": "feed-forward", "encoder-norms": "LayerNorm in the layers"}
+)

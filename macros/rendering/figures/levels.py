@@ -1,0 +1,271 @@
+"""What the map shows: its levels from the whole model down to one head, and the blocks on each.
+
+The build writes them into the page as JSON too, so that the script draws
+the same levels for any other model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from macros.counting import Question, count
+
+from ..elements import pages
+from .tiling import COLUMNS, ROWS, Share
+
+ONE_LAYER = "bert/encoder/layer_0"
+NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
+QUERY = f"{ONE_LAYER}/attention/self/query"
+
+SIDE_BY_SIDE = 999
+"""So many blocks may stand side by side where nothing else is said; no model has as many heads."""
+
+
+class Block(NamedTuple):
+    """A kind of block on a level.
+
+    `part` and `tag` are those of a `Question`, `per` a letter that divides its
+    count. `times` says how many there are: digits, a letter, or two letters
+    with a stroke between them. It leads to the level `to`, or else to `page`.
+    """
+
+    label: str
+    style: str
+    part: str = ""
+    tag: str = ""
+    per: str = ""
+    times: str = "1"
+    most: int = SIDE_BY_SIDE
+    names: tuple[str, ...] = ()
+    to: str = ""
+    page: str = ""
+
+
+class Level(NamedTuple):
+    """A picture of the map: its path below the model, what it is, how it is cut, and its blocks."""
+
+    path: str
+    title: str
+    split: str
+    blocks: tuple[Block, ...]
+    aliases: tuple[str, ...] = ()
+    model_class: str = ""
+
+
+def _dense(path: str, title: str, style: str, part: str, page: str) -> Level:
+    """A matrix and its bias, which is one more row."""
+    kinds = (("weights", "kernel"), ("bias", "bias"))
+    return Level(path, title, ROWS, tuple(Block(label, style, part, tag, page=page) for label, tag in kinds))
+
+
+def _norm(path: str, title: str, part: str) -> Level:
+    kinds = (("gamma", "gamma"), ("beta", "beta"))
+    blocks = (Block(label, "encoder-norms", part, tag, page=pages.LAYER_NORM) for label, tag in kinds)
+    return Level(path, title, ROWS, tuple(blocks))
+
+
+LEVELS = (
+    Level(
+        "",
+        "The whole model",
+        COLUMNS,
+        (
+            Block("embeddings", "embeddings", "bert/embeddings", to="embeddings"),
+            Block("layers", "layer", ONE_LAYER, times="L", most=4, names=("layer",), to="layer"),
+            Block("pooler", "pooler", "bert/pooler", to="pooler"),
+        ),
+    ),
+    Level(
+        "embeddings",
+        "The embeddings",
+        ROWS,
+        (
+            *(
+                Block(label, "embeddings", f"bert/embeddings/{part}", page=f"{pages.EMBEDDINGS}#rows")
+                for label, part in (
+                    ("word embeddings", "word_embeddings"),
+                    ("position embeddings", "position_embeddings"),
+                    ("segment embeddings", "token_type_embeddings"),
+                )
+            ),
+            Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", to="embeddings/layer-norm"),
+        ),
+    ),
+    _norm("embeddings/layer-norm", "The LayerNorm of the embeddings", "bert/embeddings/LayerNorm"),
+    Level(
+        "layer",
+        "One encoder layer",
+        COLUMNS,
+        (
+            Block("attention", "self-attention", ONE_LAYER, "self-attention", to="layer/attention"),
+            Block("feed-forward", "feed-forward", ONE_LAYER, "feed-forward", to="layer/feed-forward"),
+            Block("LayerNorms", "encoder-norms", NORM, times="2", to="layer/layer-norm"),
+        ),
+    ),
+    Level(
+        "layer/attention",
+        "Self-attention in one layer",
+        COLUMNS,
+        (
+            Block(
+                "query, key, value",
+                "self-attention",
+                QUERY,
+                times="3",
+                names=("query", "key", "value"),
+                to="layer/attention/query",
+            ),
+            Block("output", "self-attention", f"{ONE_LAYER}/attention/output/dense", to="layer/attention/output"),
+        ),
+    ),
+    Level(
+        "layer/attention/query",
+        "The query, key or value projection",
+        ROWS,
+        (
+            Block(
+                "heads",
+                "self-attention",
+                QUERY,
+                "kernel",
+                per="A",
+                times="A",
+                names=("head",),
+                to="layer/attention/query/head",
+            ),
+            Block("bias", "self-attention", QUERY, "bias", page=f"{pages.ATTENTION_HEADS}#one-head"),
+        ),
+        aliases=("layer/attention/key", "layer/attention/value"),
+    ),
+    Level(
+        "layer/attention/query/head",
+        "The slice of one head in the query, key or value matrix",
+        COLUMNS,
+        (
+            Block(
+                "columns",
+                "self-attention",
+                QUERY,
+                "kernel",
+                per="H",
+                times="H/A",
+                page=f"{pages.ATTENTION_HEADS}#one-head",
+            ),
+        ),
+    ),
+    _dense(
+        "layer/attention/output",
+        "The output projection of attention",
+        "self-attention",
+        f"{ONE_LAYER}/attention/output/dense",
+        f"{pages.ATTENTION}#what-for",
+    ),
+    Level(
+        "layer/feed-forward",
+        "The feed-forward network of one layer",
+        COLUMNS,
+        tuple(
+            Block(label, "feed-forward", f"{ONE_LAYER}/{label}/dense", to=f"layer/feed-forward/{label}")
+            for label in ("intermediate", "output")
+        ),
+    ),
+    _dense(
+        "layer/feed-forward/intermediate",
+        "The first dense layer of the feed-forward network",
+        "feed-forward",
+        f"{ONE_LAYER}/intermediate/dense",
+        pages.FEED_FORWARD,
+    ),
+    _dense(
+        "layer/feed-forward/output",
+        "The second dense layer of the feed-forward network",
+        "feed-forward",
+        f"{ONE_LAYER}/output/dense",
+        pages.FEED_FORWARD,
+    ),
+    _norm("layer/layer-norm", "One LayerNorm of a layer", NORM),
+    _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler"),
+)
+"""Every level, a level before those below it."""
+
+PRETRAINING = Level(
+    "",
+    "The model with both heads of pre-training",
+    COLUMNS,
+    (
+        *LEVELS[0].blocks,
+        Block("masked-LM head", "mlm-head", "cls/predictions", page=f"{pages.HEADS}#masked-lm"),
+        Block("next-sentence head", "nsp-head", "cls/seq_relationship", page=f"{pages.HEADS}#next-sentence"),
+    ),
+    model_class="BertForPreTraining",
+)
+"""The whole model with what pre-training adds."""
+
+BEHIND_ENCODER = Level(
+    "heads",
+    "What pre-training adds behind the encoder",
+    COLUMNS,
+    (
+        Block("pooler", "pooler", "bert/pooler", page=f"{pages.HEADS}#pooler"),
+        *(
+            Block(label, "mlm-head", f"cls/predictions/{part}", page=f"{pages.HEADS}#masked-lm")
+            for label, part in (
+                ("masked-LM dense", "transform/dense"),
+                ("masked-LM LayerNorm", "transform/LayerNorm"),
+                ("prediction bias", "output_bias"),
+            )
+        ),
+        Block("next-sentence head", "nsp-head", "cls/seq_relationship", page=f"{pages.HEADS}#next-sentence"),
+    ),
+    model_class="BertForPreTraining",
+)
+"""The pooler and the heads of pre-training; the decoder is tied, and counted among the embeddings."""
+
+
+@cache
+def level_at(path: str) -> Level:
+    """The level of a path that is among `LEVELS`."""
+    return next(each for each in LEVELS if each.path == path)
+
+
+def times_of(block: Block, asked: Question) -> int:
+    """How many blocks of a kind the model has."""
+    above, _, below = block.times.partition("/")
+    many = asked.sizes[above] if above in asked.sizes else int(above)
+    return many // asked.sizes[below] if below else many
+
+
+def each_of(block: Block, asked: Question) -> int:
+    """What one block of a kind counts."""
+    number = count(asked.model, block.part, block.tag, model_class=asked.model_class)
+    return number // asked.sizes[block.per] if block.per else number
+
+
+def shares_of(level: Level, asked: Question) -> list[Share]:
+    """The blocks of a level as they share its area, in their order."""
+    return [Share(each_of(block, asked), times_of(block, asked), block.most) for block in level.blocks]
+
+
+def total_of(level: Level, asked: Question) -> int:
+    """What all blocks of a level count."""
+    return sum(share.each * share.times for share in shares_of(level, asked))
+
+
+def above(level: Level) -> Iterator[tuple[Level, Block]]:
+    """The levels above one, the whole model first, each with the block that leads on towards it."""
+    for upper in LEVELS:
+        for block in upper.blocks:
+            if block.to and (block.to == level.path or level.path.startswith(f"{block.to}/")):
+                yield upper, block
+
+
+def exported() -> list[dict[str, Any]]:
+    """Every level as JSON can hold it, for the script; fields that say nothing are left out."""
+    return [_said(level) | {"blocks": [_said(block) for block in level.blocks]} for level in LEVELS]
+
+
+def _said(entry: Any) -> dict[str, Any]:
+    usual = type(entry)._field_defaults
+    return {key: value for key, value in entry._asdict().items() if key not in usual or value != usual[key]}

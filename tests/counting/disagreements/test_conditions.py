@@ -1,0 +1,197 @@
+"""Conditions of quantities in words: what they may ask, what they answer, and what is refused."""
+
+import pytest
+
+from macros.counting import BadCondition, CountingError, FalseWords, Model, model_named
+from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.disagreements import conditions
+from macros.counting.disagreements.conditions import BOTH, EVERY, PUBLISHED, check_deviations, check_words, holds, says
+
+
+@pytest.fixture
+def base() -> Model:
+    """BERT base."""
+    return model_named("bert-base-uncased")
+
+
+# Source: the sizes of base and large in their bert_config.json, and transformers 5.23, built from them.
+TRUE = [
+    "F == 4 * H",
+    "H / A == 64",
+    "H - 1 < 768 <= H",
+    "12 == L != 24",
+    "L == 12 and not A == 16",
+    "L == 1 or A == 12",
+    "large.L == 2 * base.L == 2 * L",
+    "tiny.L == 2 and tiny.number() == 4385920",
+    "number() == 109482240",
+    "large.number() == 335141888",
+    "number('bert/pooler') == 590592",
+    "number('', 'LayerNorm') == 38400",
+    "number(model_class='BertForPreTraining') == 110106428",
+    "tensors() == 199",
+    "large.tensors() == 391",
+    "tensors(model_class='BertForPreTraining') == 206",
+    "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4",
+    "tensors('bert/encoder', 'self-attention kernel') == 48",
+    "effect('pooler-left-out') == 0 - 590592",
+    "total('pooler-left-out') == 108891648",
+    "total('pooler-left-out', 'attention-one-layer') == 108891648 - 25986048",
+    "total('decoder-untied', model_class='BertForPreTraining') == 133547324",
+    "divisors(H) == 18",
+    "digits(number(), 2) == 110000000",
+    "digits(number(), 3) == 109000000",
+    "digits(35, 1) == 40",
+    "digits(7, 3) == 7",
+    "110000000 in conventions(3)",
+    "large.digits(large.number(), 2) == 340000000",
+    "340000000 not in large.conventions(3)",
+    "number() / 3 > 36494079",
+    "1 / 3 + 1 / 6 == 1 / 2",
+]
+
+
+@pytest.mark.parametrize("condition", TRUE)
+def test_a_true_condition_holds(base: Model, condition: str) -> None:
+    """Of base, whatever it asks; and its contrary does not."""
+    assert holds(condition, base) is True
+    assert holds(f"not ({condition})", base) is False
+
+
+FALSE = ["F == 3 * H", "H > 768", "L < 12 < A", "number() in conventions(2)", "base.L == large.L", "A == 12 and L == 1"]
+
+
+@pytest.mark.parametrize("condition", FALSE)
+def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
+    """Of base."""
+    assert holds(condition, base) is False
+
+
+BAD = [
+    ("F = 4 * H", "cannot be read"),
+    ("", "cannot be read"),
+    ("(" * 500 + "H", "cannot be read"),
+    ("H", "is no comparison"),
+    ("'H'", "is no comparison"),
+    ("number()", "is no comparison"),
+    ("X == 1", 'no size "X"'),
+    ("base.X == 1", 'no size "X"'),
+    ("mini.L == 2", 'no model "mini"'),
+    ("H.__class__ == 1", 'no model "H"'),
+    ("base.__class__ == 1", 'no size "__class__"'),
+    ("H ** 2 == 1", "is not understood"),
+    ("H // 2 == 1", "is not understood"),
+    ("H is 1", "compare with =="),
+    ("True == 1", "is not understood"),
+    ("1.5 == H", "is not understood"),
+    ("[H] == [1]", "is not understood"),
+    ("(lambda: 1)() == 1", "is not understood"),
+    ("[each for each in (1, 2)] == 1", "is not understood"),
+    ("__import__('os') == 1", 'no function "__import__"'),
+    ("eval('1') == 1", 'no function "eval"'),
+    ("number.__globals__ == 1", 'no model "number"'),
+    ("base.number.__self__ == 1", "is not understood"),
+    ("number(*H) == 1", "is not understood"),
+    ("number('bert/poller') == 1", "of bert-base-uncased: BertModel has no tensor"),
+    ("number(model='x') == 1", "of bert-base-uncased: "),
+    ("effect('poolr') == 1", "no deviation"),
+    ("total('decoder-untied') == 1", "cannot be made in BertModel"),
+    ("H / 0 == 1", "of bert-base-uncased: "),
+    ("H + 'a' == 1", "of bert-base-uncased: "),
+    ("H < 'a'", "of bert-base-uncased: "),
+    ("digits(H) == 1", "of bert-base-uncased: "),
+]
+
+
+@pytest.mark.parametrize(("condition", "message"), BAD)
+def test_what_is_no_condition_is_refused(base: Model, condition: str, message: str) -> None:
+    """Whatever is not in the small language: nothing of it is ever run as Python."""
+    with pytest.raises(BadCondition) as refused:
+        holds(condition, base)
+    assert message in str(refused.value)
+
+
+def test_words_are_said_where_they_are_true() -> None:
+    """Of base and large, of one model, of all that were published, or of those in texts as well."""
+    assert "twelve layers" == says("twelve layers", "L == 12", "bert-base-uncased")
+    assert "wider" == says("wider", "F > H", PUBLISHED)
+    assert "many" == says("many", "V > 20000", EVERY)
+    assert "some" == says("some", "L >= 12", BOTH)
+
+
+@pytest.mark.parametrize(
+    ("condition", "model", "message"),
+    [
+        ("L == 12", BOTH, '"so" is not true of bert-large-uncased: L == 12; write what is true'),
+        ("L == 12", "bert-large-uncased", "is not true of bert-large-uncased"),
+        ("V == 30522", PUBLISHED, "is not true of bert-base-cased"),
+        # Source: the vocabulary of the notebook and the article, which no checkpoint has.
+        ("V != 30000", EVERY, "is not true of keras-bert-"),
+    ],
+)
+def test_false_words_are_refused(condition: str, model: str, message: str) -> None:
+    """The message says which words, of which model, and what would do."""
+    with pytest.raises(FalseWords) as refused:
+        says("so", condition, model)
+    assert message in str(refused.value)
+
+
+def test_only_checkpoints_are_published() -> None:
+    """Configurations of texts are not."""
+    assert "so" == says("so", "V != 30000", PUBLISHED)
+
+
+def test_an_unknown_model_is_named() -> None:
+    """It is neither a model nor one of the words for several."""
+    with pytest.raises(CountingError, match='no model "bert-bsae"'):
+        says("so", "L == 12", "bert-bsae")
+
+
+# Source: none; the words are invented.
+def test_words_of_a_text_are_held() -> None:
+    """They must stand in it, and be true."""
+    texts = ["It has two of them.", "It is twice as wide."]
+    check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)
+    with pytest.raises(FalseWords, match='here: "two" is not true of bert-base-uncased'):
+        check_words("here", texts, [("two", "tensors('bert/pooler') == 3")], BOTH)
+    with pytest.raises(BadCondition, match='here: "three" stands in none of its texts; write words that do'):
+        check_words("here", texts, [("three", "L > 1")], BOTH)
+    with pytest.raises(BadCondition, match='here: "H" is no comparison'):
+        check_words("here", texts, [("two", "H")], BOTH)
+
+
+def invented(**said: str) -> dict[str, Deviation]:
+    """One deviation, whose words are true of base and large and of no miniature."""
+    texts = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
+    made = Deviation("invented", "mistake", 1, **{**texts, **said})  # type: ignore[arg-type]
+    return {"invented": made._replace(holds=(("dozens of layers", "L >= 12"),))}
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ("notice", True),
+        ("title", False),
+        ("done", False),
+        ("undo", False),
+        ("why", False),
+    ],
+)
+def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch, said: str, passes: bool) -> None:
+    """How to notice a mistake stands in tables of base and large only."""
+    monkeypatch.setattr(conditions, "load_deviations", lambda: invented(**{said: "for dozens of layers"}))
+    check_deviations.cache_clear()
+    try:
+        if passes:
+            check_deviations()
+        else:
+            with pytest.raises(FalseWords, match='invented: "dozens of layers" is not true of bert_uncased_L-2_H-128'):
+                check_deviations()
+    finally:
+        check_deviations.cache_clear()
+
+
+def test_every_deviation_says_what_is_true() -> None:
+    """Those of the data file; many hold words by a condition."""
+    check_deviations()
+    assert sum(bool(each.holds) for each in load_deviations().values()) > 15

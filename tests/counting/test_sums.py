@@ -1,0 +1,135 @@
+"""Sums worked out: each line is right, uses only what is known by then, and the last is the number."""
+
+import re
+from math import prod
+
+import pytest
+
+from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
+from macros.counting.disagreements.parts import parts
+from macros.counting.sums import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Line, worked
+
+BASE = model_named("bert-base-uncased")
+ONE_LAYER = "bert/encoder/layer_0"
+
+# Source: shared arithmetic of every course on BERT; each line can be redone on paper.
+WORKED = {
+    ("bert/embeddings/word_embeddings", ""): ["30,522 × 768 = 23,440,896"],
+    ("bert/pooler/dense/bias", ""): ["768"],
+    ("bert/pooler", ""): ["768 × 768 = 589,824", "589,824 + 768 = 590,592"],
+    (ONE_LAYER, "self-attention"): ["768 × 768 = 589,824", "589,824 + 768 = 590,592", "4 × 590,592 = 2,362,368"],
+    (ONE_LAYER, "feed-forward"): [
+        "768 × 3,072 = 2,359,296",
+        "2,359,296 + 3,072 = 2,362,368",
+        "3,072 × 768 = 2,359,296",
+        "2,359,296 + 768 = 2,360,064",
+        "2,362,368 + 2,360,064 = 4,722,432",
+    ],
+    ("", "LayerNorm"): ["2 × 768 = 1,536", "2 × 768 = 1,536", "2 × 1,536 = 3,072", "1,536 + 12 × 3,072 = 38,400"],
+    ("bert/encoder", "bias"): [
+        "4 × 768 = 3,072",
+        "3,072 + 768 = 3,840",
+        "3,072 + 3,840 = 6,912",
+        "12 × 6,912 = 82,944",
+    ],
+}
+
+
+@pytest.mark.parametrize(("part", "tag"), WORKED)
+def test_lines(part: str, tag: str) -> None:
+    """As one writes them on paper."""
+    assert WORKED[part, tag] == [str(line) for line in worked(Question(BASE, part=part, tag=tag))]
+
+
+def test_the_last_line_of_a_model() -> None:
+    """Its largest parts, the layers where they stand in the model."""
+    assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [str(line) for line in worked(Question(BASE), 1)]
+    (line,) = worked(Question(BASE, "BertForPreTraining"), 1)
+    assert "23,837,184 + 12 × 7,087,872 + 590,592 + 622,650 + 1,538 = 110,106,428" == str(line)
+
+
+def evaluated(text: str) -> int:
+    """A sum as pages write it, worked out by Python."""
+    assert re.fullmatch(r"[0-9,]+(?: [×+−] [0-9,]+)*", text), text
+    plain = text.replace(",", "").replace("×", "*").replace("−", "-")
+    return int(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
+
+
+def faults(lines: tuple[Line, ...], asked: Question) -> list[str]:
+    """What is wrong with the lines of a sum: a line that is not so, a number from nowhere, another end."""
+    found = []
+    known = set(asked.sizes.values())
+    for line in lines:
+        left, _, right = str(line).partition(" = ")
+        if right and evaluated(left) != int(right.replace(",", "").replace("−", "-")):
+            found.append(f"{line} is not so")
+        for addend in line.addends:
+            *times, last = (factor.number for factor in addend.factors)
+            # Counts of what is alike, and the segments, are small; all else is a size or a result.
+            if abs(last) not in known and abs(last) > 12 and line.kind != WHOLE:
+                found.append(f"{last} in {line} comes from nowhere")
+            if prod(times) > 1 and addend.paths == ():
+                found.append(f"{line} multiplies what it does not name")
+        known.add(line.result)
+    if lines and lines[-1].result != asked.number:
+        found.append(f"{asked}: ends in {lines[-1].result}, not in {asked.number}")
+    return found
+
+
+def test_every_sum_of_every_model_and_class_is_right() -> None:
+    """All models and relatives, in each of their classes, in full and in brief."""
+    models = [*load_models().values(), *load_relatives().values()]
+    assert {each.architecture.name for each in models} == {each.name for each in ARCHITECTURES.values()}
+    for asked in every_class(models):
+        assert [] == faults(worked(asked), asked)
+        for most in (1, 5):
+            lines = worked(asked, most)
+            assert len(lines) <= most
+            assert asked.number == lines[-1].result
+
+
+def test_every_sum_of_every_part_is_right() -> None:
+    """And what counts nothing has no lines."""
+    for model_class, part in parts():
+        asked = Question(BASE, model_class, part.path, part.tag)
+        assert [] == faults(worked(asked), asked)
+        assert bool(asked.number) == bool(worked(asked))
+
+
+def test_a_sum_with_deviations_ends_in_their_number() -> None:
+    """From the right number to the other one."""
+    asked = Question(BASE, deviations=("pooler-left-out",))
+    assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in worked(asked, 1)]
+    assert [] == faults(worked(asked), asked)
+
+
+def test_alike_is_counted_once_and_named_in_full() -> None:
+    """The four dense layers of attention are one line each for matrix and layer, with the paths of all four."""
+    tensor, module, block = worked(Question(BASE, part=ONE_LAYER, tag="self-attention"))
+    assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
+    assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
+    assert all(path.endswith("/kernel") for path in tensor.paths)
+    assert (True, True, False) == (tensor.each, module.each, block.each)
+    assert LAYER in {line.kind for line in worked(Question(BASE))}
+
+
+def test_equal_numbers_are_not_taken_for_alike() -> None:
+    """With F as wide as H the two dense layers have one size and two formulas."""
+    asked = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
+    assert "590,592 + 590,592 = 1,181,184" == str(worked(asked)[-1])
+
+
+def test_faults_are_found() -> None:
+    """A wrong line, a number from nowhere and another end are noticed."""
+    asked = Question(BASE, part="bert/pooler")
+    first, last = worked(asked)
+    assert ["589824 in 589,824 + 768 = 590,592 comes from nowhere"] == faults((last,), asked)
+    assert ["ends in 589824" in each for each in faults((first,), asked)] == [True]
+
+    class Wrong(Line):
+        @property
+        def result(self) -> int:
+            """What a slip in the engine would give."""
+            return 1
+
+    assert "768 × 768 = 1 is not so" in faults((Wrong(*first), last), asked)

@@ -1,0 +1,271 @@
+"""Reads a figure of the built site as a ruler would: whether all of it is as large as what it shows, and in its place.
+
+A drawing that is to scale carries its values. `data-full` is the value that
+fills the width, `data-from` and `data-to` are the ends of a bar; `data-unit` is
+the side of one parameter in an area, `data-value` how many there are. What
+is printed beside a bar must be its value, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+
+from bs4 import Tag
+
+from tests.docs import areas
+
+THIN = 0.5
+"""Per cent of the width: less is under two pixels on a phone, and must be marked."""
+
+CLOSE = 0.0002
+"""Places are written with four decimals of a per cent."""
+
+SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
+"""Kinds of drawings, and what those have that are to scale."""
+
+CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
+
+STEPS = ("added", "taken")
+
+MEANINGS = {
+    "embeddings": {"embeddings"},
+    "self-attention": {"self-attention", "self-attention, all layers"},
+    "feed-forward": {"feed-forward", "feed-forward, all layers"},
+    "encoder-norms": {"LayerNorm in the layers"},
+    "pooler": {"pooler"},
+    "cell": {"everything else"},
+    "added": {"added"},
+    "taken": {"taken away"},
+    "total": {"totals"},
+}
+"""What each colour means, in a legend, on the whole site."""
+
+PARTS = [f"bc-{style}" for style in MEANINGS]
+
+NAMES = {
+    r"feed-forward|intermediate": "feed-forward",
+    r"self-attention|query|key|value|attention output|head \d+:": "self-attention",
+    r"_embeddings|embeddings:": "embeddings",
+    r"pooler:": "pooler",
+    r"LayerNorm in the layers": "encoder-norms",
+    r"^MLM": "mlm-head",
+    r"^next sentence": "nsp-head",
+}
+"""Words of what is drawn, and the colour it must have; a step of a bridge is about no part."""
+
+
+def faults_of(figure: Tag) -> list[str]:
+    """Everything about a figure that is not as it says."""
+    drawing = figure.svg
+    assert drawing
+    kind = _style(drawing)
+    to_scale = kind in SCALES and drawing in figure.select(f"svg{SCALES[kind]}")
+    found = list(_claims(figure, to_scale))
+    if to_scale:
+        for rule in RULES[kind]:
+            found += rule(drawing)
+    return found
+
+
+def bars_of(drawing: Tag) -> list[Tag]:
+    """Every bar that is drawn at the scale of the whole drawing."""
+    return [bar for bar in drawing.select("[data-from]") if not bar.find_parent(attrs={"data-times": True})]
+
+
+def ends(bar: Tag) -> tuple[int, int]:
+    """The values at which a bar starts and ends."""
+    return int(str(bar["data-from"])), int(str(bar["data-to"]))
+
+
+def value(bar: Tag) -> int:
+    """What a bar shows, with its sign."""
+    return ends(bar)[1] - ends(bar)[0]
+
+
+def number_in(text: str) -> int:
+    """The last whole number of a text.
+
+    >>> number_in("head 0: 768 × 64 = 49,152"), number_in("the pooler: −590,592")
+    (49152, -590592)
+    """
+    found = re.findall(r"[+−]?\d[\d,]*", text)
+    return int(str(found[-1]).replace(",", "").replace("−", "-"))
+
+
+def _style(tag: Tag) -> str:
+    """The class that says what is drawn, without its prefix and without what only says how."""
+    return next(each for each in tag["class"] if each != "bc-area").removeprefix("bc-").removesuffix("-soft")
+
+
+def _title(tag: Tag) -> str:
+    return tag.title.get_text() if tag.title else ""
+
+
+def _per_cent(tag: Tag, key: str) -> float:
+    return float(str(tag.get(key, "0")).removesuffix("%"))
+
+
+def _scale(bar: Tag) -> tuple[float, float]:
+    """The value at the left edge, and the value of the whole width, where a bar is drawn."""
+    panel = bar.find_parent(attrs={"data-times": True})
+    around = bar.find_parent(attrs={"data-full": True})
+    assert around
+    full = int(str(around["data-full"]))
+    return (float(str(panel["data-origin"])), full / int(str(panel["data-times"]))) if panel else (0.0, full)
+
+
+def _claims(figure: Tag, to_scale: bool) -> Iterator[str]:
+    words = " ".join(each.get_text() for each in figure.select("figcaption, svg > title, svg > desc"))
+    if CLAIM.search(words) and not to_scale:
+        yield f"says that it is to scale, and carries no values: {words[:60]}"
+
+
+def _legend(drawing: Tag) -> Iterator[str]:
+    figure = drawing.parent
+    assert figure
+    keys = [(_style_of_key(key), key.parent.get_text()) for key in figure.select(".bc-legend .bc-key") if key.parent]
+    for style, words in keys:
+        if words not in MEANINGS.get(style, {words}):
+            yield f"the key of {style} says {words}"
+    drawn = {_style(each) for each in figure.select("svg [data-from], svg [data-value]")}
+    named = {style for style, _ in keys}
+    if keys and named != drawn:
+        yield f"the legend has {sorted(named)}, drawn are {sorted(drawn)}"
+
+
+def _style_of_key(key: Tag) -> str:
+    return next(each for each in key["class"] if each != "bc-key").removeprefix("bc-")
+
+
+def _colours(drawing: Tag) -> Iterator[str]:
+    for each in drawing.select("[data-from], [data-value]"):
+        style, title = _style(each), _title(each)
+        named = {colour for words, colour in NAMES.items() if re.search(words, title)}
+        if style not in (*STEPS, "total", *named) and named:
+            yield f"{title} has the colour of {style}"
+        if style in STEPS and (value(each) > 0) != (style == "added"):
+            yield f"{title} is drawn as {style}"
+
+
+def _bars(drawing: Tag) -> Iterator[str]:
+    """Place and length of every bar, and that its number is what it says."""
+    for bar in drawing.select("[data-from]"):
+        origin, full = _scale(bar)
+        left, wide = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
+        if abs(left - _per_cent(bar, "x")) > CLOSE or abs(wide - _per_cent(bar, "width")) > CLOSE:
+            yield f"{_title(bar)}: from {bar['x']}, {bar['width']} wide, and not from {left:.4f}%, {wide:.4f}%"
+        if left < -CLOSE or left + wide > 100 + CLOSE:
+            yield f"{_title(bar)}: leaves the drawing"
+        if number_in(_title(bar)) != value(bar):
+            yield f"{_title(bar)}: is drawn as {value(bar)}"
+
+
+def _neighbours(drawing: Tag) -> Iterator[str]:
+    """Pieces start where the one before ends, first ones at zero; steps lead from total to total."""
+    drawn = bars_of(drawing)
+    if any(_style(bar) in STEPS for bar in drawn):
+        for before, after in pairwise(drawn):
+            expected = (0, ends(before)[1]) if _style(after) == "total" else (ends(before)[1], ends(after)[1])
+            if ends(after) != expected:
+                yield f"{_title(after)}: is drawn from {ends(after)}, and not {expected}"
+        return
+    for row in drawing.find_all("g", recursive=False):
+        here = 0
+        full = row.get("data-full")
+        for bar in row.select("[data-from]"):
+            if ends(bar)[0] != here:
+                yield f"{_title(bar)}: starts at {ends(bar)[0]}, and not where the one before ends, {here}"
+            here = ends(bar)[1]
+        if full is not None and here != int(str(full)):
+            yield f"{_title(row)}: the pieces end at {here}, and not at the full width"
+
+
+def _printed(drawing: Tag) -> Iterator[str]:
+    """The number above a bar, or above several, is what they show together."""
+    sums: dict[tuple[int, int], int] = {}
+    notes: list[str] = []
+    for each in drawing.select("text.bc-figures, [data-from]"):
+        if each.name == "text":
+            notes.append(each.get_text())
+        else:
+            key = len(notes) - 1, id(each.find_parent(attrs={"data-times": True}))
+            sums[key] = sums.get(key, 0) + value(each)
+    for (place, _), total in sums.items():
+        number = re.fullmatch(r"([+−]?[\d,]+)(  \(.*\))?", notes[place])
+        if number and number_in(number[1]) != total:
+            yield f"{notes[place]} stands above bars of {total}"
+
+
+def _thin(drawing: Tag) -> Iterator[str]:
+    """What is too thin to see has a mark at its middle, or is drawn again in a panel."""
+    again = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
+    for bar in drawing.select("[data-from]"):
+        panel = bar.find_parent(attrs={"data-times": True})
+        wide = 100 * abs(value(bar)) / _scale(bar)[1]
+        if wide >= THIN or (panel is None and ends(bar) in again):
+            continue
+        middle = _per_cent(bar, "x") + wide / 2
+        row = panel or bar.parent
+        assert row
+        if not any(abs(_per_cent(mark, "x") - middle) < 0.001 for mark in row.select(".bc-caret")):
+            yield f"{_title(bar)}: is {wide:.4f} % wide, and not marked"
+
+
+def _panels(drawing: Tag) -> Iterator[str]:
+    """A panel magnifies as much as it says, what is framed, and what it shows is drawn outside as well."""
+    panels, frames = drawing.select("[data-times]"), drawing.select(".bc-window")
+    if len(panels) != len(frames):
+        yield f"{len(panels)} panels for {len(frames)} frames"
+    for panel, frame in zip(panels, frames, strict=False):
+        heading = panel.find("text")
+        assert heading
+        said = number_in(heading.get_text())
+        width = _per_cent(frame, "width")
+        if abs(width - 100 / said) > CLOSE:
+            yield f"says {heading.get_text()}, and the frame is magnified {100 / width:.1f} times"
+        outside = {ends(bar): bar for bar in bars_of(drawing)}
+        for bar in panel.select("[data-from]"):
+            if ends(bar) not in outside:
+                yield f"{_title(bar)}: is only in the panel"
+            elif abs(said * _per_cent(outside[ends(bar)], "width") - _per_cent(bar, "width")) > said * CLOSE:
+                yield f"{_title(bar)}: is not magnified {said} times"
+        origin, full = _scale(panel.select("[data-from]")[0])
+        root = int(str(drawing["data-full"]))
+        if abs(_per_cent(frame, "x") - 100 * origin / root) > CLOSE:
+            yield f"the frame starts at {frame['x']}, the panel at {origin}"
+        for text in panel.select("text[x$='%'].bc-small"):
+            place = 100 * (number_in(text.get_text()) - origin) / full
+            if abs(place - _per_cent(text, "x")) > CLOSE:
+                yield f"{text.get_text()} stands at {text['x']}, and not at {place:.4f}%"
+
+
+def _areas(drawing: Tag) -> Iterator[str]:
+    """Every box is as large as its value, none lies on another, and nothing is drawn in a part's colour without one."""
+    unit = float(str(drawing["data-unit"]))
+    boxes = []
+    for box in drawing.select("[data-value]"):
+        x, y, width, height = (float(str(box[key])) for key in ("x", "y", "width", "height"))
+        boxes.append((x, y, x + width, y + height))
+        shown = int(str(box["data-value"]))
+        if abs(width * height / unit**2 / shown - 1) > 0.0001:
+            yield f"{_title(box)}: has an area of {width * height / unit**2:.0f}"
+        if number_in(_title(box)) != shown:
+            yield f"{_title(box)}: is drawn as {shown}"
+    for one, other in combinations(boxes, 2):
+        if (
+            min(one[2], other[2]) - max(one[0], other[0]) > 0.01
+            and min(one[3], other[3]) - max(one[1], other[1]) > 0.01
+        ):
+            yield f"{one} lies on {other}"
+    for box in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=PARTS):
+        yield f"{_title(box)}: carries no value"
+
+
+RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
+    "bars": [_legend, _colours, _bars, _neighbours, _printed, _thin, _panels],
+    "drawing": [_legend, _colours, _areas],
+    "map": [lambda drawing: iter(areas.faults(drawing))],
+}
+"""What is measured of each kind of drawing."""

@@ -1,0 +1,75 @@
+"""Which quantities in words are true for the sizes of a changed models.toml; the false ones are taken out of the data.
+
+Run in the root of a copy of the repository. Prints, as JSON, the words of
+every condition on pages, in code and in the data files, and whether it holds.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from macros.counting.deviations import DEVIATIONS_FILE, load_deviations
+from macros.counting.disagreements.claims import load_claims
+from macros.counting.disagreements.conditions import BOTH, EVERY, says
+from macros.counting.errors import CountingError
+
+CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
+
+
+class Held(NamedTuple):
+    """Words, the condition that holds them, and the models that are meant."""
+
+    words: str
+    condition: str
+    model: str = BOTH
+
+    @property
+    def true(self) -> bool:
+        """Whether the site would be built with them."""
+        try:
+            says(*self)
+        except CountingError:
+            return False
+        return True
+
+
+def in_sources() -> Iterator[Held]:
+    """Every call on pages and in code whose arguments are written out."""
+    for path in [*Path("docs").rglob("*.md"), *Path("macros/rendering").rglob("*.py")]:
+        for call in CALL.findall(path.read_text(encoding="utf-8")):
+            yield Held(*(ast.literal_eval(each) for each in ast.parse(call, mode="eval").body.args))
+
+
+def in_data() -> Iterator[Held]:
+    """Every condition of a deviation or a claim."""
+    for deviation in load_deviations().values():
+        answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
+        for words, condition in deviation.holds:
+            yield Held(words, condition, EVERY if any(words in text for text in answers) else BOTH)
+    for claim in (claim for claims in load_claims().values() for claim in claims):
+        yield from (Held(words, condition, claim.model.name) for words, condition in claim.holds)
+
+
+def without_false_words(text: str) -> str:
+    """The text of deviations.toml without words that are false here."""
+    blocks = re.split(r"(?m)^(?=\[)", text)
+    for place, block in enumerate(blocks):
+        name = re.match(r"\[([\w-]+)\]", block)
+        for number, (words, condition) in enumerate(load_deviations()[name[1]].holds if name else ()):
+            if not Held(words, condition, EVERY).true:
+                blocks[place] = blocks[place].replace(words, f"otherwise-{number}").replace(condition, "H == H")
+    return "".join(blocks)
+
+
+def main() -> None:
+    """Print what holds, and rewrite the deviations in place."""
+    held = [*in_sources(), *in_data()]
+    print(json.dumps([[*each, each.true] for each in held]))
+    DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Every text of ours that may come onto a page, with the words in it that a condition holds.
+
+Pages are read as they are written. What else they show comes from strings of
+the code that renders, from strings of the scripts, and from the data files.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from macros.counting import load_models, load_relatives
+from macros.counting.deviations import load_deviations
+from macros.counting.disagreements.claims import load_claims
+from macros.counting.disagreements.conventions import load_conventions
+from macros.counting.disagreements.others import load_others
+from macros.counting.models import load_groups
+from tests.docs.building import ROOT
+
+CODE = [
+    *sorted({*(ROOT / "macros/rendering").rglob("*.py")} - {ROOT / "macros/rendering/files/schemas.py"}),
+    *sorted((ROOT / "macros/counting/architectures").rglob("*.py")),
+    ROOT / "macros/counting/memory.py",
+]
+"""Code that says something on pages; the schemas describe files."""
+
+HOLDING = ("says", "conditions.says")
+"""What code calls to hold words by a condition."""
+
+SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
+SCRIPT_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL)
+
+
+class Said(NamedTuple):
+    """A text, where it comes from, and the words in it that a condition holds."""
+
+    where: str
+    text: str
+    held: tuple[str, ...] = ()
+
+
+def said_by_code(path: Path, root: Path = ROOT) -> Iterator[Said]:
+    """The strings of a Python file, without docstrings, messages of errors, and what a condition holds."""
+    yield from _strings(ast.parse(path.read_text(encoding="utf-8")), str(path.relative_to(root)))
+
+
+def _strings(node: ast.AST, where: str) -> Iterator[Said]:
+    match node:
+        case ast.Raise() | ast.Expr(value=ast.Constant()):
+            return
+        case ast.Call() if ast.unparse(node.func) in HOLDING:
+            return
+        case ast.Constant(value=str()):
+            yield Said(f"{where}, line {node.lineno}", str(node.value))
+    for child in ast.iter_child_nodes(node):
+        yield from _strings(child, where)
+
+
+def said_by_script(path: Path, root: Path = ROOT) -> Iterator[Said]:
+    """The strings of a script, without what it puts into them."""
+    text = SCRIPT_COMMENT.sub("", path.read_text(encoding="utf-8"))
+    for string in SCRIPT_STRING.findall(text):
+        yield Said(str(path.relative_to(root)), re.sub(r"\$\{[^{}]*\}", " ", string))
+
+
+def said_by_data() -> Iterator[Said]:
+    """What the data files say in words."""
+    for deviation in load_deviations().values():
+        held = tuple(words for words, _ in deviation.holds)
+        texts = (deviation.title, deviation.done, deviation.undo, deviation.why, deviation.notice)
+        yield from (Said(f"deviations.toml, {deviation.name}", text, held) for text in texts)
+    for claim in (claim for claims in load_claims().values() for claim in claims):
+        held = tuple(words for words, _ in claim.holds)
+        where = f"claims.toml, {claim.source.name}, {claim.position}"
+        yield from (Said(where, text, held) for text in (claim.counts, claim.note))
+    for name, convention in load_conventions().items():
+        yield from (Said("conventions.toml", text) for text in (name, convention.printed_by))
+    for models in (load_models(), load_relatives()):
+        yield from (Said(f"model {name}", model.title) for name, model in models.items())
+    yield from (Said(f"groups.toml, {name}", group.title) for name, group in load_groups().items())
+    yield from (Said(f"others.toml, {name}", other.title) for name, other in load_others().items())
+
+
+def all_said() -> Iterator[Said]:
+    """All of it."""
+    for path in CODE:
+        yield from said_by_code(path)
+    for folder in ("answering", "drawing", "pages"):
+        for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
+            yield from said_by_script(path)
+    yield from said_by_data()

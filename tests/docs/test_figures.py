@@ -1,0 +1,141 @@
+"""Every figure of the site is as true as it says: places, lengths, areas, magnifications, colours."""
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from macros.counting import count, model_named
+from macros.site import MACROS
+from tests.docs.conftest import Pages
+from tests.docs.figures import faults_of
+
+SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+
+
+def figure(html: str) -> Tag:
+    """The figure in some HTML."""
+    found = BeautifulSoup(html, "html.parser").figure
+    assert found
+    return found
+
+
+def by_hand() -> str:
+    """The bridge of the hand count, with three small steps."""
+    return str(MACROS["bridge"](*SEED, model="bert-base-chinese"))
+
+
+def walk() -> str:
+    """The bridge of the walk through large, with one."""
+    return str(MACROS["bridge"]("pooler-left-out", model="bert-large-chinese"))
+
+
+def down() -> str:
+    """A bridge with a step that takes away."""
+    return str(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"))
+
+
+def tiny() -> str:
+    """A bridge with a step too small to see even in its panel."""
+    return str(MACROS["bridge"]("pooler-left-out", "embedding-norm-forgotten"))
+
+
+def tiles() -> str:
+    """A figure that is a map."""
+    return drawn("embeddings")
+
+
+def drawn(name: str) -> str:
+    """A figure by its name."""
+    return str(MACROS["figure"](name))
+
+
+def test_every_figure_is_true(pages: Pages) -> None:
+    """Each place, length, area, number, mark, panel, key and claim."""
+    found = {
+        str(each["id"]): faults_of(each) for page in pages.values() for each in page.select("article figure.bc-figure")
+    }
+    assert len(found) >= 16
+    assert {} == {name: faults for name, faults in found.items() if faults}
+
+
+def test_figures_to_scale_are_many(pages: Pages) -> None:
+    """The test above measures bars, areas and panels; it has some of each."""
+    for selector, least in (("[data-from]", 40), ("[data-value]", 20), ("[data-times]", 4), (".bc-caret", 4)):
+        assert sum(len(page.select(f"article figure {selector}")) for page in pages.values()) >= least, selector
+
+
+@pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
+def test_areas_show_what_they_name(name: str) -> None:
+    """The areas of one part, all in all, are what the engine counts for it."""
+    shown: dict[str, int] = {}
+    for box in figure(drawn(name)).select("[data-value]"):
+        part = str(box["data-part"])
+        shown[part] = shown.get(part, 0) + int(str(box["data-value"]))
+    assert {part: count(model_named("bert-base-uncased"), part) for part in shown} == shown
+
+
+def test_the_areas_of_a_layer_are_all_of_it() -> None:
+    """Six dense layers and two LayerNorms; the literal is transformers 5.23's."""
+    found = figure(drawn("encoder-layer"))
+    assert 7_087_872 == sum(int(str(box["data-value"])) for box in found.select("[data-value]"))
+    assert 8 == len(found.select("[data-value]"))
+
+
+def test_a_layer_runs_one_way() -> None:
+    """The input is at the top, the output at the foot, and arrowheads point the way; the two outputs have two names."""
+    found = figure(drawn("encoder-layer"))
+    texts = {text.get_text(): float(str(text["y"])) for text in found.select("text")}
+    boxes = [float(str(box["y"])) for box in found.select("[data-value]")]
+    assert [min(texts.values())] == [y for words, y in texts.items() if words.startswith("input:")]
+    assert [max(texts.values())] == [y for words, y in texts.items() if words.startswith("output:")]
+    assert sorted(boxes) == boxes
+    # Three into query, key and value and three from them, two residual ones, and nine from one step to the next.
+    assert 17 == len(found.select(".bc-head"))
+    names = ("attention output", "attention/output/dense", "feed-forward output", "output/dense")
+    assert [] == [name for name in names if name not in texts]
+
+
+def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:
+    """A hundred times for the hand count, three hundred for the pooler of large, as the widths have room for."""
+    # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1: the round numbers below.
+    assert ["magnified 100 times"] == [each.get_text() for each in figure(by_hand()).select(".bc-strong")]
+    assert ["magnified 300 times"] == [each.get_text() for each in figure(walk()).select(".bc-strong")]
+    assert [] == figure(down()).select(".bc-strong")
+
+
+# What is changed, and a word of the fault that must be found.
+PLANTED = [
+    ("a shifted bar", by_hand, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
+    ("a small bar drawn wider", walk, 'width="0.3224%"', 'width="0.6000%"', "0.6000% wide"),
+    ("a step that starts elsewhere", by_hand, 'data-from="75641856"', 'data-from="75641857"', "drawn from"),
+    ("another number above a bar", by_hand, ">+25,952,256<", ">+25,952,255<", "stands above"),
+    ("another magnification", walk, "magnified 300 times", "magnified 400 times", "says magnified 400"),
+    ("another magnification, in the drawing too", walk, 'data-times="300"', 'data-times="400"', "not from"),
+    ("a wider frame", walk, 'width="0.3333%"', 'width="0.5%"', "frame is magnified 200.0"),
+    ("a frame elsewhere", walk, 'x="99.6667%" y', 'x="98.6667%" y', "the frame starts"),
+    ("another total at the axis of a panel", walk, ">325,522,432</text></g>", ">325,512,432</text></g>", "stands at"),
+    ("swapped keys", by_hand, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
+    ("a key of another colour", down, "bc-key bc-taken", "bc-key bc-added", "the legend has"),
+    ("a step in the colour of its opposite", down, 'class="bc-taken"', 'class="bc-added"', "is drawn as added"),
+    ("a part in the colour of another", lambda: drawn("checkpoints"), '"bc-embeddings"', '"bc-pooler"', "colour"),
+    ("a thin bar without its mark", tiny, 'class="bc-caret"', "", "not marked"),
+    ("a share that leaves room", lambda: drawn("checkpoints"), 'data-to="4385920"', 'data-to="4385919"', "full width"),
+    ("a larger tile", tiles, 'data-value="393216"', 'data-value="493216"', "its area"),
+    ("a gap between pieces", lambda: drawn("checkpoints"), 'data-from="3972864"', 'data-from="3972865"', "starts at"),
+    ("a larger area", lambda: drawn("encoder-layer"), 'height="160.052"', 'height="170.052"', "has an area"),
+    ("an area with another number", lambda: drawn("feed-forward"), "query: 590,592", "query: 590,593", "is drawn as"),
+    ("a box without a value", lambda: drawn("feed-forward"), 'data-value="590592"', "", "carries no value"),
+    ("a sketch that says to scale", lambda: drawn("layer-norm"), "<figcaption>", "<figcaption>To scale. ", "no values"),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "old", "new", "says"), [each[1:] for each in PLANTED], ids=[each[0] for each in PLANTED]
+)
+def test_a_planted_fault_is_found(make: object, old: str, new: str, says: str) -> None:
+    """Each kind of untruth is noticed, and the figure without it is not."""
+    assert callable(make)
+    html = str(figure(make()))
+    assert [] == faults_of(figure(html))
+    assert old in html
+    faults = faults_of(figure(html.replace(old, new, 1)))
+    assert any(says in fault for fault in faults), faults

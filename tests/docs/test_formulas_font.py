@@ -1,0 +1,102 @@
+"""Formulas are set in the font that the site brings, on a machine that has none for mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.building import ROOT
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS
+
+FONT = "assets/fonts/stix-two-math.woff2"
+
+SIGNS = "article math :is(mi, mn, mo, mtext)"
+
+MOST = 0.02
+"""The layout shift that a page may have; a fifth of what is called good."""
+
+SHIFT = """async () => {
+  await document.fonts.ready
+  return new Promise((done) => {
+    let sum = 0
+    const add = (list) => list.getEntries().forEach(({ value }) => (sum += value))
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true })
+    setTimeout(() => done(sum), 300)
+  })
+}"""
+
+
+LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
+
+
+@pytest.fixture
+def desk(browser: Browser) -> Iterator[Page]:
+    """One page at desktop width."""
+    opened = browser.new_context(viewport=WIDTHS["desktop"])
+    yield opened.new_page()
+    opened.close()
+
+
+def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
+    """Signs of formulas, put into an open page, that are in another font than ours, with those fonts."""
+    page.evaluate("html => { document.querySelector('article').innerHTML = html }", "<p>".join(formulas))
+    page.wait_for_function(LOADED)
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    signs = page.locator(SIGNS).evaluate_all("all => all.map(each => each.textContent)")
+    nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": SIGNS})["nodeIds"]
+    assert len(signs) == len(nodes)
+    found = {}
+    for sign, node in dict(zip(signs, nodes, strict=True)).items():
+        fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        assert fonts or not sign.strip(), sign
+        if others := {each["familyName"] for each in fonts if not each["isCustomFont"]}:
+            found[sign] = others
+    return found
+
+
+def test_every_character_of_a_formula_is_in_our_font(desk: Page, address: str, pages: Pages) -> None:
+    """Every formula of the site, each once."""
+    formulas = sorted({str(each) for page in pages.values() for each in page.find_all("math")})
+    assert len(formulas) > 50
+    desk.goto(f"{address}/parts/attention.html")
+    assert {} == other_fonts(desk, formulas)
+
+
+def test_a_character_that_is_not_is_noticed(desk: Page, address: str) -> None:
+    """A letter that no formula has, in the midst of others."""
+    desk.goto(f"{address}/parts/attention.html")
+    assert {"ж"} == set(other_fonts(desk, ["<math><mi>H</mi></math>", "<math><mi>H</mi><mo>=</mo><mi>ж</mi></math>"]))
+
+
+@pytest.mark.parametrize(("name", "expected"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])
+def test_only_a_page_with_formulas_fetches_it(desk: Page, address: str, pages: Pages, name: str, expected: int) -> None:
+    """The font costs nothing where there is no formula, and nothing moves when it comes."""
+    assert bool(pages[name].find("math")) == bool(expected)
+    found: list[str] = []
+    desk.on("request", lambda request: found.append(request.url))
+    desk.goto(f"{address}/{name}", wait_until="networkidle")
+    assert expected == found.count(f"{address}/{FONT}")
+    assert desk.evaluate(SHIFT) <= MOST
+
+
+def test_the_font_is_small_and_its_licence_is_named() -> None:
+    """It is within a budget of bytes, and LICENSE has the text that the font's makers ask for."""
+    assert (ROOT / "docs" / FONT).stat().st_size <= 25_000
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert "docs/assets/fonts/stix-two-math.woff2" in licence
+    assert "The STIX Fonts Project Authors" in licence
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    assert "THE FONT SOFTWARE IS PROVIDED" in licence
+
+
+def test_the_font_works_from_a_folder(desk: Page, site: Path) -> None:
+    """Opened as files, formulas are set in it too."""
+    desk.goto((site / "parts" / "attention.html").as_uri(), wait_until="networkidle")
+    desk.wait_for_function(LOADED)

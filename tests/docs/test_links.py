@@ -1,0 +1,125 @@
+"""What belongs together is lit together: a term of a sum, its piece of the figure, its rows of tensors, its letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS
+
+LIT = """(place) => [...document.querySelectorAll(`${place}.bc-lit, ${place} .bc-lit`)].map((each) =>
+  each.getAttribute("data-part") ?? each.textContent)"""
+
+LAYOUT = """() => [...document.querySelectorAll("article *")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect()
+  return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
+}).join(";")"""
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser, address: str) -> Iterator[Page]:
+    """The page on attention, at desktop width and with touch."""
+    context = browser.new_context(viewport=WIDTHS["desktop"], has_touch=True)
+    page = context.new_page()
+    page.goto(f"{address}/parts/attention.html", wait_until="networkidle")
+    page.locator(".bc-term[tabindex='0']").first.wait_for()
+    yield page
+    context.close()
+
+
+def last_names(paths: list[str]) -> set[str]:
+    """What paths end with."""
+    return {path.rpartition("/")[2] for each in paths for path in each.split()}
+
+
+ALL_FOUR = {"query", "key", "value", "dense"}
+PRODUCT = "ol.bc-steps li:first-child .bc-term:first-child"
+"""768 × 768, the matrix of each of the four."""
+
+
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+def test_a_term_lights_its_pieces_rows_and_letter(desk: Page, way: str) -> None:
+    """However it is chosen; and nothing moves."""
+    desk.mouse.move(0, 0)
+    desk.evaluate("document.activeElement.blur()")
+    assert [] == desk.evaluate(LIT, "article")
+    before = desk.evaluate(LAYOUT)
+    getattr(desk.locator(PRODUCT), way)()
+    assert ALL_FOUR == last_names(desk.evaluate(LIT, "figure"))
+    rows = desk.evaluate(LIT, "table")
+    assert 4 == len(rows)
+    assert {"kernel"} == last_names(rows)
+    assert "H" in desk.evaluate(LIT, ".bc-formula")
+    assert desk.locator(".bc-where li.bc-lit[data-letter=H]").count() == 1
+    assert before == desk.evaluate(LAYOUT)
+
+
+def test_a_piece_lights_its_terms_and_rows(desk: Page) -> None:
+    """A box of the figure: the lines that count it, not the whole; the rows of matrix and bias."""
+    desk.locator("figure [data-part$='/self/key']").hover()
+    assert {"kernel", "bias"} == last_names(desk.evaluate(LIT, "table"))
+    lit = desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
+    assert {"768 × 768", "589,824", "768", "590,592", "4 × 590,592"} == set(lit)
+
+
+def test_a_row_lights_its_term_and_piece(desk: Page) -> None:
+    """The number in a row is focused by keyboard."""
+    desk.mouse.move(0, 0)
+    desk.locator("#tensors tbody tr").nth(2).locator("data").first.focus()
+    assert {"key"} == last_names(desk.evaluate(LIT, "figure"))
+    assert {"768 × 768", "589,824"} == set(desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts())
+
+
+def test_a_number_in_the_text_lights_nothing(desk: Page) -> None:
+    """Its part may hold more than it counts."""
+    desk.mouse.move(0, 0)
+    desk.locator("h1 + p data").first.focus()
+    assert [] == desk.evaluate(LIT, "article")
+
+
+def test_a_letter_lights_its_numbers(desk: Page) -> None:
+    """The letter below the formula."""
+    desk.mouse.move(0, 0)
+    desk.locator(".bc-where li").first.hover()
+    lit = desk.locator("ol.bc-steps [data-letter].bc-lit").all_inner_texts()
+    assert ["768"] * 3 == lit
+    assert [] == desk.evaluate(LIT, "figure")
+
+
+def test_arrows_move_within_a_sum(desk: Page) -> None:
+    """A sum is one stop of the tab key; Escape leaves it."""
+    desk.mouse.move(0, 0)
+    desk.locator(PRODUCT).focus()
+    desk.keyboard.press("ArrowRight")
+    assert "589,824" == desk.evaluate("document.activeElement.textContent")
+    assert 1 == desk.locator("ol.bc-steps [tabindex='0']").count()
+    desk.keyboard.press("Escape")
+    assert [] == desk.evaluate(LIT, "article")
+
+
+PAGES_WITH_PIECES = (
+    "attention",
+    "attention-heads",
+    "embeddings",
+    "encoder-layer",
+    "feed-forward",
+    "heads",
+    "layer-norm",
+)
+
+
+@pytest.mark.parametrize("name", PAGES_WITH_PIECES)
+def test_every_figure_of_a_part_belongs_to_its_rows(pages: Pages, name: str) -> None:
+    """A piece of a figure counts rows of the page's tensors; a page without such a piece would light nothing."""
+    page = pages[f"parts/{name}.html"]
+
+    def paths(selector: str) -> list[str]:
+        found = [path for each in page.select(selector) for path in str(each["data-part"]).split()]
+        return [path.replace("layer_0", "layer_*") for path in found]
+
+    pieces = paths("figure [data-part]")
+    assert pieces
+    assert [piece for piece in pieces if any(f"{row}/".startswith(f"{piece}/") for row in paths("tr[data-part]"))]

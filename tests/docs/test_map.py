@@ -1,0 +1,201 @@
+"""The map and its pieces as they are built: areas, sums and links, on every page that has some."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from macros.counting import count, model_named
+from macros.rendering.elements.asking import BASE, LARGE
+from tests.docs.areas import faults, pictures
+from tests.docs.conftest import Pages
+
+MAP = "map.html"
+
+# Source: facts that transformers prints: the parameters of BertModel and of its modules, base and large.
+SUMS = {
+    "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
+    "base/embeddings": "23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
+    "base/embeddings/layer-norm": "768 + 768 = 1,536",
+    "base/layer": "2,362,368 + 4,722,432 + 2 × 1,536 = 7,087,872",
+    "base/layer/attention": "3 × 590,592 + 590,592 = 2,362,368",
+    "base/layer/attention/query": "12 × 49,152 + 768 = 590,592",
+    "base/layer/attention/query/head": "64 × 768 = 49,152",
+    "base/layer/attention/output": "589,824 + 768 = 590,592",
+    "base/layer/feed-forward": "2,362,368 + 2,360,064 = 4,722,432",
+    "base/layer/feed-forward/intermediate": "2,359,296 + 3,072 = 2,362,368",
+    "base/layer/feed-forward/output": "2,359,296 + 768 = 2,360,064",
+    "base/layer/layer-norm": "768 + 768 = 1,536",
+    "base/pooler": "589,824 + 768 = 590,592",
+    "large": "31,782,912 + 24 × 12,596,224 + 1,049,600 = 335,141,888",
+    "large/layer": "4,198,400 + 8,393,728 + 2 × 2,048 = 12,596,224",
+    "large/layer/attention/query": "16 × 65,536 + 1,024 = 1,049,600",
+}
+
+LEVELS_OF_A_MODEL = 13
+
+
+def levels(page: BeautifulSoup) -> dict[str, Tag]:
+    """The levels of the map by their addresses."""
+    return {str(each["id"]): each for each in page.select("section.bc-level")}
+
+
+def sum_text(place: Tag) -> str:
+    """A sum without the names of its terms, and with single spaces."""
+    copied = BeautifulSoup(str(place), "html.parser")
+    for name in copied.select("small"):
+        name.decompose()
+    return " ".join(copied.get_text().split())
+
+
+def worked_out(text: str) -> bool:
+    """Whether a sum as it is read is right."""
+    left, right = text.replace(",", "").split(" = ")
+    terms = [term.split(" × ") for term in left.split(" + ")]
+    added = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
+    return added == int(right)
+
+
+def test_every_area_is_its_number_times_one_unit(pages: Pages) -> None:
+    """On the map, the first page and every page that shows a piece: nothing is widened, left out or covered."""
+    drawn = {name: pictures(page) for name, page in pages.items()}
+    assert 2 * LEVELS_OF_A_MODEL == len(drawn[MAP])
+    assert {"index.html", "totals/base.html", "totals/large.html", MAP} < {name for name in drawn if drawn[name]}
+    assert 7 == sum(1 for name in drawn if name.startswith("parts/") and drawn[name])
+    assert {} == {name: found for name in drawn for each in drawn[name] if (found := faults(each))}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('width="0.5394%"', 'width="1%"', "its area is"),
+        ('<rect height="100%" width="21.7726%"', '<rect height="100%" x="5%" width="21.7726%"', "overlaps"),
+        ('data-value="590592"', 'data-value="790592"', "its area is"),
+        ('class="bc-mark"', 'class="bc-other"', "has no mark"),
+        (
+            '<g class="bc-self-attention" data-value="2362368">',
+            '<g class="b" data-value="2462368">',
+            "not that of its value",
+        ),
+        ('width="12.9403%" x="28.2459%"', 'width="12.9403%" x="48.2459%"', "lies in no block"),
+    ],
+)
+def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, says: str) -> None:
+    """A block widened so that it can be seen, moved, of another number, without its mark, and the same within one."""
+    right = str(pictures(pages[MAP])[0])
+    assert old in right
+    wrong = BeautifulSoup(re.sub(re.escape(old), new, right, count=1), "html.parser").find("svg")
+    assert wrong
+    assert says in " ".join(faults(wrong))
+
+
+def test_every_sum_closes(pages: Pages) -> None:
+    """Each level's blocks add up to it, as read and as what the elements hold; those above do so too."""
+    found = levels(pages[MAP])
+    assert 2 * LEVELS_OF_A_MODEL == len(found)
+    for address, level in found.items():
+        shown = level.select_one(".bc-level-sum")
+        assert shown
+        text = sum_text(shown)
+        assert text == SUMS.get(address, text)
+        assert worked_out(text), text
+        (total,) = (int(str(each["data-value"])) for each in shown.select("[data-value]"))
+        assert f"{total:,} parameters" in level.select_one("h2").get_text()  # type: ignore[union-attr]
+        assert all(worked_out(line.get_text()) for line in level.select(".bc-trail span"))
+    assert set(SUMS) < set(found)
+
+
+@pytest.mark.parametrize("text", ["768 + 768 = 1,535", "12 × 7,087,872 + 590,592 = 85,645,055"])
+def test_a_sum_that_does_not_close_is_noticed(text: str) -> None:
+    """A total that is one too small."""
+    assert not worked_out(text)
+
+
+def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
+    """The block that leads to a level has the level's number; the way up leads through every level above."""
+    found = levels(pages[MAP])
+    for address, level in found.items():
+        for block in level.select("svg a"):
+            target = str(block["href"])
+            if target.startswith("#"):
+                total = found[target[1:]].select_one(".bc-level-sum strong")
+                assert total
+                assert total["data-value"] == block["data-value"], target
+        above = [str(each["href"])[1:] for each in level.select(".bc-trail a")]
+        assert [each for each in found if address.startswith(f"{each}/")] == above
+        if not above:
+            continue
+        marked = [each.get_text().split(" × ")[-1].replace(",", "") for each in level.select(".bc-trail mark")]
+        for upper, number in zip([*above[1:], address], marked, strict=True):
+            total = found[upper].select_one(".bc-level-sum strong")
+            assert total
+            assert number == total["data-value"]
+
+
+@pytest.mark.parametrize(("root", "model"), [("base", BASE), ("large", LARGE)])
+def test_the_totals_are_those_of_the_engine(pages: Pages, root: str, model: str) -> None:
+    """The whole, one layer, and self-attention in it, asked again."""
+    parts = {
+        "": ("", ""),
+        "/layer": ("bert/encoder/layer_0", ""),
+        "/layer/attention": ("bert/encoder/layer_0", "self-attention"),
+    }
+    for path, (part, tag) in parts.items():
+        total = levels(pages[MAP])[root + path].select_one(".bc-level-sum strong")
+        assert total
+        assert count(model_named(model), part, tag) == int(str(total["data-value"]))
+
+
+def test_every_block_has_name_number_and_link(pages: Pages) -> None:
+    """A name for those who do not see it, and the same name and number among the terms of the sum."""
+    for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
+        for picture in pages[name].select("svg[role=group].bc-map"):
+            figure = picture.find_parent("figure")
+            assert figure
+            shown = figure.find_next_sibling("p", class_="bc-level-sum")
+            assert isinstance(shown, Tag)
+            named = [(str(link["href"]), link.title.get_text() if link.title else "") for link in picture.select("a")]
+            read = [
+                (str(term["href"]), " ".join(term.get_text().split()).replace(f"{label} ", f"{label}: ", 1))
+                for term in shown.select("a")
+                for label in [term.small.get_text()]  # type: ignore[union-attr]
+            ]
+            assert named == read
+
+
+def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) -> None:
+    """Key and value have the same picture as query."""
+    for root in ("base", "large"):
+        level = levels(pages[MAP])[f"{root}/layer/attention/query"]
+        for other in ("key", "value"):
+            assert level.find(id=f"{root}/layer/attention/{other}")
+
+
+@pytest.mark.parametrize(
+    ("page", "place"),
+    [
+        ("embeddings", "embeddings"),
+        ("attention", "layer/attention"),
+        ("attention-heads", "layer/attention/query"),
+        ("feed-forward", "layer/feed-forward"),
+        ("layer-norm", "layer/layer-norm"),
+        ("encoder-layer", "layer"),
+    ],
+)
+def test_a_part_is_marked_in_the_whole(pages: Pages, page: str, place: str) -> None:
+    """The small picture marks as much as its caption says, and leads to the part's level."""
+    found = pages[f"parts/{page}.html"]
+    small = found.select_one("svg.bc-small-map")
+    assert small
+    marked = sum(
+        int(str(group["data-value"])) * len(group("rect"))
+        for group in small("g")
+        if "bc-elsewhere" not in group["class"]
+    )
+    caption = small.find_next_sibling("figcaption")
+    assert isinstance(caption, Tag)
+    assert f"{marked:,} of 109,482,240" in caption.get_text()
+    assert caption.a
+    assert f"../map.html#base/{place}" == caption.a["href"]

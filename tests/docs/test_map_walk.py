@@ -1,0 +1,263 @@
+"""Walking through the map in a browser: by keyboard, pointer and touch, there and back, in any model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from macros.counting import load_models
+from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.elements.pages import relative
+from macros.rendering.figures.area_map import section, title_of
+from macros.rendering.figures.levels import LEVELS
+from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
+
+MAP = "map.html"
+
+CHINESE = "bert-base-chinese"
+
+# Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in base.
+SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
+
+
+@pytest.fixture
+def desk(browser: Browser, address: str) -> Iterator[Page]:
+    """The map at desktop width with its scripts, on which nothing has gone wrong by the end."""
+    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
+    errors = watch(page, address)
+    opened(page, f"{address}/{MAP}")
+    yield page
+    page.context.close()
+    assert [] == errors
+
+
+def opened(page: Page, url: str) -> None:
+    """Open the map and wait for its scripts, which come once the page is there."""
+    page.goto(url)
+    page.locator(".bc-levels[data-walked]").wait_for()
+
+
+def shown(page: Page) -> list[str]:
+    """The addresses of the levels in sight."""
+    found: list[str] = page.eval_on_selector_all(
+        ".bc-level", "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
+    )
+    return found
+
+
+def hash_of(page: Page) -> str:
+    """The part of the address that names a level."""
+    return page.url.partition("#")[2]
+
+
+def focused(page: Page) -> str:
+    """The name of the block that has the keyboard."""
+    name: str = page.evaluate("document.activeElement.querySelector('title')?.textContent ?? ''")
+    return name
+
+
+def test_one_level_at_a_time(desk: Page, address: str) -> None:
+    """The whole of base at first; what an address names; the same before the scripts are there."""
+    assert ["base"] == shown(desk)
+    for place, level in {
+        "large/layer/feed-forward": "large/layer/feed-forward",
+        "base/layer/attention/key": "base/layer/attention/query",
+        "reading": "base",
+        "base/nowhere": "base",
+    }.items():
+        opened(desk, f"{address}/{MAP}?{place}#{place}")
+        assert [level] == shown(desk)
+
+
+def test_the_style_sheet_alone_shows_one_level(browser: Browser, address: str) -> None:
+    """Nothing moves when the scripts come: what they show is what was shown."""
+    page = browser.new_context().new_page()
+    page.route("**/joined/*.js", lambda route: route.fulfill(body=""))
+    for place, level in {
+        "": "base",
+        "#base/layer": "base/layer",
+        "#base/layer/attention/key": "base/layer/attention/query",
+    }.items():
+        page.goto(f"{address}/{MAP}?{place.replace('#', '')}{place}")
+        assert [level] == shown(page)
+    page.context.close()
+
+
+def test_all_levels_are_there_without_scripts(browser: Browser, address: str) -> None:
+    """Every level of base and large is in sight, and a block leads to its own."""
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{address}/{MAP}")
+    levels = page.locator(".bc-level")
+    assert 2 * len(LEVELS) == levels.count()
+    assert all(each.is_visible() for each in levels.all())
+    page.locator("#large a", has_text="layer 0").first.click()
+    assert "large/layer" == hash_of(page)
+    box = page.locator('[id="large/layer"]').bounding_box()
+    assert box
+    assert 0 <= box["y"] < 300
+    page.context.close()
+
+
+def test_a_walk_by_keyboard(desk: Page) -> None:
+    """Arrow keys choose a block, Enter walks in, Escape and Backspace walk out; the keyboard stays on the way."""
+    desk.locator("#base svg a").first.focus()
+    assert "embeddings: 23,837,184" == focused(desk)
+    desk.keyboard.press("ArrowRight")
+    assert "layers: 12 × 7,087,872" == focused(desk)
+    for place, first in {
+        "base/layer": "attention: 2,362,368",
+        "base/layer/attention": "query, key, value: 3 × 590,592",
+        "base/layer/attention/query": "heads: 12 × 49,152",
+        "base/layer/attention/query/head": "columns: 64 × 768",
+    }.items():
+        desk.keyboard.press("Enter")
+        assert (place, [place], first) == (hash_of(desk), shown(desk), focused(desk))
+    for key, place, block in (
+        ("Escape", "base/layer/attention/query", "heads: 12 × 49,152"),
+        ("Backspace", "base/layer/attention", "query, key, value: 3 × 590,592"),
+        ("Escape", "base/layer", "attention: 2,362,368"),
+    ):
+        desk.keyboard.press(key)
+        assert (place, [place], block) == (hash_of(desk), shown(desk), focused(desk))
+    desk.keyboard.press("ArrowUp")
+    assert "LayerNorms: 2 × 1,536" == focused(desk)
+    desk.keyboard.press("ArrowDown")
+    desk.keyboard.press("Escape")
+    assert "layers: 12 × 7,087,872" == focused(desk)
+    desk.keyboard.press("Escape")  # there is nothing above
+    assert ["base"] == shown(desk)
+
+
+def test_back_and_forward(desk: Page) -> None:
+    """The browser's own buttons walk the same way, and the model follows."""
+    desk.locator("#base svg a").nth(1).click()
+    desk.locator('[id="base/layer"] .bc-level-sum a', has_text="feed-forward").click()
+    desk.locator(".bc-choice").get_by_label("model").select_option("large")
+    assert ["large/layer/feed-forward"] == shown(desk)
+    desk.go_back()
+    assert ["base/layer/feed-forward"] == shown(desk)
+    expect(desk.locator(".bc-choice select")).to_have_value("base")
+    desk.go_back()
+    desk.go_back()
+    assert ["base"] == shown(desk)
+    desk.go_forward()
+    assert ["base/layer"] == shown(desk)
+    desk.locator('[id="base/layer"] .bc-trail a').click()
+    assert ["base"] == shown(desk)
+
+
+def test_a_walk_by_touch(browser: Browser, address: str) -> None:
+    """A tap on a block walks in; what is too thin for a finger is a term of the sum as well, large enough for one."""
+    context = browser.new_context(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
+    page = context.new_page()
+    opened(page, f"{address}/{MAP}")
+    page.locator("#base rect").nth(5).tap()
+    assert ["base"] != shown(page)
+    term = page.locator(".bc-shown .bc-level-sum a").last
+    box = term.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 24
+    term.tap()
+    assert "/" in shown(page)[0]
+    context.close()
+
+
+def test_a_change_of_level_is_announced(desk: Page) -> None:
+    """A live region says what is shown now; nothing is said before the first step."""
+    status = desk.locator(".bc-status[role=status]")
+    assert "" == status.text_content()
+    desk.locator("#base svg a").nth(1).click()
+    assert "One encoder layer BERT base: 7,087,872 parameters" == status.text_content()
+
+
+MOVES = "document.getAnimations().filter(each => each.effect.target.matches('.bc-map')).length"
+
+
+def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
+    """The picture grows out of its block, and only where movement is welcome."""
+    desk.locator("#base svg a").nth(1).click()
+    assert 1 == desk.evaluate(MOVES)
+    desk.emulate_media(reduced_motion="reduce")
+    desk.locator('[id="base/layer"] svg a').first.click()
+    desk.wait_for_timeout(400)
+    desk.keyboard.press("Escape")
+    assert ["base/layer"] == shown(desk)
+    assert 0 == desk.evaluate(MOVES)
+
+
+def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:
+    """Any published model at the same level, with its own numbers and address, which works when it is opened."""
+    desk.locator("#base svg a").nth(1).click()
+    desk.locator(".bc-choice select").select_option(CHINESE)
+    assert f"{CHINESE}/layer" == hash_of(desk)
+    desk.locator(".bc-shown .bc-trail a").click()
+    assert [CHINESE] == shown(desk)
+    assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
+    opened(desk, f"{address}/{MAP}?again#{CHINESE}/embeddings")
+    assert [f"{CHINESE}/embeddings"] == shown(desk)
+    assert [] == violations(desk)
+
+
+def test_levels_are_accessible(desk: Page) -> None:
+    """Many blocks, and those of a single kind: axe finds nothing in any window, and nothing is wider than it."""
+    desk.emulate_media(reduced_motion="reduce")  # colours are judged once nothing fades in any more
+    for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
+        desk.evaluate(f"location.hash = '{place}'")
+        desk.locator(f'[id="{place}"].bc-shown').wait_for()
+        assert [] == faults_in_windows(desk)
+
+
+SECTIONS = """models => {
+  const { engine, levels: { levels, section } } = bertCounted
+  const drawn = (root, { sizes }, title) => levels.map(each => section(each, sizes, title, root))
+  return models.map(([root, name, title]) => drawn(root, engine.models.get(name), title))
+}"""
+
+
+def test_script_and_build_draw_the_same(desk: Page) -> None:
+    """Every level of every published model: the same text, the same places to the last decimal."""
+    roots = {BASE: "base", LARGE: "large"}
+    models = [(roots.get(name, name), name, title_of(ask(model=name))) for name in load_models()]
+    assert len(models) > 20
+    drawn = desk.evaluate(SECTIONS, models)
+    for (root, name, _), levels in zip(models, drawn, strict=True):
+        for level, by_script in zip(LEVELS, levels, strict=True):
+            assert relative(section(level, ask(model=name), root), MAP) == by_script
+
+
+def test_the_map_works_from_a_folder(browser: Browser, site: Path) -> None:
+    """A page that is opened from a folder is walked in the same way."""
+    page = browser.new_context().new_page()
+    opened(page, (site / MAP).as_uri())
+    page.locator("#base svg a").first.click()
+    assert ["base/embeddings"] == shown(page)
+    page.locator(".bc-choice select").select_option(CHINESE)
+    assert [f"{CHINESE}/embeddings"] == shown(page)
+    page.context.close()
+
+
+SCRIPT = "const PLACES = 4"
+"""What the script that draws the map holds, and no other."""
+
+
+def test_a_script_that_counts_otherwise_is_noticed(browser: Browser, address: str) -> None:
+    """With another number of decimals, the script no longer draws what the build draws."""
+    page = browser.new_context().new_page()
+
+    changed: list[bool] = []
+
+    def change(route: Route) -> None:
+        response = route.fetch()
+        changed.append(SCRIPT in response.text())
+        route.fulfill(response=response, body=response.text().replace(SCRIPT, "const PLACES = 3"))
+
+    page.route("**/joined/*.js", change)
+    opened(page, f"{address}/{MAP}")
+    [[whole_model, *_]] = page.evaluate(SECTIONS, [("base", BASE, "BERT base")])
+    assert any(changed)
+    assert relative(section(LEVELS[0], ask(), "base"), MAP) != whole_model
+    page.context.close()

@@ -1,0 +1,150 @@
+"""Every page on a phone: what a row is about stays in sight, what scrolls shows it, and numbers are near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.pages.opening import PAGES
+from tests.docs.windows import WIDTHS
+
+HIDDEN_CELLS = """() => {
+  const hidden = []
+  for (const row of document.querySelectorAll("table.bc tr")) {
+    const cells = [...row.cells].filter((cell, place) =>
+      cell.textContent.trim() && (!place || cell.matches(".bc-num, .bc-word") || cell.querySelector("data, math")))
+    for (const cell of cells) {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      const { left, right, width } = range.getBoundingClientRect()
+      const region = cell.closest(".bc-scroll").getBoundingClientRect()
+      if (width && (left < region.left - 1 || right > Math.min(region.right, innerWidth) + 1))
+        hidden.push(`${row.closest(".bc-table").id}: ${cell.textContent}`)
+    }
+  }
+  return hidden
+}"""
+"""Names, figures, words and formulas of tables that are not in sight as a whole without scrolling sideways."""
+
+WIDE_TABLES = """() => [...document.querySelectorAll("article .bc-scroll")]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.parentElement.id)"""
+"""Tables that scroll sideways."""
+
+WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
+  .filter((each) => each.checkVisibility() && getComputedStyle(each).boxShadow === "none")
+  .map((each) => each.outerHTML.slice(0, 99))"""
+"""What scrolls sideways and does not show it at its edge."""
+
+EMPTY_LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter((heading) => {
+  const mark = heading.querySelector(".headerlink")
+  if (!mark) return false
+  const before = heading.getBoundingClientRect().height
+  mark.remove()
+  const changed = heading.getBoundingClientRect().height !== before
+  heading.append(mark)
+  return changed
+}).map((heading) => heading.textContent)"""
+"""Headings that are taller for the mark that links to them."""
+
+COVERED = """async (most) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const covered = []
+  const shown = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
+  const step = Math.max(1, Math.floor(shown.length / most))
+  for (let place = 0; place + 1 < shown.length; place += step) {
+    const [number, next] = [shown[place], shown[place + 1]]
+    number.scrollIntoView({ block: ["start", "center", "end"][place % 3] })
+    number.focus({ preventScroll: true })
+    await frame()
+    const { left, top, width, height } = next.getBoundingClientRect()
+    const [x, y] = [left + width / 2, top + height / 2]
+    if (document.elementFromPoint(x, y) === number) covered.push(`${number.textContent} covers ${next.textContent}`)
+  }
+  document.activeElement.blur()
+  return covered
+}"""
+"""Numbers whose explanation lies over the number after them, of so many on the page."""
+
+SOME = 12
+"""How many numbers of a page are focused."""
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[Page]:
+    """One page on a phone, for all pages of the site."""
+    context = browser.new_context(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def stops_to_a_number(page: Page) -> int:
+    """How many stops of the tab key it takes from the top of a page to its first number; the skip link is followed."""
+    for stop in range(1, 10):
+        page.keyboard.press("Tab")
+        focused: dict[str, Any] = page.evaluate(
+            "({ name: document.activeElement.localName, skips: document.activeElement.matches('.md-skip') })"
+        )
+        if focused["name"] == "data":
+            return stop
+        if focused["skips"]:
+            page.keyboard.press("Enter")
+    return 10
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_on_a_phone(phone: Page, address: str, name: str) -> None:
+    """All that is measured on a page that is opened once."""
+    phone.goto(f"{address}/{name}", wait_until="load")
+    stops = stops_to_a_number(phone)
+    assert stops <= 4
+    assert [] == phone.evaluate(HIDDEN_CELLS)
+    assert [] == phone.evaluate(WIDE_TABLES)
+    assert [] == phone.evaluate(WITHOUT_SHADE)
+    assert [] == phone.evaluate(COVERED, SOME)
+    assert [] == phone.evaluate(EMPTY_LINES)
+
+
+def test_explanations_leave_the_next_number_on_a_desk(browser: Browser, address: str) -> None:
+    """In text, in tables and in sums, with a mouse as well."""
+    context = browser.new_context(viewport=WIDTHS["desktop"], reduced_motion="reduce")
+    page = context.new_page()
+    for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
+        page.goto(f"{address}/{name}", wait_until="load")
+        assert [] == page.evaluate(COVERED, 40)
+    context.close()
+
+
+STYLED = """style => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  document.adoptedStyleSheets = [sheet]
+}"""
+
+FAULTS = {
+    "table.bc { display: table !important; width: 60rem }": HIDDEN_CELLS,
+    "table.bc .bc-word { min-width: 9rem !important }": WIDE_TABLES,
+    ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
+    ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
+    "data::after { position-area: block-end !important }": COVERED,
+}
+
+
+@pytest.mark.parametrize("style", FAULTS)
+def test_faults_are_found(phone: Page, address: str, style: str) -> None:
+    """Each of the measures notices what it is for."""
+    phone.goto(f"{address}/parts/attention.html", wait_until="load")
+    measure = FAULTS[style]
+    argument = 40 if measure == COVERED else None
+    assert [] == phone.evaluate(measure, argument)
+    phone.evaluate(STYLED, style)
+    assert [] != phone.evaluate(measure, argument)
+
+
+def test_a_far_number_is_noticed(phone: Page) -> None:
+    """Links before the first number count."""
+    phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
+    assert 6 == stops_to_a_number(phone)

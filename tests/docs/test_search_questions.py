@@ -1,0 +1,114 @@
+"""What readers type into the search leads to the page that they mean first."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from macros.publish.search import words
+from tests.docs.building import ROOT
+from tests.docs.windows import WIDTHS
+
+QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
+
+ALL = [(question, page) for page, kinds in QUESTIONS.items() for each in kinds.values() for question in each]
+
+TYPED = [
+    (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
+]
+"""One number and one word for each page, which are typed as a reader would; the worker is asked the rest."""
+
+ASK = """async questions => {
+  const config = JSON.parse(document.getElementById("__config").textContent)
+  const worker = new Worker(new URL(config.search, location.href))
+  const answer = (message) => new Promise((tell) => {
+    worker.addEventListener("message", ({ data }) => tell(data.data), { once: true })
+    worker.postMessage(message)
+  })
+  const index = await (await fetch(new URL(`${config.base}/search/search_index.json`, location.href))).json()
+  await answer({ type: 0, data: { ...index, options: { suggest: false } } })
+  const found = []
+  for (const question of questions) found.push((await answer({ type: 2, data: question })).items[0]?.[0].location ?? "")
+  return found
+}"""
+"""The page that the search's worker puts first, for each of many questions."""
+
+
+@pytest.fixture(scope="module")
+def searching(browser: Browser, address: str) -> Iterator[Page]:
+    """A page whose search is ready."""
+    opened = browser.new_context(viewport=WIDTHS["desktop"])
+    page = opened.new_page()
+    page.goto(f"{address}/about/verification.html", wait_until="networkidle")
+    yield page
+    opened.close()
+
+
+def first_results(page: Page, questions: list[str]) -> list[str]:
+    """The addresses that come first."""
+    found: list[str] = page.evaluate(ASK, questions)
+    return found
+
+
+def test_the_right_page_comes_first(searching: Page) -> None:
+    """For every question of the list, of which there are more than thirty."""
+    assert len(ALL) > 200
+    found = first_results(searching, [question for question, _ in ALL])
+    assert [] == [(q, page, got) for (q, page), got in zip(ALL, found, strict=True) if got != page]
+
+
+@pytest.mark.parametrize(("question", "page"), TYPED)
+def test_the_right_page_is_shown_first(searching: Page, question: str, page: str) -> None:
+    """The same in the list that a reader sees."""
+    field = searching.locator("[data-md-component=search-query]")
+    field.fill(question)
+    field.press("End")
+    first = searching.locator(".md-search-result__item a").first
+    expect(first).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
+
+
+def test_a_question_without_an_answer_is_noticed(searching: Page) -> None:
+    """A word that is nowhere leads nowhere, and a number that is on no page finds none."""
+    assert ["", ""] == first_results(searching, ["xylophone", "123,456,789,123"])
+
+
+def test_questions_that_follow_each_other_quickly(searching: Page) -> None:
+    """An answer is always to the last question, also where a misspelt one is asked again."""
+    field = searching.locator("[data-md-component=search-query]")
+    field.fill("")
+    field.press_sequentially("embedings notation", delay=1)
+    searching.locator(".md-search-result__item a[href*='notation']").first.wait_for()
+    field.fill("embedings")
+    field.press("End")
+    searching.locator(".md-search-result__item:first-child a[href*='embeddings']").first.wait_for()
+
+
+def test_every_page_says_what_leads_to_it() -> None:
+    """A page has words in search_words.toml, and questions; no words are for a page that is not there."""
+    docs = ROOT / "docs"
+    pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
+    assert pages == set(words())
+    assert pages == set(QUESTIONS)
+
+
+def test_the_index_is_small_and_holds_no_print_out(site: Path) -> None:
+    """Nobody searches the lines of a print-out; the index in a script is the same as the other."""
+    text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
+    assert "encoder.layer.23.output.LayerNorm.bias" not in text
+    assert f"var __index = {text}\n" == (site / "search" / "search_index.js").read_text(encoding="utf-8")
+    assert {"title", "text", "tags", "words"} == set(json.loads(text)["config"]["fields"])
+
+
+def test_cells_are_words_of_their_own(site: Path) -> None:
+    """A number in a table is not run together with its neighbours."""
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    (entry,) = (each for each in index["docs"] if each["location"] == "parts/attention.html")
+    entries = [each["text"] for each in index["docs"] if each["location"].startswith("parts/attention.html")]
+    assert entry
+    assert any("589,824" in text.split() for text in entries)

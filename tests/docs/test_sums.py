@@ -1,0 +1,150 @@
+"""Every sum on every page, in the text and in explanations, worked out again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from tests.docs.conftest import Pages
+from tests.docs.test_numbers import asked
+
+NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
+
+
+LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def value(text: str) -> float:
+    """One side of a line, worked out by Python."""
+    plain = re.sub(r" (?:parameters|bytes)(?:, \w+)?| [KMG]?i?B", "", text).replace(",", "").replace("%", "/100")
+    for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
+        plain = plain.replace(sign, python)
+    plain = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: f"**{power[0].translate(LOWERED)}", plain)
+    assert re.fullmatch(r"[0-9.()*/+\- ]+", plain), text
+    return float(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
+
+
+def wrong_line(line: str) -> bool:
+    """Whether the sides of a line differ; where one is rounded (≈), by more than half of its last digit."""
+    first, *rest = re.split(r" ([=≈]) ", line)
+    for sign, side in zip(rest[::2], rest[1::2], strict=True):
+        decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
+        half = 0.5000001 * 10.0**-decimals * (0.01 if "%" in side else 1)
+        if abs(value(side) - value(first)) > (half if sign == "≈" else 0):
+            return True
+    return False
+
+
+def lines_of(page: BeautifulSoup) -> list[str]:
+    """Every line with a sign of equality between numbers: of sums in the text, and of explanations."""
+    texts = [each.get_text() for each in page.select(".bc-line-of-sum")]
+    texts += [line for each in page.find_all("data") for line in str(each["data-how"]).splitlines()]
+    found = [line.strip() for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
+    return [line for line in found if not re.match(r"[A-Z]", line)]
+
+
+def wrong_lines(page: BeautifulSoup) -> list[str]:
+    """Lines that are not so."""
+    return [line for line in dict.fromkeys(lines_of(page)) if wrong_line(line)]
+
+
+def wrong_ends(page: BeautifulSoup) -> list[str]:
+    """Sums that do not end in what they say they count, and explanations that do not end in their number."""
+    wrong = []
+    for found in page.select(".bc-steps"):
+        last = found.select(".bc-line-of-sum")[-1].get_text().rpartition(" = ")[2]
+        expected = f"{asked(found.attrs, 'data-asked-').number:,}"
+        if last != expected:
+            wrong.append(f"{found.get_text()}: ends in {last}, expected {expected}")
+    wrong += [f"{each}" for each in page.find_all("data") if ends_elsewhere(each)]
+    return wrong
+
+
+SUMMED = (
+    "count",
+    "effect",
+    "deviating",
+    "marginal",
+    "tensors",
+    "keras-hub",
+    "share",
+    "bytes",
+    "more-heads",
+    "head-width",
+    "head-share",
+    "all-heads",
+    "heads-total",
+)
+"""Kinds of numbers whose explanation holds a sum."""
+
+
+def ends_elsewhere(number: Tag) -> bool:
+    """Whether no line of an explanation ends in the number that is shown."""
+    if number.get("data-kind", "count") not in SUMMED:
+        return False
+    shown = number.get_text().removeprefix("+")
+    lines = [re.sub("^shown as (.*), so that.*", r"\1", line) for line in str(number["data-how"]).splitlines()]
+    ends = [re.split(r" [=≈] ", line)[-1] for line in lines]
+    return shown not in [re.sub(r" [KMG]?i?B$", "", each) for each in ends]
+
+
+def test_every_line_is_so(pages: Pages) -> None:
+    """Each sum on each page is evaluated."""
+    assert sum(len(lines_of(page)) for page in pages.values()) > 1000
+    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_lines(page))}
+
+
+def test_every_sum_ends_in_its_number(pages: Pages) -> None:
+    """What the question counts, asked again, or what the page shows."""
+    assert sum(len(page.select(".bc-steps")) for page in pages.values()) > 20
+    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_ends(page))}
+
+
+PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
+    """Below the picture what it shows, then one block with tensors, sum, the other model and the formula; no more."""
+    page = pages[f"parts/{name}.html"]
+    block = page.select_one(".bc-worked")
+    assert block
+    assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
+    order = [block.select_one(each) for each in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
+    places = [block.find_all(True).index(each) for each in order if each]
+    assert 4 == len(places)
+    assert sorted(places) == places
+    assert not block.find("tfoot")
+
+
+@pytest.mark.parametrize("old", ["= 590,592", "4 × 590,592", "= 2,362,368"])
+def test_a_wrong_line_is_found(pages: Pages, old: str) -> None:
+    """A changed number in a sum is noticed, in the text and in an explanation."""
+    article = str(pages["parts/attention.html"].article)
+    page = BeautifulSoup(article, "html.parser")
+    assert not wrong_lines(page)
+    assert not wrong_ends(page)
+    explained = BeautifulSoup(article.replace(old, old[:-1] + "7"), "html.parser")
+    assert wrong_lines(explained)
+    for line in page.select("ol.bc-steps .bc-line-of-sum"):
+        line.string = line.get_text().replace(old, old[:-1] + "7")
+    assert wrong_lines(page)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1 + 1 = 3",
+        "10 ÷ 3 ≈ 3.4",
+        "1 ÷ 3 ≈ 33.4%",
+        "2 parameters × 4 bytes = 9 bytes",
+        "2·3² + 1 = 18",
+        "2,097,152 ÷ 2²⁰ ≈ 2.1 MiB",
+    ],
+)
+def test_wrong_arithmetic_is_found(line: str) -> None:
+    """In every form that lines have."""
+    assert wrong_line(line)
+    assert not wrong_line("2·(3² + 1) + 5 − 1 = 24")

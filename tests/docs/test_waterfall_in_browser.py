@@ -1,0 +1,85 @@
+"""The waterfall that a script draws is the one that the build draws, and as true."""
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from playwright.sync_api import Page
+
+from macros.rendering.elements.numbers import signed, whole
+from macros.rendering.elements.waterfalls import Stretch, waterfall
+from tests.docs.figures import faults_of
+
+DRAWN = "([start, steps]) => bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value }))).outerHTML"
+
+# A start, and steps with their labels: one that can be read, one that is small, several, and in two places, up and
+# down, one too small even for the panel, and one from next to nothing.
+BRIDGES = [
+    (133_577_846, [("sum the parameters and not the state dict", -23_471_418)]),
+    (108_891_648, [("add the pooler", 590_592)]),
+    (
+        75_641_856,
+        [
+            ("count attention in all layers", 25_952_256),
+            ("add the biases of attention", 36_864),
+            ("add the biases of the feed-forward network, of which there are two in each layer", 46_080),
+            ("add the pooler", 590_592),
+        ],
+    ),
+    (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
+    (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
+    (1_536, [("everything else", 109_480_704)]),
+]
+
+
+def svg(html: str) -> Tag:
+    """A drawing, without what says what it is."""
+    found = BeautifulSoup(html, "html.parser").svg
+    assert found
+    for key in ("role", "aria-label"):
+        found.attrs.pop(key, None)
+    return found
+
+
+def built(start: int, steps: list[tuple[str, int]]) -> Tag:
+    """The drawing as the build makes it."""
+    here, drawn = start, [Stretch("total", "the number to start from", whole(start), 0, start)]
+    for label, value in steps:
+        drawn.append(Stretch("added" if value > 0 else "taken", label, signed(value), here, here + value))
+        here += value
+    return svg(waterfall([*drawn, Stretch("total", "the right total", whole(here), 0, here)]))
+
+
+def pieces(drawing: Tag) -> list[tuple[str, list[tuple[str, str]], str]]:
+    """Everything in a drawing in order: what it is, its attributes, its text."""
+    return [
+        (each.name, sorted((key, str(value)) for key, value in each.attrs.items()), each.get_text())
+        for each in [drawing, *drawing.find_all(True)]
+    ]
+
+
+@pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
+def test_both_draw_the_same(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
+    """To the letter; and what the script draws can be measured."""
+    html = page.evaluate(DRAWN, bridge)
+    assert pieces(built(*bridge)) == pieces(svg(html))
+    figure = BeautifulSoup(html, "html.parser").figure
+    assert figure
+    assert [] == faults_of(figure)
+    assert "To scale" in figure.get_text()
+
+
+def test_another_drawing_is_noticed(page: Page) -> None:
+    """A step of one more is another drawing."""
+    html = page.evaluate(DRAWN, BRIDGES[1])
+    assert pieces(built(108_891_648, [("add the pooler", 590_593)])) != pieces(svg(html))
+
+
+def test_an_answer_has_its_bridge_drawn(page: Page) -> None:
+    """The steps of the figure are those of the table, in its order."""
+    page.get_by_label("Your number").fill("75,641,856")
+    page.get_by_role("button", name="Explain").click()
+    page.locator("#answer #bridge").wait_for()
+    rows = page.locator("#bridge :is(tbody, tfoot) tr td:nth-child(2)").all_inner_texts()
+    bars = page.locator("#answer figure .bc-bars > [data-from]")
+    figures = bars.evaluate_all("bars => bars.map(bar => bar.querySelector('title').textContent.split(': ').pop())")
+    assert len(rows) == 6
+    assert rows == figures

@@ -1,0 +1,104 @@
+"""The scripts of a page, joined into as few files as there can be."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from macros.publish import PublishError
+from macros.publish.scripts import WHEN_SEARCHED, joined, theme_script, worker_in_page
+
+
+def named(src: str, data: str = "") -> str:
+    """An element that names a script."""
+    return f'<script type="text/plain" data-src="{src}"{data}></script>\n'
+
+
+def scripts_of(site: Path, **codes: str) -> dict[Path, str]:
+    """Scripts in the folder of a site, by path."""
+    found = {site / "assets" / f"{name}.js": code for name, code in codes.items()}
+    for path, code in found.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(code)
+    return found
+
+
+def test_scripts_are_joined_by_whom_they_are_for(tmp_path: Path) -> None:
+    """Those of all pages in one file, those of one page in another, each in their order, with what they are told."""
+    scripts = scripts_of(tmp_path, a="one()\n", b="two()\n", c="own()\n", d="more()\n")
+    html = named("../assets/a.js", ' data-x="1"') + named("../assets/b.js") + "<p>"
+    html += named("../assets/c.js", " data-own") + named("../assets/d.js", " data-own")
+    done = joined(tmp_path, tmp_path / "parts" / "a.html", html, scripts)
+    assert ["one()\ntwo()\n", "own()\nmore()\n"] == list(done.scripts.values())
+    first, second = (f"../{path.relative_to(tmp_path).as_posix()}" for path in done.scripts)
+    expected = named(first, ' data-x="1"') + "<p>" + named(second, " data-own")
+    assert re.sub(r"\s", "", expected) == re.sub(r"\s", "", done.html)
+    again = joined(tmp_path, tmp_path / "parts" / "a.html", done.html, {**scripts, **done.scripts})
+    assert (done.html, {}) == again
+
+
+@pytest.mark.parametrize("folder", ["/", "/bert/"])
+def test_the_page_of_errors_names_scripts_from_the_top(tmp_path: Path, folder: str) -> None:
+    """It is shown at any address; the site may be in a folder of its host."""
+    scripts = scripts_of(tmp_path, a="one()", b="two()")
+    html = named(f"{folder}assets/a.js") + named(f"{folder}assets/b.js")
+    done = joined(tmp_path, tmp_path / "404.html", html, scripts)
+    (path,) = done.scripts
+    assert f'data-src="{folder}{path.relative_to(tmp_path).as_posix()}"' in done.html
+
+
+def test_a_page_with_another_script_gets_another_file(tmp_path: Path) -> None:
+    """The name follows from what the file holds, so no browser keeps an old one."""
+    html = named("assets/a.js") + named("assets/b.js")
+    one, other = (
+        joined(tmp_path, tmp_path / "a.html", html, scripts_of(tmp_path, a="one()", b=code)).scripts
+        for code in ("two()", "three()")
+    )
+    assert set(one).isdisjoint(other)
+
+
+def test_a_script_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """The error says which page names it, and where."""
+    html = named("assets/a.js") + named("assets/typo.js")
+    with pytest.raises(PublishError, match=r"a\.html names the script assets/typo\.js, which is not there"):
+        joined(tmp_path, tmp_path / "a.html", html, scripts_of(tmp_path, a="one()"))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("// What it owns.\n{\n  a() // why\n}\n", "{\na() // why\n}\n"),
+        ("/**\n * Types.\n */\na()\n\n  /** @type {x} */\n  b()", "a()\nb()\n"),
+        ("  /** @type {x} */ (a)", "/** @type {x} */ (a)\n"),
+        ('a("/** b */")', 'a("/** b */")\n'),
+        ("a(`\n  b`)", "a(`\n  b`)\n"),
+    ],
+)
+def test_comments_are_left_out(tmp_path: Path, code: str, expected: str) -> None:
+    """Those that have their lines to themselves; a text over several lines keeps them."""
+    html = named("assets/a.js") + named("assets/b.js")
+    done = joined(tmp_path, tmp_path / "a.html", html, scripts_of(tmp_path, a=code, b=""))
+    assert expected == next(iter(done.scripts.values())).rstrip("\n") + "\n"
+
+
+def test_the_theme_waits_for_the_search() -> None:
+    """What is changed in the theme's script is there exactly once, and nothing else fetches the index."""
+    theme = find_spec("material")
+    assert theme
+    assert theme.origin
+    (bundle,) = Path(theme.origin).parent.glob("templates/assets/javascripts/bundle.*.min.js")
+    code = bundle.read_text(encoding="utf-8")
+    assert dict.fromkeys(WHEN_SEARCHED, 1) == {old: code.count(old) for old in WHEN_SEARCHED}
+    changed = theme_script(code)
+    assert not [old for old in WHEN_SEARCHED if old in changed]
+    assert "sourceMappingURL" not in changed
+
+
+def test_the_worker_is_a_function_of_what_it_listens_to() -> None:
+    """Its listener and its answers are the page's, not those of the window."""
+    assert worker_in_page("work()").startswith(
+        "function bertSearch(addEventListener,postMessage){const self=window;work()"
+    )

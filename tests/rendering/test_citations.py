@@ -1,0 +1,91 @@
+"""Citations: what they say, in each of their forms, with a build that is known and with one that is not."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from macros.counting import CountingError
+from macros.rendering.citations import KINDS, ROOT, citation, cited
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+# 1792000000 is 2026-10-14, by `date -u -d @1792000000`.
+TOLD = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
+
+BIBTEX = """@misc{bert-counted,
+  author  = { {The authors of "BERT, counted"} },
+  title   = { {BERT, counted} },
+  year    = {2026},
+  version = {0.1},
+  note    = {Commit 0123456789ab of 2026-10-14},
+  url     = {https://example.org/bert/},
+}"""
+
+RIS = """TY  - COMP
+AU  - The authors of "BERT, counted"
+TI  - BERT, counted
+PY  - 2026
+DA  - 2026/10/14
+ET  - 0.1
+N1  - Commit 0123456789ab of 2026-10-14
+UR  - https://example.org/bert/
+ER  - """
+
+TEXT = (
+    'The authors of "BERT, counted" (2026). BERT, counted, version 0.1, commit 0123456789ab of 2026-10-14. '
+    "https://example.org/bert/"
+)
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
+def test_a_citation(kind: str, expected: str) -> None:
+    """Author, title and version of CITATION.cff, commit and day of the build, and the address."""
+    assert expected == KINDS[kind](cited(TOLD))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
+    """A build without a date, a commit and an address; the year is that of the version."""
+    text = KINDS[kind](cited({"SOURCE_DATE_EPOCH": "0"}))
+    assert "unknown" in text
+    assert "2026" in text
+    assert not [each for each in ("None", "1970", "http", "UR  -", "url", "DA  -") if each in text]
+
+
+def test_a_build_that_is_told_its_date_asks_nobody() -> None:
+    """So that a copy without a repository gives the same bytes."""
+    assert "unknown" == cited({"SOURCE_DATE_EPOCH": "1792000000"}).commit
+    assert date(2026, 10, 14) == cited({"SOURCE_DATE_EPOCH": "1792000000"}).built
+
+
+def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
+    """Commit and day are those of the last commit; outside a repository they are unknown."""
+    shutil.copy(ROOT / "CITATION.cff", tmp_path)
+    assert ("unknown", None) == cited({}, tmp_path)[4:6]
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    when = {"GIT_COMMITTER_DATE": "1792000000 +0000", "PATH": "/usr/bin:/bin"}
+    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "a"], check=True, env=when)
+    head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
+    assert (head[:12], date(2026, 10, 14)) == cited({}, tmp_path)[4:6]
+
+
+def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
+    """A change of CITATION.cff is a change of every citation; a field that is missing is named."""
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
+    assert "version 0.2" in KINDS["text"](cited(TOLD, tmp_path))
+    (tmp_path / "CITATION.cff").write_text(text.replace("\nversion:", "\nedition:"))
+    with pytest.raises(CountingError, match=r"CITATION\.cff needs version, and has cff-version"):
+        cited(TOLD, tmp_path)
+
+
+def test_an_unknown_kind_is_named() -> None:
+    """The error says which there are."""
+    with pytest.raises(CountingError, match="bibtex"):
+        citation("bibtx")
