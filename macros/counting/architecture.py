@@ -30,8 +30,7 @@ class Symbol(NamedTuple):
 
     `usual` is the value where a config is silent; None means that every
     config must give the key. `smallest` is the least value that transformers
-    builds a usable model for. `instead` is another key for it, which wins
-    where a config gives both.
+    builds a usable model for.
     """
 
     letter: str
@@ -40,7 +39,6 @@ class Symbol(NamedTuple):
     source: str
     usual: int | None = None
     smallest: int = 1
-    instead: str = ""
 
     @property
     def needed(self) -> bool:
@@ -79,8 +77,7 @@ class Row(NamedTuple):
     `shape` is in the order of google-research/bert, kernels (in, out).
     `tied_to` is the path whose weights this row shares while tied. `when` is
     the choice that brings the row, or two sizes that must differ: `"E≠H"`.
-    `block` is filled in by the architecture, and so is `term`, the number of
-    its elements in all layers.
+    `block` is filled in by the architecture.
     """
 
     path: str
@@ -88,7 +85,6 @@ class Row(NamedTuple):
     tied_to: str = ""
     when: str = ""
     block: str = ""
-    term: Term | None = None
 
     @property
     def repeated(self) -> bool:
@@ -156,6 +152,7 @@ class Architecture:
         layer_name: how transformers' names write a layer's number.
         settings: what its config may say that is not counted here.
         padded: the letters of the tables that keep a row for the padding token.
+        instead: by letter, another key for a size, which wins where a config gives both.
     """
 
     # Written out, since `dataclasses` takes longer to import than the rest of the engine together.
@@ -173,6 +170,7 @@ class Architecture:
         layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer),
         settings: tuple[Setting, ...] = (),
         padded: tuple[str, ...] = ("V",),
+        instead: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.model_type = model_type
@@ -184,11 +182,14 @@ class Architecture:
         self.layer_name = layer_name
         self.settings = settings
         self.padded = padded
+        self.instead = instead or {}
         self._class_of_name = {each.name: each for each in classes}
         self._comparisons = tuple({row.when for row in rows if "≠" in row.when})
-        # Worked out from three others, so that a row knows its block and its size by itself.
+        # Worked out from two others, so that a row knows its block by itself.
         below = [(f"{prefix}/", block) for block, prefixes in blocks.items() for prefix in prefixes]
-        self.rows = tuple([row._replace(block=_block_of(row, below), term=self._term_of(row)) for row in rows])
+        self.rows = tuple([row._replace(block=_block_of(row, below)) for row in rows])
+        self.terms = {row.path: self._term_of(row) for row in rows}
+        """The elements of each row's tensor, or of its tensors in all layers, by its path."""
 
     def __repr__(self) -> str:
         # All its rows would drown whatever names it.
@@ -200,7 +201,7 @@ class Architecture:
     def changed(self, **fields: Any) -> Architecture:
         """The same architecture but for some fields."""
         names = ("name", "model_type", "symbols", "rows", "blocks", "classes", "modules", "layers", "layer_name")
-        kept = {name: getattr(self, name) for name in (*names, "settings", "padded")}
+        kept = {name: getattr(self, name) for name in (*names, "settings", "padded", "instead")}
         return Architecture(**{**kept, **fields})
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
@@ -264,7 +265,7 @@ class Architecture:
 
     def size(self, row: Row) -> Polynomial:
         """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
-        return Polynomial((row.term or self._term_of(row),))
+        return Polynomial((self._term_of(row),))
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""

@@ -80,8 +80,9 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     """
     sizes = {}
     for symbol in architecture.symbols:
-        if symbol.instead and symbol.instead in config:
-            sizes[symbol.letter] = checked_size(where, symbol._replace(key=symbol.instead), config[symbol.instead])
+        other = architecture.instead.get(symbol.letter)
+        if other and other in config:
+            sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
         elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
         elif symbol.usual is None:

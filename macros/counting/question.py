@@ -213,7 +213,7 @@ def _polynomial(
     counted = [row for row in rows if not (tied and row.tied_to)]
     if part and LAYER_NUMBER.search(part):
         return Polynomial.of_terms([Term.of_shape(row.shape) for row in counted])
-    return Polynomial.of_terms([row.term for row in counted if row.term])
+    return Polynomial.of_terms([architecture.terms[row.path] for row in counted])
 
 
 @lru_cache(maxsize=4096)

@@ -15,8 +15,6 @@ KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
 SYMBOLS = tuple(
     each._replace(
         key=KEYS.get(each.letter, each.key),
-        # configuration_distilbert.py, `attribute_map`: what BERT calls these sizes is put over them. It has no F.
-        instead=each.key if each.letter in "HLA" else "",
         source=each.source.replace("modeling.py, BertConfig", "configuration_distilbert.py, DistilBertConfig"),
     )
     for each in BERT.symbols
@@ -27,6 +25,8 @@ DISTILBERT = BERT.variant(
     name="DistilBERT",
     model_type="distilbert",
     symbols=SYMBOLS,
+    # configuration_distilbert.py, `attribute_map`: these are put over its own. F is not among them.
+    instead={each.letter: each.key for each in BERT.symbols if each.letter in "HLA"},
     rows={
         "bert/embeddings/token_type_embeddings": (),
         f"{LAYER}/crossattention": (),
