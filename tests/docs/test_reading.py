@@ -35,7 +35,7 @@ def test_a_number_explains_itself(desk: Page, address: str) -> None:
     assert "\\a ".join(lines) in number.evaluate(SHOWN)
     assert "bert-base-uncased" in number.evaluate(SHOWN)
     desk.mouse.move(0, 0)
-    desk.wait_for_function("!document.querySelector('h1 + p data').matches(':hover')")
+    desk.locator("h1 + p data:first-of-type:not(:hover)").wait_for()
     assert number.evaluate(SHOWN) == "none"
     number.focus()
     assert "BertModel" in number.evaluate(SHOWN)
@@ -54,7 +54,7 @@ def test_an_explanation_stays_in_the_window(desk: Page, address: str) -> None:
 def test_arrows_move_within_a_table(desk: Page, address: str) -> None:
     """A table is one stop of the tab key; arrows go from number to number."""
     desk.goto(f"{address}/parts/attention.html")
-    desk.wait_for_function("document.querySelectorAll('table.bc data[tabindex=\"-1\"]').length > 0")
+    desk.locator("table.bc data[tabindex='-1']").first.wait_for()
     first = desk.locator("#tensors data").first
     first.focus()
     desk.keyboard.press("ArrowDown")

@@ -157,7 +157,7 @@ LORA = re.compile(
     r"with LoRA of rank (\d+) on ([a-z, ]+?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$"
 )
 LAST = re.compile(
-    r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?(the pooler)?(?:,? and )?(?:a head of (\d+) labels?)? of"
+    r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
 )
 
 
@@ -186,7 +186,7 @@ def trained(words: str, model: Model) -> int:
         return bare - Question(model, tag="kernel").number // 2
     last = LAST.search(words)
     assert last, words
-    depth = int(last[1] or 1) if "last" in words.partition(" of BERT")[0] else 0
+    depth = int(last[1] or 1) if "last" in words.partition(" in BERT")[0] else 0
     pooler = count(model, "bert/pooler") if last[2] else 0
     return depth * count(model, "bert/encoder/layer_0") + pooler + int(last[3] or 0) * (hidden + 1)
 

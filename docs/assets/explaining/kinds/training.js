@@ -93,10 +93,10 @@
           const pieces = [
             ...(layers ? [layers === 1 ? "the last layer" : `the last ${layers} layers`] : []),
             ...(withPooler ? ["the pooler"] : []),
-            ...(labels ? [`a head of ${labels} ${labels === 1 ? "label" : "labels"}`] : []),
+            ...(labels ? [`a head with ${labels} ${labels === 1 ? "label" : "labels"}`] : []),
           ]
           const left = layers || withPooler ? ", which is what is left to train with everything else frozen" : ""
-          const words = `the size of ${listedWords(pieces)} of ${title}${left}`
+          const words = `the size of ${listedWords(pieces)} in ${title}${left}`
           const terms = [...(layers ? [term(layers, layer)] : []), ...(withPooler ? [term(1, pooler)] : []), ...(labels ? [term(labels, sizes.H + 1)] : [])]
           const cost = costs.ways.frozen + costOfModel(name) + (labels > 3 ? 1 : 0)
           yield { models: [name], classes: [labels ? CLASSIFIER : BARE], number, cost, words, terms }
