@@ -28,4 +28,6 @@ else:
         interface = import_module(".interface", __name__)
         if name not in (*interface.__all__, "__all__"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(interface, name)
+        # Kept, so that it is looked for once.
+        found = globals()[name] = getattr(interface, name)
+        return found

@@ -21,6 +21,7 @@ command     A whole process against a bare interpreter, all of the engine compil
 from __future__ import annotations
 
 import compileall
+import gc
 import os
 import subprocess
 import sys
@@ -111,6 +112,7 @@ def in_turn(row: Row) -> tuple[float, float]:
     """The least seconds of one call on each side, measured in turn."""
     least = [float("inf"), float("inf")]
     for _ in range(row.rounds):
+        gc.collect()
         for side, call in enumerate((row.theirs, row.ours)):
             repeats = row.repeats[side]
             start = time.perf_counter()
@@ -168,6 +170,9 @@ def shown(seconds: float) -> str:
 def main() -> int:
     """Measure, print, and say whether every goal is met."""
     compileall.compile_dir(ROOT / "macros", quiet=2)
+    # As `timeit` does: looking for garbage among all of torch's objects is neither side's work.
+    gc.disable()
+    gc.freeze()
     first = Row("first count, freshly imported", lambda: total_of(build()), lambda: None, (1, 1), 1_000)
     measured = [(first, in_turn(first)[0], first_counts(25))]
     measured += [(row, *in_turn(row)) for row in rows()]
