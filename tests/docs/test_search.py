@@ -157,7 +157,8 @@ LORA = re.compile(
     r"with LoRA of rank (\d+) on ([a-z, ]+?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$"
 )
 LAST = re.compile(
-    r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
+    r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
+    r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
 )
 
 
