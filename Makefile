@@ -21,12 +21,15 @@ GOOGLE_BERT ?= https://github.com/google-research/bert
 # keras-bert and bert4keras need the Keras that came with older TensorFlow.
 KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
-# The date in the sitemap is that of the last commit, so that two builds are alike.
-export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+# The date in the sitemap is that of the last commit, so that two builds are alike;
+# where there is no git, or no repository, it is today's.
+export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev/null)
 # A citation names the commit; nothing else does.
 export SOURCE_COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
+
+PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 
 # Tests in parallel, those of one file in one process: they share what the file sets up.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile
@@ -73,13 +76,14 @@ mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_others
+	$(VERIFY)/transformers/bin/python -m tests.oracles.record_configs
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_flax
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_google_bert $(VERIFY)/google-bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 
 forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
@@ -97,11 +101,12 @@ font: $(FONT)/.ready # the font of the formulas anew, from the whole one
 ids: $(READY) # record the ids of new pages and headings
 	$(VENV)/bin/python -m tests.docs.test_ids
 
-lock: # requirements.txt anew from requirements.in
+lock: # every requirements*.txt anew from the .in of the same name
 	$(PYTHON) -m venv --clear .lock && .lock/bin/pip install --quiet pip-tools==7.6.2
 	.lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --upgrade \
 		--output-file requirements.txt requirements.in
+	$(PYTHON) -m tests.locking .lock/bin/pip-compile
 	rm -rf .lock
 
 clean:
@@ -113,17 +118,23 @@ $(READY): requirements.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks venv or pip: install them and try again (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
+	$(VENV)/bin/$(PIP) -r requirements.txt
 	@touch $@
 
+# An environment with what the lock names and nothing else; the libraries of CUDA only
+# where torch is a build that cannot be imported without them (see tests/locking.py).
+define LOCKED
+$(PYTHON) -m venv --clear $(@D)
+$(@D)/bin/$(PIP) -r $<
+@! grep -q '^torch==' $< || $(@D)/bin/python -c 'import torch' 2>/dev/null || $(@D)/bin/$(PIP) -r tests/requirements-cuda.txt
+endef
+
 $(BENCH_READY): tests/bench/requirements.txt
-	$(PYTHON) -m venv --clear $(BENCH)
-	$(BENCH)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(LOCKED)
 	@touch $@
 
 $(MUTANTS_READY): tests/mutants/requirements.txt
-	$(PYTHON) -m venv --clear $(MUTANTS)
-	$(MUTANTS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(LOCKED)
 	@touch $@
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
@@ -131,13 +142,11 @@ $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	@touch $@
 
 $(FONT)/.ready: tests/fonts/requirements.txt
-	$(PYTHON) -m venv --clear $(FONT)
-	$(FONT)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(LOCKED)
 	@touch $@
 
 $(FORKS)/%/.ready: tests/forks/requirements-%.txt
-	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(LOCKED)
 	@touch $@
 
 $(VERIFY)/google-bert/.ready: | $(READY)
@@ -149,7 +158,6 @@ $(VERIFY)/google-bert/.ready: | $(READY)
 	@touch $@
 
 $(VERIFY)/%/.ready: tests/oracles/requirements-%.txt
-	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
-	$(if $(wildcard $(<:.txt=-alone.txt)),$(@D)/bin/pip install --quiet --no-deps -r $(<:.txt=-alone.txt))
+	$(LOCKED)
+	$(if $(wildcard $(<:.txt=-alone.txt)),$(@D)/bin/$(PIP) -r $(<:.txt=-alone.txt))
 	@touch $@

@@ -7,7 +7,6 @@ never returns an error text, so a bad call fails the build.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, wraps
 from typing import Any
 
@@ -124,7 +123,7 @@ def claims_table(source: str, name: str = "") -> str:
 
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
     """The steps from the total with some deviations to the right one, or to that of another model."""
-    start = replace(ask(model=model, model_class=model_class), deviations=deviations)
+    start = ask(model=model, model_class=model_class)._replace(deviations=deviations)
     return bridges.bridge(name, start, to)
 
 

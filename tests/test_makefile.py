@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,23 @@ def test_verify_runs_every_recording_script() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert [] == not_recorded(makefile)
     assert ["record_others"] == not_recorded(makefile.replace("tests.oracles.record_others", "tests.oracles.other"))
+
+
+def date_made(makefile: str, **environment: str) -> int:
+    """The date that make gives a build, in seconds since 1970."""
+    chosen = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "SOURCE_"))}
+    command = [shutil.which("make") or "", "-f", "-", "--eval", "date-made: ; @echo $$SOURCE_DATE_EPOCH", "date-made"]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**chosen, **environment}, input=makefile, capture_output=True, text=True, check=True
+    )
+    return int(done.stdout)
+
+
+def test_without_git_a_build_is_not_from_1970(tmp_path: Path) -> None:
+    """It has the date of the day; with git that of the last commit; and a made-up one would be noticed."""
+    for tool in ("sh", "date", "echo"):
+        (tmp_path / tool).symlink_to(shutil.which(tool) or "")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert abs(date_made(makefile, PATH=str(tmp_path)) - time.time()) < 3600
+    assert 0 == date_made(makefile.replace("|| date +%s", "|| echo 0"), PATH=str(tmp_path))
+    assert 17 == date_made(makefile, SOURCE_DATE_EPOCH="17")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import locking
+
 ROOT = Path(__file__).parents[1]
 PINNED_ACTION = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v[\d.]+$")
 
@@ -19,20 +21,65 @@ def unlocked(requirements: str) -> list[str]:
 def unpinned(workflow: str) -> list[str]:
     """Actions that a workflow uses by a name that can come to mean something else."""
     lines = [line.strip().removeprefix("- ") for line in workflow.splitlines() if "uses:" in line]
-    return [line for line in lines if not PINNED_ACTION.fullmatch(line)]
+    # A workflow of this repository is of the same commit.
+    return [line for line in lines if not (PINNED_ACTION.fullmatch(line) or line.startswith("uses: ./.github/"))]
 
 
-def test_the_lock_has_a_hash_for_everything() -> None:
-    """Every line of requirements.txt is a version and its hashes; no index address is named."""
-    assert [] == unlocked((ROOT / "requirements.txt").read_text())
+ASKED = sorted([ROOT / "requirements.in", *(ROOT / "tests").glob("*/requirements*.in")])
+LOCKED = sorted([ROOT / "requirements.txt", *(ROOT / "tests").rglob("requirements*.txt")])
 
 
-def test_everything_asked_for_is_locked() -> None:
-    """requirements.txt was made from requirements.in as it stands."""
-    asked = re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / "requirements.in").read_text(), re.MULTILINE)
-    locked = re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+def name_of(path: Path) -> str:
+    """A file as seen from the root."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", LOCKED, ids=name_of)
+def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
+    """Every line is a version and its hashes; no index address is named."""
+    assert [] == unlocked(path.read_text())
+
+
+@pytest.mark.parametrize("path", ASKED, ids=name_of)
+def test_everything_asked_for_is_locked(path: Path) -> None:
+    """Each lock was made from what is asked for as it stands."""
+    # pip takes an underscore for a hyphen, and a lock has the hyphen.
+    asked, locked = (
+        {(name.replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)}
+        for text in (path.read_text(), path.with_suffix(".txt").read_text())
+    )
     assert asked
-    assert set() == set(asked) - set(locked)
+    assert set() == asked - locked
+
+
+def test_nothing_is_installed_but_from_a_lock() -> None:
+    """`make` hands pip no file without hashes; pip-tools itself, which makes the locks, is pinned."""
+    assert [] == unlocked_installs((ROOT / "Makefile").read_text())
+    assert len(LOCKED) == len(ASKED) + 1, "requirements-cuda.txt alone is asked for by nobody"
+
+
+def unlocked_installs(makefile: str) -> list[str]:
+    """Lines that let pip install without checking hashes."""
+    lines = [line for line in makefile.splitlines() if "pip install" in line]
+    return [line for line in lines if "--require-hashes" not in line and "pip-tools==" not in line]
+
+
+def test_an_unlocked_install_is_found() -> None:
+    """A line that names a file and no hashes is noticed."""
+    assert unlocked_installs("\t$(BENCH)/bin/pip install -r tests/bench/requirements.txt")
+
+
+def test_a_lock_with_torch_takes_the_build_without_cuda() -> None:
+    """The libraries of CUDA stand in a file of their own, and the CPU build's hash beside the others."""
+    lock = "a==1 \\\n    --hash=sha256:1\nnvidia-b==2 \\\n    --hash=sha256:2\ntorch==3 \\\n    --hash=sha256:3\n"
+    rest, cuda = locking.parted(f"# made by hand\n{lock}")
+    assert f"a==1 \\\n    --hash=sha256:1\ntorch==3 \\\n    --hash=sha256:3 \\\n{locking.CPU_BUILD}\n" == rest
+    assert "nvidia-b==2 \\\n    --hash=sha256:2\n" == cuda
+    assert ("a==1 \\\n    --hash=sha256:1\n", "") == locking.parted("a==1 \\\n    --hash=sha256:1\n")
+    for path in LOCKED:
+        text = path.read_text()
+        assert ("\ntorch==" in text) == (locking.CPU_BUILD in text)
+        assert path == locking.CUDA or not re.search(r"^(nvidia|cuda)-", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
@@ -65,3 +112,30 @@ def test_an_unlocked_line_is_found(line: str) -> None:
 def test_an_unpinned_action_is_found(action: str) -> None:
     """Tags, branches and short hashes are noticed."""
     assert unpinned(f"      - uses: {action}")
+
+
+def test_nothing_is_published_untested() -> None:
+    """Deploying needs the whole test workflow, which no push starts besides, on every Python that is promised."""
+    folder = ROOT / ".github" / "workflows"
+    deploy, test = ((folder / f"{name}.yml").read_text() for name in ("deploy", "test"))
+    assert [] == untested(deploy)
+    assert ["build"] == untested(deploy.replace("needs: test", "needs: other"))
+    assert "workflow_call:" in test
+    assert "push:" not in test
+    assert 'python: ["3.11", "3.12", "3.13", "3.14"]' in test
+
+
+def untested(deploy: str) -> list[str]:
+    """The jobs of deploying that wait neither for the tests nor for one that does."""
+    jobs = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", deploy.split("\njobs:\n")[1], re.MULTILINE)
+    tested = {name for name, text in jobs if "uses: ./.github/workflows/test.yml" in text}
+    for name, text in jobs:
+        if tested & set(re.findall(r"^    needs: (\w+)$", text, re.MULTILINE)):
+            tested.add(name)
+    return [name for name, _ in jobs if name not in tested][:1]
+
+
+def test_dependabot_waits() -> None:
+    """A week, for each kind of package."""
+    text = (ROOT / ".github" / "dependabot.yml").read_text()
+    assert text.count("package-ecosystem:") == text.count("cooldown: { default-days: 7 }") == 3

@@ -1,191 +1,86 @@
-"""The command line: count a config file or a published model.
+"""The command line as a process: `python -m macros.counting CONFIG.json`.
 
-python -m macros.counting CONFIG.json [--class BertForPreTraining] [--json]
+It ends with status 0, or with `BAD` and one line on standard error: never with
+a traceback, whatever is closed or full, and however little memory there is.
+Everything that Python has not loaded by itself is imported inside functions,
+so that `main` answers for what goes wrong meanwhile.
 """
 
 from __future__ import annotations
 
-import argparse
-import io
+import errno
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NoReturn
 
-from .architecture import NEVER, Choices
-from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
-from .config import read_config
-from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
-from .frameworks.listing import Tensor, tensors
-from .models import Model, checked_size, load_models, load_relatives
-from .question import Question
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-BAD_INPUT = 2
+BAD = 2
 """Exit status for anything that the caller can correct."""
 
-LONGEST_MESSAGE = 200
-"""Characters of argparse's own message, which repeats whatever was typed."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, but an error is one line and nothing else."""
-
-    def error(self, message: str) -> NoReturn:
-        short = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."
-        raise BadChoice(f"{short}; see --help")
+TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory to count; allow this process more, such as 100 MB"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, or `BAD_INPUT` with one line on standard error."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal may lack the ² of a formula, and a file name need not be text.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    """Run the command line; the exit status is 0, or `BAD` with one line on standard error."""
     try:
-        chosen = _parser().parse_args(arguments)
-        asked = _question(chosen)
-        if chosen.json:
-            _print_json(asked)
-        elif chosen.csv:
-            _print_csv(asked)
-        else:
-            _print_table(asked)
-        sys.stdout.flush()
-    except CountingError as error:
-        line = " ".join(str(error).split())
-        print(f"{type(error).__name__}: {line}", file=sys.stderr)
-        return BAD_INPUT
+        complaint = _run(arguments)
     except BrokenPipeError:
         # The reader closed the pipe (`| head`); what they wanted is printed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return 0
+    except (MemoryError, SystemError):
+        # Python 3.11 reports a lack of memory now and then as an error return without exception set.
+        complaint = TOO_LITTLE_MEMORY
+    except ImportError as error:
+        # A library for which there is no room is there, but cannot be mapped.
+        if isinstance(error, ModuleNotFoundError):
+            raise
+        complaint = TOO_LITTLE_MEMORY
+    except OSError as error:
+        place = "standard output cannot be written"
+        full = f"CannotPrint: {place} ({error.strerror}); send it to where there is room"
+        complaint = TOO_LITTLE_MEMORY if error.errno == errno.ENOMEM else full
+    if complaint and sys.stderr is not None:
+        try:  # noqa: SIM105  contextlib would have to be imported
+            print(complaint, file=sys.stderr, flush=True)
+        except OSError:
+            pass  # Full: the status says it alone.
+    return BAD if complaint else 0
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="python -m macros.counting",
-        description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
-        epilog=" ".join(
-            f"Model classes of {each.name}: {', '.join(one.name for one in each.classes)}."
-            for each in ARCHITECTURES.values()
-        ),
-        allow_abbrev=False,
-        # A width of its own: asking the terminal for one imports more than counting does.
-        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=100),
-    )
-    parser.add_argument(
-        "config", metavar="CONFIG.json", help="a config.json or bert_config.json, or the name of a published model"
-    )
-    parser.add_argument(
-        "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
-    )
-    parser.add_argument("--no-pooler", action="store_true", help="leave out the pooler of the bare model")
-    parser.add_argument(
-        "--labels", metavar="N", help="labels of a classification head, instead of num_labels in the file"
-    )
-    parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object with every tensor")
-    form.add_argument("--csv", action="store_true", help="print every tensor as CSV")
-    return parser
+def _run(arguments: Sequence[str] | None) -> str:
+    """Count and print; what is wrong with the arguments in one line, or nothing."""
+    if sys.stdout is None:
+        return "CannotPrint: standard output is closed; leave it open, or send it to a file"
+    from .command_line import run
+
+    complaint = run(arguments)
+    sys.stdout.flush()
+    return complaint
 
 
-def _model(name: str) -> Model:
-    path = Path(name)
+def end_when_interrupted() -> None:
+    """Let an interruption end the process at once, unless whoever started it wants none."""
+    # A KeyboardInterrupt would be raised anywhere, even where Python prints it and goes on.
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupted)
+
+
+def _interrupted(_signal: int, _frame: object) -> None:
     try:
-        is_file, is_folder = path.is_file(), path.is_dir()
-    except (OSError, ValueError):  # a name too long, or with a NUL in it: no file has one
-        is_file = is_folder = False
-    if is_file or (path.suffix == ".json" and not is_folder):
-        return read_config(path)
-    models = {**load_models(), **load_relatives()}
-    if name in models:
-        return models[name]
-    if is_folder:
-        raise BadConfig(f"{name}: is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
-
-
-def _question(chosen: Any) -> Question:
-    """What is asked: the file's model in a class, with the options of the command line put over the file's."""
-    name = chosen.model_class
-    if name is not None and name not in ARCHITECTURE_OF_CLASS:
-        raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
-    model = _model(chosen.config)
-    model_class = class_of(model.architecture, name or "")
-    if chosen.no_pooler and model_class.pooler == NEVER:
-        raise BadChoice(f"{model_class.name} has no pooler in transformers; drop --no-pooler")
-    if chosen.labels is not None:
-        model = _labelled(model, model_class.name, chosen.labels)
-    choices = Choices(pooler=False if chosen.no_pooler else None, tied=False if chosen.untied else None)
-    asked = Question(model, model_class.name, choices=choices)
-    asked.number  # noqa: B018  whatever does not fit is refused before anything is printed
-    return asked
-
-
-def _labelled(model: Model, model_class: str, text: str) -> Model:
-    """The model with so many labels."""
-    architecture = model.architecture
-    having = architecture.classes_with("C")
-    if model_class not in having:
-        raise BadChoice(f"--labels has no effect in {model_class}; it has in {', '.join(having)}")
-    labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
-    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, number)})
-
-
-def _print_table(asked: Question) -> None:
-    present = {row.block for row in asked.rows}
-    rows = [("part", "formula", "parameters")]
-    for block in (block for block in asked.architecture.blocks if block in present):
-        letters = asked.at(tag=block).polynomial
-        rows.append((block, letters.formula(), f"{letters.value(asked.sizes):,}"))
-    rows.append(("total", "", f"{asked.number:,}"))
-    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
-    sizes = ", ".join(f"{letter}={size}" for letter, size in asked.sizes.items())
-    print(f"{asked.model.name}: {asked.model_class}, {sizes}")
-    for part, formula, number in rows:
-        print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
-
-
-def _print_json(asked: Question) -> None:
-    # Imported here: only --json needs it.
-    import json
-
-    listed = tensors(asked)
-    head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
-    # Written line by line, so that a deep model needs no more memory than a shallow one.
-    print(json.dumps(head)[:-1] + ', "parameters": [')
-    separator = ""
-    for tensor in listed:
-        print(separator + json.dumps(_record(tensor)), end="")
-        separator = ",\n"
-    print("\n]}")
-
-
-def _print_csv(asked: Question) -> None:
-    # Imported here: only --csv needs it.
-    import csv
-
-    writer = None
-    for tensor in tensors(asked):
-        record = _record(tensor)
-        record["shape"] = "x".join(map(str, tensor.shape))
-        if writer is None:
-            writer = csv.DictWriter(sys.stdout, record, lineterminator="\n")
-            writer.writeheader()
-        writer.writerow(record)
-
-
-def _record(tensor: Tensor) -> dict[str, Any]:
-    return {
-        "transformers": tensor.transformers,
-        "google_bert": tensor.google_bert,
-        "shape": tensor.shape,
-        "count": tensor.size,
-        "tied_to": tensor.tied_to,
-    }
+        os.write(2, b"Interrupted: stopped before everything was counted and printed; run it again\n")
+    finally:
+        os._exit(BAD)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        end_when_interrupted()
+        status = main()
+    except KeyboardInterrupt:  # before the handler stood
+        _interrupted(0, None)
+    # Everything is flushed; Python's own end would try once more to flush what cannot be.
+    os._exit(status)

@@ -17,13 +17,12 @@ of rows and of nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, shown, suggestion
-from .polynomials import Polynomial
+from .polynomials import Polynomial, Term
 
 
 class Symbol(NamedTuple):
@@ -60,8 +59,8 @@ class Choices(NamedTuple):
 
     def over(self, other: Choices) -> Choices:
         """These choices, and those of `other` wherever these leave one open."""
-        if self is OPEN:
-            return other
+        if self is OPEN or other is OPEN:
+            return other if self is OPEN else self
         return Choices(*(there if here is None else here for here, there in zip(self, other, strict=True)))
 
 
@@ -135,7 +134,6 @@ class Setting(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, eq=False)
 class Architecture:
     """A family of models that differ in nothing but their sizes.
 
@@ -153,29 +151,58 @@ class Architecture:
             weights of their own.
         layer_name: how transformers' names write a layer's number.
         settings: what its config may say that is not counted here.
+        padded: the letters of the tables that keep a row for the padding token.
+        instead: by letter, another key for a size, which wins where a config gives both.
     """
 
-    name: str
-    model_type: str
-    symbols: tuple[Symbol, ...]
-    rows: tuple[Row, ...]
-    blocks: Mapping[str, tuple[str, ...]]
-    classes: tuple[ModelClass, ...]
-    modules: Mapping[str, str]
-    layers: tuple[str, ...] = ("L",)
-    layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer)
-    settings: tuple[Setting, ...] = ()
-
-    def __post_init__(self) -> None:
-        # The one field that is worked out from two others, so that a row knows its block by itself.
-        object.__setattr__(self, "rows", tuple(row._replace(block=self._block_of(row)) for row in self.rows))
+    # Written out, since `dataclasses` takes longer to import than the rest of the engine together.
+    def __init__(
+        self,
+        *,
+        name: str,
+        model_type: str,
+        symbols: tuple[Symbol, ...],
+        rows: tuple[Row, ...],
+        blocks: Mapping[str, tuple[str, ...]],
+        classes: tuple[ModelClass, ...],
+        modules: Mapping[str, str],
+        layers: tuple[str, ...] = ("L",),
+        layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer),
+        settings: tuple[Setting, ...] = (),
+        padded: tuple[str, ...] = ("V",),
+        instead: Mapping[str, str] | None = None,
+    ) -> None:
+        self.name = name
+        self.model_type = model_type
+        self.symbols = symbols
+        self.blocks = blocks
+        self.classes = classes
+        self.modules = modules
+        self.layers = layers
+        self.layer_name = layer_name
+        self.settings = settings
+        self.padded = padded
+        self.instead = instead or {}
+        self._class_of_name = {each.name: each for each in classes}
+        self._comparisons = tuple({row.when for row in rows if "≠" in row.when})
+        # Worked out from two others, so that a row knows its block by itself.
+        below = [(f"{prefix}/", block) for block, prefixes in blocks.items() for prefix in prefixes]
+        self.rows = tuple([row._replace(block=_block_of(row, below)) for row in rows])
+        self.terms = {row.path: self._term_of(row) for row in rows}
+        """The elements of each row's tensor, or of its tensors in all layers, by its path."""
 
     def __repr__(self) -> str:
         # All its rows would drown whatever names it.
         return self.name
 
-    def _block_of(self, row: Row) -> str:
-        return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
+    def _term_of(self, row: Row) -> Term:
+        return Term.of_shape(row.shape, self.layers if row.repeated else ())
+
+    def changed(self, **fields: Any) -> Architecture:
+        """The same architecture but for some fields."""
+        names = ("name", "model_type", "symbols", "rows", "blocks", "classes", "modules", "layers", "layer_name")
+        kept = {name: getattr(self, name) for name in (*names, "settings", "padded", "instead")}
+        return Architecture(**{**kept, **fields})
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
         """Another architecture, written as what is different in it.
@@ -195,7 +222,7 @@ class Architecture:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
             start = kept.index(under[0])
             kept = (*kept[:start], *instead, *(row for row in kept[start:] if row not in under))
-        return replace(self, rows=kept, modules={**self.modules, **modules}, **fields)
+        return self.changed(rows=kept, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
         """The class of that name; empty is the bare model.
@@ -232,17 +259,13 @@ class Architecture:
         return tuple(each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]])
 
     @cached_property
-    def _class_of_name(self) -> Mapping[str, ModelClass]:
-        return {each.name: each for each in self.classes}
-
-    @cached_property
-    def _comparisons(self) -> tuple[str, ...]:
-        return tuple({row.when for row in self.rows if "≠" in row.when})
+    def keys(self) -> frozenset[str]:
+        """The keys of its config that this architecture reads."""
+        return frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
 
     def size(self, row: Row) -> Polynomial:
         """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
-        one = Polynomial.of_shape(row.shape)
-        return one.in_each(self.layers) if row.repeated else one
+        return Polynomial((self._term_of(row),))
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
@@ -258,6 +281,12 @@ class Architecture:
         return frozenset(shaped.union(self.layers))
 
 
+def _block_of(row: Row, below: Iterable[tuple[str, str]]) -> str:
+    path = f"{row.path}/"
+    return next(block for prefix, block in below if path.startswith(prefix))
+
+
+@lru_cache(maxsize=1024)
 def settled(model_class: ModelClass, choices: Choices) -> Choices:
     """Every choice decided: by the class, or else by the caller, or else by what is usual.
 
@@ -278,9 +307,9 @@ def settled(model_class: ModelClass, choices: Choices) -> Choices:
 def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
     chosen = architecture.class_named(name)
     decided = settled(chosen, choices)
-    prefixes = ("bert", *chosen.heads)
-    absent = {each for each in Choices._fields if not getattr(decided, each)}.union(equal)
-    return tuple(row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in absent)
+    below = ("bert/", *[f"{head}/" for head in chosen.heads])
+    absent = {*equal, *[name for name, value in zip(Choices._fields, decided, strict=True) if not value]}
+    return tuple([row for row in architecture.rows if row[0].startswith(below) and row[3] not in absent])
 
 
 @lru_cache(maxsize=1024)
@@ -298,7 +327,7 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
     >>> lies_under("bert/pooler_two/bias", ("bert/pooler",))
     False
     """
-    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in prefixes)
+    return f"{path}/".startswith(tuple([f"{prefix}/" for prefix in prefixes]))
 
 
 def carries(row: Row, tag: str) -> bool:

@@ -31,6 +31,24 @@ def blocks_of(path: Path) -> dict[str, Any]:
         raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
 
 
+def block_of(path: Path, name: str) -> Any:
+    """One block of a data file as `blocks_of` has it, or None; the others, which take longer to read, are left alone.
+
+    Raises:
+        BadConfig: the block is not TOML.
+    """
+    # Imported here: counting a config.json does not need it.
+    import tomllib
+
+    if not name.isprintable():
+        return None  # It would not be the name of one block, but the text of several.
+    _, found, after = f"\n{path.read_text(encoding='utf-8')}".partition(f"\n[{name}]\n")
+    try:
+        return tomllib.loads(after.partition("\n[")[0]) if found else None
+    except ValueError as error:
+        raise BadConfig(f"{path.name}, {name}: cannot be read as TOML ({error})") from None
+
+
 def check_keys(
     where: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
 ) -> None:

@@ -9,20 +9,68 @@ modeling file of each architecture, run on such files.
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from .architecture import Architecture, Choices
-from .architectures import ARCHITECTURES
+from .architecture import Architecture, Choices, Setting
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from .architectures.bert import BERT
 from .errors import BadConfig, shown
 from .models import Model, checked_sizes
 
-MOST_BYTES = 16 * 2**20
-"""A config is a few kilobytes; a file above this is something else."""
+MOST_BYTES = 4 * 2**20
+"""A config is a few kilobytes, one with twenty thousand labels a megabyte; a file above this is something else."""
+
+STANDARD_INPUT = "/dev/stdin"
+DESCRIPTORS = "/dev/fd/"
+"""The paths of what is open already; the second, with a number, is how a shell passes `<(command)`."""
 
 LONGEST_INTEGER = 100
 """Digits; a longer integer is kept as text, which no size accepts."""
+
+NAME_IT = 'if it is a BERT, add "model_type": "bert"; if another, its own model_type'
+
+FOREIGN_KEYS = (
+    "attention_window",
+    "block_per_row",
+    "block_size",
+    "dim_bbox",
+    "entity_vocab_size",
+    "head_ratio",
+    "input_embedding_size",
+    "intra_bottleneck_size",
+    "languages",
+    "max_2d_position_embeddings",
+    "max_xpath_tag_unit_embeddings",
+    "modality_type_vocab_size",
+    "num_hash",
+    "num_landmarks",
+    "project_dim",
+    "projection_dim",
+    "pronunciation_vocab_size",
+    "q_groups",
+    "qkv_bias",
+    "quant_mode",
+    "question_token_id",
+    "relative_attention",
+    "rope_parameters",
+    "rotary_value",
+    "true_hidden_size",
+    "use_task_id",
+    "visual_embedding_dim",
+    "visual_prompt_size",
+)
+"""A key by which to know each other model of transformers whose config has all of BERT's sizes.
+
+`tests/oracles/record_configs.py` lists those models and their keys.
+"""
+
+PER_LAYER = Setting(
+    "per_layer_config", None, lambda value: not value, "sizes of single layers are not counted, so leave it out"
+)
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """Settings that decide which tensors exist, with what transformers takes where a config is silent."""
@@ -32,7 +80,9 @@ def read_config(path: Path) -> Model:
     """The model that a config file describes.
 
     Args:
-        path: a JSON file of one object, with the keys of its architecture's config.
+        path: a JSON file of one object, with the keys of its architecture's
+            config; of pipes, only one that is open already, such as
+            `/dev/stdin`, since opening another might wait for ever.
 
     Raises:
         BadConfig: the file cannot be read, is no JSON object, lacks a size,
@@ -49,30 +99,63 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
         BadConfig: as for `read_config`.
     """
     architecture = _architecture(name, config)
-    _refuse_uncounted(name, architecture, config)
-    sized = dict(config)
-    if "num_labels" not in config and config.get("id2label") is not None:
-        # A config gives either; where it gives both, transformers takes num_labels.
-        labels = config["id2label"]
-        if not isinstance(labels, dict) or not labels:
-            raise BadConfig(
-                f"{name}: id2label is {shown(labels)}; it must be an object with one entry per label, or leave it out"
-            )
-        sized["num_labels"] = len(labels)
-    cross_attention = _flag(name, config, "add_cross_attention")
-    if cross_attention and not _flag(name, config, "is_decoder"):
+    for setting in (*architecture.settings, PER_LAYER):
+        value = config.get(setting.key, setting.usual)
+        if not setting.counted(value):
+            raise BadConfig(f"{name}: {setting.key} is {shown(value)}; {setting.why}")
+    choices = _choices(name, architecture, config)
+    labels = _labels(name, config)
+    sized = config if labels is None else {**config, "num_labels": labels}
+    sizes = checked_sizes(name, architecture, sized)
+    _check_padding(name, architecture, sizes, config.get("pad_token_id"))
+    return Model(name, architecture, sizes, choices)
+
+
+def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:
+    """What the config decides besides the sizes; whether there is cross-attention only where there can be any."""
+    tied = _flag(name, config, "tie_word_embeddings")
+    if all(row.when != "cross_attention" for row in architecture.rows):
+        return Choices(tied=tied, cross_attention=False)
+    is_decoder, cross_attention = (_flag(name, config, key) for key in ("is_decoder", "add_cross_attention"))
+    if cross_attention and not is_decoder:
         raise BadConfig(
             f"{name}: add_cross_attention is true but is_decoder is not; "
             "transformers builds cross-attention only in a decoder, so set is_decoder to true"
         )
-    choices = Choices(tied=_flag(name, config, "tie_word_embeddings"), cross_attention=cross_attention)
-    return Model(name, architecture, checked_sizes(name, architecture, sized), choices)
+    return Choices(tied=tied, cross_attention=cross_attention)
+
+
+def _labels(name: str, config: Mapping[str, Any]) -> int | None:
+    """How many labels `id2label` has; None where it does not decide, as transformers takes num_labels before it."""
+    labels = config.get("id2label")
+    if labels is None:
+        return None
+    try:
+        # Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
+        number = len({int(key) for key in labels}) if isinstance(labels, dict) else 0
+    except (TypeError, ValueError):
+        number = 0
+    if not number:
+        raise BadConfig(
+            f"{name}: id2label is {shown(labels)}; it must be an object with one entry per label, "
+            'whose keys are integers ("0", "1", ...), or leave it out'
+        )
+    return None if "num_labels" in config else number
+
+
+def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], token: object) -> None:
+    """Refuse a padding token that has no row in a table that keeps one for it; transformers builds no such model."""
+    if token is None:
+        return
+    least = min(sizes[letter] for letter in architecture.padded)
+    if isinstance(token, bool) or not isinstance(token, int) or not -least <= token < least:
+        raise BadConfig(f"{name}: pad_token_id is {shown(token)}; it must be null or an integer below {least}")
 
 
 def _parsed(path: Path) -> Mapping[str, Any]:
     try:
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
+        with _opened(str(path)) as file:
+            text = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
     if len(text) > MOST_BYTES:
@@ -89,6 +172,23 @@ def _parsed(path: Path) -> Mapping[str, Any]:
     return config
 
 
+def _opened(path: str) -> BinaryIO:
+    """A file or a folder, opened without waiting, or what is open already under such a path.
+
+    Raises:
+        OSError: it cannot be opened, or it is a pipe with a name or a device.
+    """
+    number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTORS)
+    if number.isascii() and number.isdigit() and len(number) < 10 and path.startswith("/dev/"):
+        return open(int(number), "rb", closefd=False)
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        raise OSError("it is a folder" if stat.S_ISDIR(mode) else "it is a pipe or a device; - reads standard input")
+    return open(descriptor, "rb")
+
+
 def _integer(digits: str) -> int | str:
     return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"
 
@@ -101,8 +201,10 @@ def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
 
 
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture that a config names; one without a name is a BERT, as Google's files are."""
-    model_type = config.get("model_type", "bert")
+    """The architecture that a config names, or else the only one that its other keys leave."""
+    if "model_type" not in config:
+        return _unnamed(name, config)
+    model_type = config["model_type"]
     if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
         raise BadConfig(
             f"{name}: model_type is {shown(model_type)}; other models have other tensors, "
@@ -111,9 +213,20 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
     return ARCHITECTURES[model_type]
 
 
-def _refuse_uncounted(name: str, architecture: Architecture, config: Mapping[str, Any]) -> None:
-    """Refuse what changes the tensors and is not counted, key by key."""
-    for setting in architecture.settings:
-        value = config.get(setting.key, setting.usual)
-        if not setting.counted(value):
-            raise BadConfig(f"{name}: {setting.key} is {shown(value)}; {setting.why}")
+def _unnamed(name: str, config: Mapping[str, Any]) -> Architecture:
+    """The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise."""
+    classes = config.get("architectures")
+    if classes:
+        first = classes[0] if isinstance(classes, list) else classes
+        if isinstance(first, str) and first in ARCHITECTURE_OF_CLASS:
+            return ARCHITECTURE_OF_CLASS[first]
+        raise BadConfig(f"{name}: architectures is {shown(classes)}, which is not counted here; {NAME_IT}")
+    foreign = next((key for key in FOREIGN_KEYS if key in config), None)
+    if foreign:
+        raise BadConfig(f"{name}: has {foreign}, a key of other models than are counted here; {NAME_IT}")
+    own = {key for each in ARCHITECTURES.values() for key in each.keys}.difference(BERT.keys).intersection(config)
+    fitting = [each for each in ARCHITECTURES.values() if own <= each.keys] if own else [BERT]
+    if len(fitting) != 1:
+        known = " and ".join(each.name for each in fitting) or "several models"
+        raise BadConfig(f"{name}: has {', '.join(sorted(own))}, which {known} have and BERT has not; {NAME_IT}")
+    return fitting[0]

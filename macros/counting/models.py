@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
-from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
+from .blocks import DATA, block_of, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, entry_of, shown
 
 MODELS_FILE = DATA / "models.toml"
@@ -80,7 +80,10 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     """
     sizes = {}
     for symbol in architecture.symbols:
-        if symbol.key in config:
+        other = architecture.instead.get(symbol.letter)
+        if other and other in config:
+            sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
+        elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
         elif symbol.usual is None:
             raise BadConfig(f"{where}: {symbol.key} is missing; add it, an integer: the number of {symbol.meaning}")
@@ -166,6 +169,19 @@ def model_named(name: str) -> Model:
     """
     models = load_models()
     return models[name] if name in models else entry_of({**models, **load_relatives()}, "model", name, UnknownModel)
+
+
+def published(name: str) -> Model | None:
+    """The published model of that name or None, as `model_named` finds it, reading nothing but its block.
+
+    Raises:
+        BadConfig: as for `load_models`.
+    """
+    for path in (MODELS_FILE, RELATIVES_FILE):
+        block = block_of(path, name)
+        if block is not None:
+            return _model(path, name, block)
+    return None
 
 
 def models_in(groups: Collection[str]) -> list[Model]:

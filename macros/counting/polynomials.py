@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import permutations
 from typing import NamedTuple
 
 EXPONENTS = ("", "", "²")
@@ -22,12 +23,16 @@ class Term(NamedTuple):
     letters: tuple[str, ...]
     layers: tuple[str, ...] = ()
 
-    def value(self, sizes: Mapping[str, int]) -> int:
-        """The integer it gives for these sizes."""
-        number = self.coefficient
-        for letter in self.letters + self.layers:
-            number *= sizes[letter]
-        return number
+    @classmethod
+    def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
+        """The number of elements of one tensor, or of one in every layer, from its symbolic shape."""
+        coefficient, letters = 1, []
+        for dimension in shape.split():
+            if dimension.isdigit():
+                coefficient *= int(dimension)
+            else:
+                letters.append(dimension)
+        return cls(coefficient, tuple(letters), layers)
 
     def written(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
@@ -61,23 +66,24 @@ class Polynomial(NamedTuple):
         >>> Polynomial.of_shape("2 H").value({"H": 768})
         1536
         """
-        coefficient, letters = 1, []
-        for dimension in shape.split():
-            if dimension.isdigit():
-                coefficient *= int(dimension)
-            else:
-                letters.append(dimension)
-        return cls((Term(coefficient, tuple(letters)),))
+        return cls((Term.of_shape(shape),))
 
     @classmethod
     def total(cls, parts: Iterable[Polynomial]) -> Polynomial:
-        """The sum of several polynomials, like terms added up: H·F and F·H are alike, and keep the first spelling."""
-        found: dict[tuple[object, ...], Term] = {}
-        for term in (term for part in parts for term in part.terms):
-            alike = (term.layers, *sorted(term.letters))
-            before = found.get(alike, term._replace(coefficient=0))
-            found[alike] = before._replace(coefficient=before.coefficient + term.coefficient)
-        return cls(tuple(sorted(found.values(), key=lambda term: len(term.letters), reverse=True)))
+        """The sum of several polynomials, like terms added up."""
+        return cls.of_terms(term for part in parts for term in part.terms)
+
+    @classmethod
+    def of_terms(cls, terms: Iterable[Term]) -> Polynomial:
+        """The sum of terms, like ones added up: H·F and F·H are alike, and keep the first spelling."""
+        found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+        for coefficient, letters, layers in terms:
+            alike = (letters, layers)
+            if alike not in found and len(letters) > 1:
+                alike = next((each for each in permutations(letters) if (each, layers) in found), letters), layers
+            found[alike] = found.get(alike, 0) + coefficient
+        sums = [Term(coefficient, letters, layers) for (letters, layers), coefficient in found.items()]
+        return cls(tuple(sorted(sums, key=_degree, reverse=True)))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The same terms, once in every layer; the product of `layers` is how many there are."""
@@ -85,7 +91,14 @@ class Polynomial(NamedTuple):
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes (letter to number)."""
-        return sum(term.value(sizes) for term in self.terms)
+        total = 0
+        for number, letters, layers in self.terms:
+            for letter in letters:
+                number *= sizes[letter]
+            for letter in layers:
+                number *= sizes[letter]
+            total += number
+        return total
 
     def groups(self) -> tuple[tuple[tuple[str, ...], tuple[Term, ...]], ...]:
         """Its terms in the order of reading, each group with the letters that multiply it.
@@ -119,3 +132,7 @@ class Polynomial(NamedTuple):
                 text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"
             pieces.append(text)
         return pieces
+
+
+def _degree(term: Term) -> int:
+    return len(term.letters)

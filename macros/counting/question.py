@@ -17,16 +17,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
 from .architectures import class_of
-from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, shown
 from .models import Model
-from .polynomials import Polynomial
+from .polynomials import Polynomial, Term
+
+if TYPE_CHECKING:
+    from .deviations import Deviation
 
 LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number in a path that names one layer."""
@@ -72,8 +73,16 @@ def _read(text: str, sizes: Mapping[str, int]) -> int:
     return sizes[text] if text in sizes else int(text.replace("−", "-"))
 
 
-@dataclass(frozen=True)
-class Question:
+class _Asked(NamedTuple):
+    model: Model
+    model_class: str = ""
+    part: str = ""
+    tag: str = ""
+    choices: Choices = OPEN
+    deviations: tuple[str, ...] = ()
+
+
+class Question(_Asked):
     """What is counted, and thereby how many parameters it has.
 
     Unit: elements, not bytes. A tied tensor counts once, at its owner.
@@ -101,16 +110,9 @@ class Question:
     108891648
     """
 
-    model: Model
-    model_class: str = ""
-    part: str = ""
-    tag: str = ""
-    choices: Choices = OPEN
-    deviations: tuple[str, ...] = ()
-
     def at(self, part: str = "", tag: str = "") -> Question:
         """The same question about a part."""
-        return replace(self, part=part, tag=tag)
+        return self._replace(part=part, tag=tag)
 
     @property
     def architecture(self) -> Architecture:
@@ -130,13 +132,16 @@ class Question:
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows of the part, in order; tied ones are among them."""
-        return self._counted(()).rows
+        return _selected(*self._selection)
 
     @cached_property
     def made(self) -> tuple[Deviation, ...]:
         """The deviations that are made."""
         if not self.deviations:
             return ()
+        # Imported here: only a question with deviations needs it.
+        from .deviations import deviation_named
+
         made = tuple(map(deviation_named, self.deviations))
         rows = self.at().rows
         for each in made:
@@ -158,45 +163,61 @@ class Question:
     @property
     def items(self) -> tuple[Item, ...]:
         """Each row of the part with its factors; for the whole model, also what deviations add to it."""
-        return self._counted(self.made).items
+        return _items(*self._selection, self.made)
 
     @property
     def polynomial(self) -> Polynomial:
         """The number in letters, for a question without deviations."""
         if self.deviations:
             raise BadChoice(f"{', '.join(self.deviations)}: only what is counted rightly has one formula")
-        return self._counted(()).plain
+        return self._counted_rightly
 
     @property
     def number(self) -> int:
         """How many parameters that is."""
         if not self.deviations:
-            return self._counted(()).plain.value(self.model.sizes)
-        counted, sizes = self._counted(self.made), self.sizes
-        return counted.plain.value(sizes) + sum(item.number(sizes) for item in counted.multiplied)
+            return self._counted_rightly.value(self.model.sizes)
+        plain, multiplied = _shared_out(*self._selection, self.made)
+        sizes = self.sizes
+        return plain.value(sizes) + sum(item.number(sizes) for item in multiplied)
 
-    def _counted(self, made: tuple[Deviation, ...]) -> _Counted:
-        if "layer_" in self.part:
-            _check_layer(self.model, self.part)
-        only, labels = self.chosen.labels, self.model.sizes["C"]
-        if only is not None and labels != only:
-            raise BadChoice(f"{self.chosen.name} has {only} labels, and {self.model.name} has {labels}; choose {only}")
-        choices = self.choices.over(self.model.choices)
-        equal = self.architecture.equal_in(self.model.sizes)
-        return _counted(self.architecture, self.model_class, choices, equal, self.part, self.tag, made)
+    @cached_property
+    def _counted_rightly(self) -> Polynomial:
+        return _polynomial(*self._selection)
+
+    @property
+    def _selection(self) -> _Selection:
+        """What decides which rows are meant, once it is known that they can be."""
+        model, name, part, tag, choices, _ = self
+        architecture = model.architecture
+        if "layer_" in part:
+            _check_layer(model, part)
+        chosen = class_of(architecture, name)
+        if chosen.labels is not None and model.sizes["C"] != chosen.labels:
+            only, labels = chosen.labels, model.sizes["C"]
+            raise BadChoice(f"{chosen.name} has {only} labels, and {model.name} has {labels}; choose {only}")
+        return architecture, name, choices.over(model.choices), architecture.equal_in(model.sizes), part, tag
 
 
-class _Counted(NamedTuple):
-    """The rows and items of a question, whatever the sizes; `plain` is what is counted once, all of it added up."""
-
-    rows: tuple[Row, ...]
-    items: tuple[Item, ...]
-    plain: Polynomial
-    multiplied: tuple[Item, ...]
+_Selection: TypeAlias = tuple[Architecture, str, Choices, tuple[str, ...], str, str]
+"""Architecture, class, choices, comparisons that do not hold, part and tag: they decide, whatever the sizes."""
 
 
 @lru_cache(maxsize=4096)
-def _counted(
+def _polynomial(
+    architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
+) -> Polynomial:
+    """All of the selected rows added up, tied ones left out."""
+    rows = _selected(architecture, model_class, choices, equal, part, tag)
+    tied = settled(architecture.class_named(model_class), choices).tied
+    counted = [row for row in rows if not (tied and row.tied_to)]
+    if part and LAYER_NUMBER.search(part):
+        return Polynomial.of_terms([Term.of_shape(row.shape) for row in counted])
+    return Polynomial.of_terms([architecture.terms[row.path] for row in counted])
+
+
+@lru_cache(maxsize=4096)
+def _items(
     architecture: Architecture,
     model_class: str,
     choices: Choices,
@@ -204,23 +225,42 @@ def _counted(
     part: str,
     tag: str,
     made: tuple[Deviation, ...],
-) -> _Counted:
+) -> tuple[Item, ...]:
     rows = _selected(architecture, model_class, choices, equal, part, tag)
     tied = settled(architecture.class_named(model_class), choices).tied
     items = [_item(row, architecture, part, bool(tied), made) for row in rows]
     if not part and not tag:
         items += _added(made)
+    return tuple(items)
+
+
+@lru_cache(maxsize=4096)
+def _shared_out(
+    architecture: Architecture,
+    model_class: str,
+    choices: Choices,
+    equal: tuple[str, ...],
+    part: str,
+    tag: str,
+    made: tuple[Deviation, ...],
+) -> tuple[Polynomial, tuple[Item, ...]]:
+    """What is counted once, all of it added up, and the items that have factors."""
+    items = _items(architecture, model_class, choices, equal, part, tag, made)
     plain = Polynomial.total(item.letters for item in items if not item.factors)
-    multiplied = tuple(item for item in items if item.factors and item.factors != NONE)
-    return _Counted(rows, tuple(items), plain, multiplied)
+    return plain, tuple(item for item in items if item.factors and item.factors != NONE)
 
 
+@lru_cache(maxsize=4096)
 def _selected(
     architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
 ) -> tuple[Row, ...]:
     rows = architecture.rows_of(model_class, choices, equal)
+    if not part and not tag:
+        return rows
     prefixes = tuple(map(_prefix, part.split(", ")))
-    found = tuple(row for row in rows if (not part or lies_under(row.path, prefixes)) and carries(row, tag))
+    found = tuple(
+        row for row in rows if (not part or lies_under(row.path, prefixes)) and (not tag or carries(row, tag))
+    )
     unknown = [each for each in tag.split() if each[0] == "-" and not _is_tag(each[1:], architecture)]
     if not found or unknown:
         tagged = f" with the tag {shown(tag)}" if tag else ""
@@ -301,7 +341,8 @@ def count(
     >>> count(model_named("bert-base-uncased"), "bert/pooler")
     590592
     """
-    return Question(model, model_class, part, tag, Choices(pooler=pooler), tuple(deviations)).number
+    choices = OPEN if pooler is None else Choices(pooler=pooler)
+    return Question(model, model_class, part, tag, choices, tuple(deviations)).number
 
 
 def every_class(models: Iterable[Model]) -> Iterator[Question]:
@@ -327,5 +368,7 @@ def effect(model: Model, name: str) -> int:
     >>> effect(model_named("bert-base-uncased"), "pooler-left-out")
     -590592
     """
+    from .deviations import deviation_named
+
     right = Question(model, class_shown(deviation_named(name), model.architecture))
-    return replace(right, deviations=(name,)).number - right.number
+    return right._replace(deviations=(name,)).number - right.number

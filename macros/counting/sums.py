@@ -18,7 +18,6 @@ do; a test evaluates each again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import prod
 from typing import NamedTuple
 
@@ -119,7 +118,7 @@ def worked(asked: Question, most: int | None = None) -> tuple[Line, ...]:
     Raises:
         CountingError: as for a question.
     """
-    right = replace(asked, deviations=())
+    right = asked._replace(deviations=())
     root = _root(right)
     if root is None:
         return ()

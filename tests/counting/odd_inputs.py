@@ -107,9 +107,9 @@ def odder_value(random: Random) -> Any:
 
 
 def odd_config(random: Random, value: Callable[[Random], Any] = odd_value) -> dict[Any, Any]:
-    """A good config of some architecture with up to four keys changed, left out or added."""
+    """A good config of some architecture with up to three keys changed, left out or added."""
     config: dict[Any, Any] = dict(random.choice([SIZES, *RELATIVES.values()]))
-    for _ in range(random.randrange(5)):
+    for _ in range(random.randrange(4)):
         key = random.choice([*config, *SETTINGS, odd_text(random)])
         config.pop(key, None)
         if random.random() < 0.9:

@@ -148,6 +148,11 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["bert-base-uncased", "--class", "BertForMultipleChoice", "--labels", "3"], "has no effect"),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "0"], "num_labels is 0"),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "-1"], 'num_labels is "-1"'),
+        (
+            ["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "007"],
+            '--labels is "007"; write the number without zeros before it',
+        ),
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "00"], '--labels is "00"; write'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "two"], 'num_labels is "two"'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 5000], "num_labels is"),
         (

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from macros.counting import BERT, BadConfig, CountingError, Model, count, model_of_config, models, read_config
-from macros.counting.__main__ import BAD_INPUT, main
+from macros.counting.__main__ import BAD, main
 from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.test_config import SIZES
 
@@ -156,7 +156,7 @@ def spoken_well(command: Callable[[list[str]], int | None]) -> Callable[[list[st
     def check(arguments: list[str]) -> str:
         status, out, err = said(command, arguments)
         counted = status == 0 and out and not err
-        refused = status == BAD_INPUT and not out and len(err.splitlines()) == 1
+        refused = status == BAD and not out and len(err.splitlines()) == 1
         return "" if counted or refused else f"status {status}, {out[:80]!r} and {err[:200]!r}"
 
     return check
@@ -225,7 +225,7 @@ def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:
     for refused in (
         [is_refused(read_mapping, each) for each in mappings(1000, seed=1)],
         [is_refused(reading(tmp_path), each) for each in files(1000, seed=2)],
-        [said(main, each)[0] == BAD_INPUT for each in argument_lists(1000, 3, paths)],
+        [said(main, each)[0] == BAD for each in argument_lists(1000, 3, paths)],
     ):
         assert 100 <= sum(refused) <= 900
 

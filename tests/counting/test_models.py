@@ -15,7 +15,8 @@ from macros.counting import (
     model_named,
     models_in,
 )
-from macros.counting.models import RELATIVE, load_groups
+from macros.counting.blocks import block_of
+from macros.counting.models import RELATIVE, load_groups, published
 
 GOOD = {
     "title": '"A model"',
@@ -224,3 +225,26 @@ def test_resizing_is_checked(base: Model) -> None:
     assert 30_000 == base.resized(V=30_000).sizes["V"]
     with pytest.raises(BadConfig, match="not a multiple"):
         base.resized(A=5)
+
+
+def test_a_published_model_is_found_alone() -> None:
+    """Reading one block gives what reading the whole file gives, for every model."""
+    everything = {**load_models(), **load_relatives()}
+    assert everything == {name: published(name) for name in everything}
+
+
+@pytest.mark.parametrize(
+    "name", ["", "bert", "BERT-base-uncased", "bert-base-uncased ", 'bert-base-uncased]\ntitle = "x"\n[roberta-base']
+)
+def test_a_name_that_is_not_published(name: str) -> None:
+    """Nothing but a whole name finds a block."""
+    assert published(name) is None
+
+
+def test_a_block_that_is_no_toml_is_refused(tmp_path: Path) -> None:
+    """Like the whole file; another block does not matter."""
+    path = tmp_path / "models.toml"
+    path.write_text("[bad]\nsize =\n[good]\nsize = 1\n")
+    assert {"size": 1} == block_of(path, "good")
+    with pytest.raises(BadConfig, match=r"models\.toml, bad: cannot be read as TOML"):
+        block_of(path, "bad")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any
@@ -77,7 +76,7 @@ def width_of(attributes: Attributes) -> int:
 
 def asked_start(attributes: Attributes) -> Question:
     """What somebody counts: model, class and what is done otherwise."""
-    return replace(asked(attributes), deviations=tuple(attributes.get("data-deviations", "").split()))
+    return asked(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
 def asked_step(attributes: Attributes) -> int:

@@ -11,7 +11,7 @@ configuration_albert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, dense, norm, output
-from .bert import BERT, POSITIONS, PRUNED, learned_activation
+from .bert import BERT, POSITIONS, PRUNED, activation
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 
@@ -95,5 +95,5 @@ ALBERT = BERT.variant(
     },
     layers=("G", "I"),
     layer_name=layer_name,
-    settings=(POSITIONS, PRUNED, learned_activation("hidden_act")),
+    settings=(POSITIONS, PRUNED, activation("hidden_act")),
 )

@@ -5,7 +5,7 @@ configuration_distilbert.py.
 """
 
 from ..architecture import LAYER, Choices, ModelClass, Row, dense, norm, output
-from .bert import BERT, PRUNED, learned_activation
+from .bert import BERT, PRUNED, activation
 
 UNPOOLED = Choices(pooler=False)
 
@@ -25,6 +25,8 @@ DISTILBERT = BERT.variant(
     name="DistilBERT",
     model_type="distilbert",
     symbols=SYMBOLS,
+    # configuration_distilbert.py, `attribute_map`: these are put over its own. F is not among them.
+    instead={each.letter: each.key for each in BERT.symbols if each.letter in "HLA"},
     rows={
         "bert/embeddings/token_type_embeddings": (),
         f"{LAYER}/crossattention": (),
@@ -66,5 +68,5 @@ DISTILBERT = BERT.variant(
         "sequence_classifier/dense": "pre_classifier",
         "multiple_choice/dense": "pre_classifier",
     },
-    settings=(PRUNED, learned_activation("activation")),
+    settings=(PRUNED, activation("activation")),
 )

@@ -10,7 +10,7 @@ configuration_electra.py.
 
 from ..architecture import LAYER, Choices, ModelClass, Row, Setting, dense, norm, output
 from .albert import EMBEDDINGS, E
-from .bert import BERT, POSITIONS, PRUNED, learned_activation
+from .bert import BERT, POSITIONS, PRUNED, activation
 
 UNPOOLED = Choices(pooler=False)
 
@@ -22,6 +22,8 @@ WHY = "it changes the head for multiple choice, so only a config without it is c
 SUMMARY = (
     Setting("summary_use_proj", True, lambda value: value is True, WHY),
     Setting("summary_proj_to_labels", False, lambda value: not value, WHY),
+    Setting("summary_type", "first", lambda value: isinstance(value, str) and value != "attn", WHY),
+    activation("summary_activation"),
 )
 
 ELECTRA = BERT.variant(
@@ -70,5 +72,5 @@ ELECTRA = BERT.variant(
         "sequence_classifier/dense": "classifier.dense",
         "multiple_choice/dense": "sequence_summary.summary",
     },
-    settings=(POSITIONS, PRUNED, *SUMMARY, learned_activation("hidden_act")),
+    settings=(POSITIONS, PRUNED, *SUMMARY, activation("hidden_act")),
 )

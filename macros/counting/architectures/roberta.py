@@ -7,8 +7,6 @@ Sources: transformers 5.23, models/roberta/modeling_roberta.py and
 models/xlm_roberta/modeling_xlm_roberta.py.
 """
 
-from dataclasses import replace
-
 from ..architecture import Choices, ModelClass, Row, dense, norm, output
 from .bert import BERT
 
@@ -18,6 +16,7 @@ ROBERTA = BERT.variant(
     name="RoBERTa",
     model_type="roberta",
     # The padding token has the number one, and both tables have a row for it.
+    padded=("V", "P"),
     symbols=tuple(each._replace(smallest=2) if each.letter in ("V", "P") else each for each in BERT.symbols),
     rows={
         "bert/embeddings": (
@@ -49,8 +48,7 @@ ROBERTA = BERT.variant(
     },
 )
 
-XLM_ROBERTA = replace(
-    ROBERTA,
+XLM_ROBERTA = ROBERTA.changed(
     name="XLM-RoBERTa",
     model_type="xlm-roberta",
     # Its classes are built head first, and so list their tensors.

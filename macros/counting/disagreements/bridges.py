@@ -9,7 +9,6 @@ step is one change, so the steps add up to the difference exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -84,12 +83,12 @@ def bridge(start: Question, end: Question) -> tuple[Step, ...]:
     states = [start]
     for name in sorted(set(start.deviations) - kept, key=lambda name: _place(name, start)):
         here = states[-1]
-        states.append(replace(here, deviations=tuple(each for each in here.deviations if each != name)))
+        states.append(here._replace(deviations=tuple(each for each in here.deviations if each != name)))
     states += _resizing(states[-1], end)
-    states.append(replace(states[-1], model_class=end.model_class, choices=end.choices))
+    states.append(states[-1]._replace(model_class=end.model_class, choices=end.choices))
     # Sizes first: a factor such as P/H must not change once it is there.
     for name in sorted(set(end.deviations) - kept, key=lambda name: (not _resizes(name), _place(name, end))):
-        states.append(replace(states[-1], deviations=(*states[-1].deviations, name)))
+        states.append(states[-1]._replace(deviations=(*states[-1].deviations, name)))
     steps = [step for here, there in pairwise(states) for step in _steps(here, there)]
     return tuple(step for step in steps if step.value)
 
@@ -122,7 +121,7 @@ def _spelt_out(question: Question) -> Question:
     rows = question.at().rows
     names = [name for each in question.made for name in (each.same_as or (each.name,))]
     names = [name for name in names if deviation_named(name).fits(rows, question.architecture)]
-    longer = replace(question, deviations=tuple(names))
+    longer = question._replace(deviations=tuple(names))
     return longer if longer.number == question.number else question
 
 
@@ -131,9 +130,9 @@ def _resizing(here: Question, end: Question) -> Iterator[Question]:
     for letter in order_of(here):
         if here.model.sizes[letter] != end.model.sizes[letter]:
             size = {letter: end.model.sizes[letter]} | ({"A": end.model.sizes["A"]} if letter == "H" else {})
-            here = replace(here, model=here.model.resized(**size))
+            here = here._replace(model=here.model.resized(**size))
             yield here
-    yield replace(here, model=end.model)
+    yield here._replace(model=end.model)
 
 
 def _steps(here: Question, there: Question) -> Iterator[Step]:

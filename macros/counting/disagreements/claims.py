@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from math import prod
@@ -146,7 +145,7 @@ class Claim(NamedTuple):
     @property
     def question(self) -> Question:
         """The question whose answer is printed, before what the claim adds and what slipped."""
-        return replace(self.right_question, deviations=tuple(dict.fromkeys(self.under + self.reached)))
+        return self.right_question._replace(deviations=tuple(dict.fromkeys(self.under + self.reached)))
 
     @property
     def whole(self) -> bool:
@@ -207,7 +206,7 @@ class Claim(NamedTuple):
         """
         found, here, times = [], self.right_question, self._bytes()
         for name in self.reached:
-            there = replace(here, deviations=(*here.deviations, name))
+            there = here._replace(deviations=(*here.deviations, name))
             found.append((name, (self.number(there) - self.number(here)) * times))
             here = there
         besides = _value(self.adds, here.sizes)

@@ -54,10 +54,10 @@ def tensors(asked: Question) -> Iterator[Tensor]:
             f"{model.name}: it has {layers} layers; "
             f"tensors are listed for up to {MOST_LAYERS} layers, totals for any number"
         )
-    names = {
-        row.path: transformers_name(row, architecture, asked.model_class or asked.chosen.name) for row in asked.rows
-    }
-    patterns = [_pattern(row, names, asked) for row in asked.rows]
+    name = asked.model_class or asked.chosen.name
+    names = {row.path: transformers_name(row, architecture, name) for row in asked.rows}
+    tied = bool(asked.settled.tied)
+    patterns = [_pattern(row, names, model, tied) for row in asked.rows]
     return _listed(patterns, [(str(layer), architecture.layer_name(layer, model.sizes)) for layer in range(layers)])
 
 
@@ -78,6 +78,7 @@ def google_variables(model: Model) -> list[Tensor]:
 
 
 def _listed(patterns: list[Tensor], layers: list[tuple[str, str]]) -> Iterator[Tensor]:
+    new = tuple.__new__
     for repeated, group in groupby(patterns, key=lambda pattern: "*" in pattern.path):
         if not repeated:
             yield from group
@@ -86,19 +87,20 @@ def _listed(patterns: list[Tensor], layers: list[tuple[str, str]]) -> Iterator[T
         cut = [(p.path.split("*"), p.transformers.split("*"), p.google_bert is not None, p[3:]) for p in group]
         for layer, layer_name in layers:
             for (path, path_end), (name, name_end), named, rest in cut:
-                full = path + layer + path_end
-                yield Tensor(full, name + layer_name + name_end, full if named else None, *rest)
+                full = f"{path}{layer}{path_end}"
+                # A thousand times as often as anything else here, so past the constructor with its defaults.
+                yield new(Tensor, (full, f"{name}{layer_name}{name_end}", full if named else None, *rest))
 
 
-def _pattern(row: Row, names: Mapping[str, str], asked: Question) -> Tensor:
+def _pattern(row: Row, names: Mapping[str, str], model: Model, all_tied: bool) -> Tensor:
     """The row as a tensor whose names may still hold the `*` of its layer."""
-    tied = bool(row.tied_to) and bool(asked.settled.tied)
-    google_shape = _numbers(row.shape, asked.model.sizes)
+    tied = bool(row.tied_to) and all_tied
+    google_shape = _numbers(row.shape, model.sizes)
     return Tensor(
         path=row.path,
         transformers=names[row.path],
-        google_bert=google_name(row) if asked.architecture is BERT else None,
-        shape=_numbers(transformers_shape(row), asked.model.sizes),
+        google_bert=google_name(row) if model.architecture is BERT else None,
+        shape=_numbers(transformers_shape(row), model.sizes),
         google_shape=google_shape,
         size=0 if tied else prod(google_shape),
         tied_to=names[row.tied_to] if tied else None,
@@ -106,4 +108,4 @@ def _pattern(row: Row, names: Mapping[str, str], asked: Question) -> Tensor:
 
 
 def _numbers(shape: str, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    return tuple(int(d) if d.isdigit() else sizes[d] for d in shape.split())
+    return tuple([sizes[d] if d in sizes else int(d) for d in shape.split()])

@@ -60,6 +60,7 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     return name.removeprefix(f"{architecture.modules.get('bert', 'bert')}.") if bare else name
 
 
+@lru_cache(maxsize=4096)
 def google_name(row: Row) -> str | None:
     """The variable's name in google-research/bert for a row of BERT, or None where it has none."""
     if "/crossattention/" in row.path or lies_under(row.path, _NOT_GOOGLES):
@@ -87,6 +88,7 @@ def _later(row: Row) -> float:
     return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)
 
 
+@lru_cache(maxsize=4096)
 def transformers_shape(row: Row) -> str:
     """The shape as transformers has it: a linear layer's weight is (out, in).
 

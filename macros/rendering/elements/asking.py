@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from macros.counting import Choices, Model, Question, load_models, model_named
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
@@ -31,7 +29,7 @@ def ask(
 
 def of_both(asked: Question) -> list[Question]:
     """The same question about base and about large."""
-    return [replace(asked, model=model_named(model)) for model in SHORT]
+    return [asked._replace(model=model_named(model)) for model in SHORT]
 
 
 def choices_of(asked: Question) -> str:

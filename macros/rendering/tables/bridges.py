@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from html import escape
 from typing import NamedTuple
 
@@ -35,7 +34,7 @@ def bridge(name: str, start: Question, to: str) -> str:
 
     `to` is the model whose total is meant; empty for the same one.
     """
-    ends = Ends(start, replace(start, model=model_named(to) if to else start.model, deviations=()))
+    ends = Ends(start, start._replace(model=model_named(to) if to else start.model, deviations=()))
     steps = bridged(*ends)
     return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from html import escape
 from itertools import combinations, groupby
 
@@ -108,7 +107,7 @@ def wrong_totals(name: str) -> str:
     columns = [Column("what is done differently", PROSE), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
-        asked = replace(ask(model_class=class_shown(each, BERT)), deviations=(each.name,))
+        asked = ask(model_class=class_shown(each, BERT))._replace(deviations=(each.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(each.name)}">{_title(each)}</a>'
         rows.append([link, *map(counted, of_both(asked)), escape(each.why)])
     return table(name, "Totals of base and large that people often get instead", columns, rows)

@@ -1,7 +1,6 @@
 """Bridges close, and every step's formula gives the step's number."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -152,7 +151,7 @@ def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
     """A published model in a class of its own, with up to three deviations that fit it together."""
     asked, names = draw(st.sampled_from(fitting(architecture)))
     chosen = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    asked = replace(asked, deviations=tuple(chosen))
+    asked = asked._replace(deviations=tuple(chosen))
     try:
         assert isinstance(asked.number, int)
     except CountingError:
@@ -171,7 +170,7 @@ def test_every_bridge_closes(start: Question, end: Question) -> None:
 @given(counts(), counts())
 def test_every_bridge_within_a_model_closes(start: Question, end: Question) -> None:
     """From any count of a model to any other of the same."""
-    end = replace(end, model=start.model)
+    end = end._replace(model=start.model)
     try:
         assert isinstance(end.number, int)
     except CountingError:
@@ -206,7 +205,7 @@ def test_a_size_that_brings_rows() -> None:
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
     """Each entry of the list alone, from its wrong total to the right one; none where it changes nothing."""
     right = Question(base, class_shown(load_deviations()[name], BERT))
-    start = replace(right, deviations=(name,))
+    start = right._replace(deviations=(name,))
     assert bool(checked(start, right)) is (start.number != right.number)
 
 
@@ -224,7 +223,7 @@ def test_another_class_is_a_step_for_each_block_both_ways(base: Model) -> None:
 def test_what_is_kept_is_multiplied_while_sizes_change(base: Model) -> None:
     """Three times the parameters in each state, and so three times the difference that a size makes."""
     made = Question(base, "BertForPreTraining", deviations=("optimizer-counted",))
-    steps = checked(made, replace(made, model=base.resized(V=30_523)))
+    steps = checked(made, made._replace(model=base.resized(V=30_523)))
     # 3 × (768 + 1): a row of the word embeddings and an element of the output bias.
     assert [("V", 2_307)] == [(step.letter, step.value) for step in steps]
 
@@ -239,6 +238,6 @@ def test_a_model_that_unties_its_decoder_is_a_step(base: Model) -> None:
 def test_a_size_that_two_models_share_does_not_move(base: Model) -> None:
     """Both have 512 positions and a width of 768, so P/H is the same in both; the vocabulary alone is another."""
     made = Question(base, deviations=("norm-by-position",))
-    steps = checked(made, replace(made, model=model_named("bert-base-cased")))
+    steps = checked(made, made._replace(model=model_named("bert-base-cased")))
     # (28,996 − 30,522) × 768
     assert [("V", -1_171_968)] == [(step.letter, step.value) for step in steps]

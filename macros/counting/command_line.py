@@ -1,0 +1,198 @@
+"""What the command line asks and prints: its options, and the answer as table, JSON or CSV.
+
+python -m macros.counting CONFIG.json [--class BertForPreTraining] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from .architecture import NEVER, Choices
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
+from .config import STANDARD_INPUT, read_config
+from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
+from .models import Model, checked_size, load_models, load_relatives, published
+from .question import Question
+
+if TYPE_CHECKING:
+    from .frameworks.listing import Tensor
+
+LONGEST_MESSAGE = 200
+"""Characters of argparse's own message, which repeats whatever was typed."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but an error is one line and nothing else, and help that cannot be printed is an error."""
+
+    def error(self, message: str) -> NoReturn:
+        short = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."
+        raise BadChoice(f"{short}; see --help")
+
+    def print_help(self, file: Any = None) -> None:
+        print(self.format_help(), end="", file=file)
+
+
+def run(arguments: Sequence[str] | None = None) -> str:
+    """Print what the arguments ask for on standard output; what is wrong with them in one line, or nothing.
+
+    Raises:
+        OSError: standard output cannot be written.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal may lack the ² of a formula, and a file name need not be text.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        chosen = _parser().parse_args(arguments)
+        asked = _question(chosen)
+        if chosen.json:
+            _print_json(asked)
+        elif chosen.csv:
+            _print_csv(asked)
+        else:
+            _print_table(asked)
+    except SystemExit:
+        pass  # How argparse ends after --help.
+    except CountingError as error:
+        return " ".join(f"{type(error).__name__}: {error}".split())
+    return ""
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="python -m macros.counting",
+        description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
+        epilog=" ".join(
+            f"Model classes of {each.name}: {', '.join(one.name for one in each.classes)}."
+            for each in ARCHITECTURES.values()
+        ),
+        allow_abbrev=False,
+        # A width of its own: asking the terminal for one imports more than counting does.
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=100),
+    )
+    parser.add_argument(
+        "config",
+        metavar="CONFIG.json",
+        help="a config.json or bert_config.json, - for one from standard input, or the name of a published model",
+    )
+    parser.add_argument(
+        "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
+    )
+    parser.add_argument("--no-pooler", action="store_true", help="leave out the pooler of the bare model")
+    parser.add_argument(
+        "--labels", metavar="N", help="labels of a classification head, instead of num_labels in the file"
+    )
+    parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object with every tensor")
+    form.add_argument("--csv", action="store_true", help="print every tensor as CSV")
+    return parser
+
+
+def _model(name: str) -> Model:
+    path = Path(STANDARD_INPUT if name == "-" else name)
+    try:
+        is_there, is_folder = path.exists(), path.is_dir()
+    except (OSError, ValueError):  # a name too long, or with a NUL in it: no file has one
+        is_there = is_folder = False
+    if not is_folder and (is_there or path.suffix == ".json" or str(path) == STANDARD_INPUT):
+        return read_config(path)
+    model = published(name)
+    if model is not None:
+        return model
+    if is_folder:
+        raise BadConfig(f"{name}: is a folder; give the config.json in it")
+    known = suggestion(name, {**load_models(), **load_relatives()})
+    raise UnknownModel(f"no file and no published model {shown(name)}; {known}")
+
+
+def _question(chosen: Any) -> Question:
+    """What is asked: the file's model in a class, with the options of the command line put over the file's."""
+    name = chosen.model_class
+    if name is not None and name not in ARCHITECTURE_OF_CLASS:
+        raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
+    model = _model(chosen.config)
+    model_class = class_of(model.architecture, name or "")
+    if chosen.no_pooler and model_class.pooler == NEVER:
+        raise BadChoice(f"{model_class.name} has no pooler in transformers; drop --no-pooler")
+    if chosen.labels is not None:
+        model = _labelled(model, model_class.name, chosen.labels)
+    choices = Choices(pooler=False if chosen.no_pooler else None, tied=False if chosen.untied else None)
+    asked = Question(model, model_class.name, choices=choices)
+    asked.number  # noqa: B018  whatever does not fit is refused before anything is printed
+    return asked
+
+
+def _labelled(model: Model, model_class: str, text: str) -> Model:
+    """The model with so many labels."""
+    architecture = model.architecture
+    having = architecture.classes_with("C")
+    if model_class not in having:
+        raise BadChoice(f"--labels has no effect in {model_class}; it has in {', '.join(having)}")
+    labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
+    if len(text) > 1 and text.startswith("0"):
+        # Programs disagree about what such a number is.
+        raise BadChoice(f"--labels is {shown(text)}; write the number without zeros before it")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
+    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, number)})
+
+
+def _print_table(asked: Question) -> None:
+    present = {row.block for row in asked.rows}
+    rows = [("part", "formula", "parameters")]
+    for block in (block for block in asked.architecture.blocks if block in present):
+        letters = asked.at(tag=block).polynomial
+        rows.append((block, letters.formula(), f"{letters.value(asked.sizes):,}"))
+    rows.append(("total", "", f"{asked.number:,}"))
+    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
+    sizes = ", ".join(f"{letter}={size}" for letter, size in asked.sizes.items())
+    print(f"{asked.model.name}: {asked.model_class}, {sizes}")
+    for part, formula, number in rows:
+        print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
+
+
+def _print_json(asked: Question) -> None:
+    # Imported here: only --json needs them.
+    import json
+
+    from .frameworks.listing import tensors
+
+    listed = tensors(asked)
+    head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
+    # Written line by line, so that a deep model needs no more memory than a shallow one.
+    print(json.dumps(head)[:-1] + ', "parameters": [')
+    separator = ""
+    for tensor in listed:
+        print(separator + json.dumps(_record(tensor)), end="")
+        separator = ",\n"
+    print("\n]}")
+
+
+def _print_csv(asked: Question) -> None:
+    # Imported here: only --csv needs them.
+    import csv
+
+    from .frameworks.listing import tensors
+
+    writer = None
+    for tensor in tensors(asked):
+        record = _record(tensor)
+        record["shape"] = "x".join(map(str, tensor.shape))
+        if writer is None:
+            writer = csv.DictWriter(sys.stdout, record, lineterminator="\n")
+            writer.writeheader()
+        writer.writerow(record)
+
+
+def _record(tensor: Tensor) -> dict[str, Any]:
+    return {
+        "transformers": tensor.transformers,
+        "google_bert": tensor.google_bert,
+        "shape": tensor.shape,
+        "count": tensor.size,
+        "tied_to": tensor.tied_to,
+    }

@@ -1,0 +1,60 @@
+"""What the engine offers: every name that `macros.counting` has."""
+
+from .architecture import USUAL, Architecture, Choices, ModelClass, Row
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from .architectures.bert import BERT
+from .config import model_of_config, read_config
+from .errors import (
+    BadChoice,
+    BadClaim,
+    BadCondition,
+    BadConfig,
+    BadNumber,
+    CountingError,
+    FalseWords,
+    UnknownDeviation,
+    UnknownDtype,
+    UnknownModel,
+    UnknownModelClass,
+    UnknownPart,
+)
+from .frameworks.listing import Tensor, tensors
+from .models import Model, load_models, load_relatives, model_named, models_in
+from .polynomials import Polynomial
+from .question import Question, count, every_class
+
+__all__ = [
+    "ARCHITECTURES",
+    "ARCHITECTURE_OF_CLASS",
+    "BERT",
+    "USUAL",
+    "Architecture",
+    "BadChoice",
+    "BadClaim",
+    "BadCondition",
+    "BadConfig",
+    "BadNumber",
+    "Choices",
+    "CountingError",
+    "FalseWords",
+    "Model",
+    "ModelClass",
+    "Polynomial",
+    "Question",
+    "Row",
+    "Tensor",
+    "UnknownDeviation",
+    "UnknownDtype",
+    "UnknownModel",
+    "UnknownModelClass",
+    "UnknownPart",
+    "count",
+    "every_class",
+    "load_models",
+    "load_relatives",
+    "model_named",
+    "model_of_config",
+    "models_in",
+    "read_config",
+    "tensors",
+]

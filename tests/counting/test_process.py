@@ -1,0 +1,175 @@
+"""The command line as a process: status 0, or 2 and one line, whatever is closed, full, slow, interrupted or small."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from macros.counting.__main__ import BAD
+from tests.counting.test_config import SIZES
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "macros.counting"]
+LONGEST = 20
+"""Seconds; each takes a tenth of one, and one that waits for ever is to be noticed."""
+
+TOTAL = "10,940"
+"""Of the sizes that most tests here give; `test_config.py` works it out."""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A small config."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(SIZES))
+    return path
+
+
+def ran(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What bash does with a script in which "$@" is the command with its arguments."""
+    whole = ["bash", "-c", script, "bash", *COMMAND, *arguments]
+    return subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
+
+
+def faults(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """What is wrong with how a process ended: its status, a traceback, or more lines than one."""
+    lines = done.stderr.splitlines()
+    wrong = [f"status {done.returncode}"] * (done.returncode not in (0, BAD))
+    wrong += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and done.returncode == 0))
+    return wrong + ["traceback"] * ("Traceback" in done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("script", "argument"),
+    [
+        ('cat "$CONFIG" | "$@"', "-"),
+        ('"$@" < "$CONFIG"', "/dev/stdin"),
+        ('"$@" <(cat "$CONFIG")', ""),
+    ],
+    ids=["a pipe", "standard input", "process substitution"],
+)
+def test_what_is_open_already_is_read(
+    config: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str
+) -> None:
+    """Standard input under both of its names, and what a shell passes as a file."""
+    monkeypatch.setenv("CONFIG", str(config))
+    done = ran(script, *filter(None, [argument]))
+    assert (0, "") == (done.returncode, done.stderr)
+    assert TOTAL == done.stdout.split()[-1]
+
+
+@pytest.mark.parametrize(
+    ("script", "argument", "says"),
+    [
+        ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; - reads standard input"),
+        ('"$@"', "/dev/zero", "it is a pipe or a device; - reads standard input"),
+        ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
+        ('"$@" < /dev/null', "-", "is not JSON"),
+        ('"$@" <&-', "-", "Bad file descriptor"),
+    ],
+    ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
+)
+def test_what_is_no_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
+) -> None:
+    """At once: a pipe that nobody writes to is not waited for, and a device without end is not read to it."""
+    monkeypatch.setenv("FOLDER", str(tmp_path))
+    done = ran(script, *filter(None, [argument]))
+    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "says"),
+    [
+        ('"$@" >&-', ["bert-base-uncased"], "CannotPrint: standard output is closed; leave it open"),
+        ('"$@" >&-', ["--help"], "CannotPrint: standard output is closed; leave it open"),
+        ('"$@" > /dev/full', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (No space left"),
+        ('"$@" > /dev/full', ["--help"], "CannotPrint: standard output cannot be written (No space left"),
+        ('"$@" > /dev/full', ["bert-large-uncased", "--csv"], "CannotPrint: standard output cannot be written (No"),
+        ('"$@" 2>&-', ["no-such-model"], ""),
+        ('"$@" 2> /dev/full', ["no-such-model"], ""),
+        ('"$@" >&- 2>&-', ["bert-base-uncased"], ""),
+    ],
+)
+def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) -> None:
+    """The status says so, and a line where one can be written; never is an error printed among the output."""
+    done = ran(script, *arguments)
+    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
+    assert done.stderr.startswith(says)
+    assert bool(says) == bool(done.stderr)
+
+
+def test_without_standard_error() -> None:
+    """Nothing needs to be said, so nothing is missed."""
+    done = ran('"$@" 2>&-', "bert-base-uncased")
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "109,482,240" == done.stdout.split()[-1]
+
+
+def test_an_interruption_while_it_prints(tmp_path: Path) -> None:
+    """It ends with one line while nobody reads on; a line was read first, so that Python is up and counting."""
+    # Far more layers than a pipe holds before it makes the writer wait.
+    (tmp_path / "deep.json").write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
+    command = [*COMMAND, str(tmp_path / "deep.json"), "--json"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=LONGEST)
+    assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
+    assert complaint.startswith("Interrupted: stopped before everything was counted and printed")
+
+
+def test_an_interruption_that_nobody_wants(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a shell starts in the background ignores interruptions, and goes on to."""
+    monkeypatch.setenv("CONFIG", str(config))
+    script = """trap '' INT; { sleep 0.3; cat "$CONFIG"; } | "$@" & sleep 0.2; kill -INT $!; wait $!"""
+    done = ran(script, "-")
+    assert (0, "") == (done.returncode, done.stderr)
+    assert TOTAL == done.stdout.split()[-1]
+
+
+SHORT = """
+import os, resource, sys
+from macros.counting.__main__ import main
+taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + int(sys.argv[1]) * 2**10
+resource.setrlimit(resource.RLIMIT_AS, (taken, taken))
+os._exit(main(["bert-large-uncased", "--json"]))
+"""
+"""Runs the command line in a process that may take so many KiB more than Python has taken to start."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux says how much memory a process takes")
+@pytest.mark.parametrize("more", [64, 300, 700, 1200, 2000, 3500])
+def test_little_memory(more: int) -> None:
+    """Whatever does not fit, importing or counting or printing, is one line."""
+    whole = [sys.executable, "-c", SHORT, str(more)]
+    done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
+    assert [] == faults(done)
+    assert (done.returncode == 0) or done.stderr.startswith("TooLittleMemory: there is not enough memory to count")
+    if more < 100:
+        assert BAD == done.returncode
+
+
+@pytest.mark.parametrize(
+    ("status", "stderr", "wrong"),
+    [
+        (0, "", []),
+        (2, "one line\n", []),
+        (2, "", []),
+        (0, "one line\n", ["1 lines"]),
+        (2, "one\ntwo\n", ["2 lines"]),
+        (1, "Traceback (most recent call last):\n", ["status 1", "traceback"]),
+        (-2, "", ["status -2"]),
+        (120, "", ["status 120"]),
+    ],
+)
+def test_a_bad_end_is_noticed(status: int, stderr: str, wrong: list[str]) -> None:
+    """Another status, a traceback, a warning beside an answer."""
+    assert wrong == faults(subprocess.CompletedProcess([], status, "", stderr))

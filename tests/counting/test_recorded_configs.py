@@ -1,0 +1,221 @@
+"""The engine against what transformers made of odd and hostile configs, as `tests/oracles/record_configs.py` saw it."""
+
+import gzip
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import CountingError, Model, count, model_of_config
+from macros.counting.architectures import ARCHITECTURES
+from tests.counting.test_config import SIZES
+
+RECORDED = Path(__file__).parent / "recorded_configs.json.gz"
+
+STRICTER = {
+    r"(\w+) is (-\d+|0|true|false); it must be an integer from": "no tensor without elements, and no number but digits",
+    r"id2label is \{\};": "the same: a head without labels",
+    r"position_embedding_type is": "transformers 4 builds another table for it",
+    r"pruned_heads is": "transformers 4 builds smaller tensors for it",
+    r"\w*(act|activation) is \"(prelu|xielu)\"": "it brings parameters, which are not counted here",
+    r"\w*(act|activation) is": "transformers asks for it only when it builds a layer or head that uses it",
+    r"summary_\w+ is": "the same: it changes one head",
+    r"per_layer_config is": "sizes of single layers are not counted here",
+    r"hidden_size (\d+) is not a multiple": "transformers asks only when it builds a layer",
+}
+"""What the engine refuses although transformers builds it, as its messages say it, and why."""
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    """The recording: versions, script, cases, and the keys of other models."""
+    found: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    return found
+
+
+def judged(
+    config: Mapping[str, Any], model_class: str, theirs: int | None, read: Callable[[str, Any], Model]
+) -> tuple[str, str]:
+    """What came of one case, as one word and, where that is "wrong", what happened."""
+    try:
+        ours = count(read("a", config), model_class=model_class)
+    except CountingError as error:
+        if theirs is None:
+            return "refused", ""
+        message = str(error).removeprefix("a: ")
+        return ("stricter", "") if any(re.match(each, message) for each in STRICTER) else ("wrong", message)
+    return ("counted", "") if ours == theirs else ("wrong", f"{ours} here, {theirs} there")
+
+
+def verdicts(read: Callable[[str, Any], Model] = model_of_config) -> Iterator[tuple[str, str]]:
+    """What came of every case."""
+    for case in recorded()["cases"]:
+        for model_class, theirs in case["totals"].items():
+            word, says = judged(case["config"], model_class, theirs, read)
+            yield word, f"{model_class} of {case['config']}: {says}"
+
+
+def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
+    """Of thousands of models none is counted otherwise, and none refused but for a reason that is listed."""
+    found = list(verdicts())
+    assert [] == [says for word, says in found if word == "wrong"][:5]
+    words = Counter(word for word, _ in found)
+    assert words["counted"] >= 2000
+    assert words["refused"] >= 2000
+    assert words["stricter"] >= 300
+
+
+def test_every_class_is_recorded() -> None:
+    """Each model type with all of its classes, by transformers 5.23."""
+    assert "5.23.0" == recorded()["versions"]["transformers"]
+    assert {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes} == {
+        name for case in recorded()["cases"] for name in case["totals"]
+    }
+
+
+def without(*keys: str) -> Callable[[str, Any], Model]:
+    """A reader that does not look at some keys."""
+    return lambda name, config: model_of_config(name, {key: each for key, each in config.items() if key not in keys})
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("id2label", "num_labels", "is_decoder", "add_cross_attention", "tie_word_embeddings", "hidden_act"),
+        *("activation", "summary_activation", "summary_use_proj", "pad_token_id", "per_layer_config"),
+    ],
+)
+def test_a_key_that_is_passed_over_is_noticed(key: str) -> None:
+    """Whichever setting is not read, some case shows it."""
+    assert any(word == "wrong" for word, _ in verdicts(without(key)))
+
+
+HARMLESS = {
+    # Their configs have nothing by which to know them; the sizes lead to the tensors of BERT or RoBERTa.
+    *("align_text_model", "bridgetower_text_model", "camembert", "chinese_clip_text_model", "data2vec-text"),
+    *("megatron-bert", "roberta-prelayernorm", "xlm-roberta-xl"),
+}
+
+
+@pytest.mark.parametrize("model_type", sorted(set(recorded()["others"]) - HARMLESS))
+def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
+    """Without a model_type, its own keys give it away."""
+    extra = dict.fromkeys(recorded()["others"][model_type], 1)
+    with pytest.raises(CountingError, match=r"a key of other models|which .* have and BERT has not"):
+        model_of_config("a", {**SIZES, **extra})
+
+
+# google-research/albert: the config of its base model, which names no model type.
+ALBERT: dict[str, Any] = {
+    "attention_probs_dropout_prob": 0,
+    "hidden_act": "gelu",
+    "hidden_dropout_prob": 0,
+    "embedding_size": 128,
+    "hidden_size": 768,
+    "initializer_range": 0.02,
+    "intermediate_size": 3072,
+    "max_position_embeddings": 512,
+    "num_attention_heads": 12,
+    "num_hidden_layers": 12,
+    "num_hidden_groups": 1,
+    "net_structure_type": 0,
+    "layers_to_keep": [],
+    "gap_size": 0,
+    "num_memory_blocks": 0,
+    "inner_group_num": 1,
+    "down_scale_factor": 1,
+    "type_vocab_size": 2,
+    "vocab_size": 30000,
+}
+# The first config of DistilBERT, which named none either.
+DISTILBERT: dict[str, Any] = {
+    "activation": "gelu",
+    "attention_dropout": 0.1,
+    "dim": 768,
+    "dropout": 0.1,
+    "hidden_dim": 3072,
+    "initializer_range": 0.02,
+    "max_position_embeddings": 512,
+    "n_heads": 12,
+    "n_layers": 6,
+    "qa_dropout": 0.1,
+    "seq_classif_dropout": 0.2,
+    "sinusoidal_pos_embds": False,
+    "tie_weights_": True,
+    "vocab_size": 30522,
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "model_type", "total"),
+    [
+        (SIZES, "bert", 10_940),
+        # 11,683,584 and 66,362,880 are what transformers 5.23 builds of the two published models.
+        (ALBERT, "albert", 11_683_584),
+        (DISTILBERT, "distilbert", 66_362_880),
+        ({**SIZES, "architectures": ["RobertaForMaskedLM"]}, "roberta", 10_940),
+        ({**SIZES, "embedding_size": 20, "architectures": ["ElectraModel"]}, "electra", 10_520),
+        ({**SIZES, "embedding_size": 20, "summary_use_proj": True}, "electra", 10_520),
+        ({**SIZES, "architectures": []}, "bert", 10_940),
+        ({**SIZES, "architectures": None}, "bert", 10_940),
+    ],
+)
+def test_a_config_without_model_type_is_counted_as_what_it_is(
+    config: dict[str, Any], model_type: str, total: int
+) -> None:
+    """Its classes or its keys say what that is; Google's BERTs have neither."""
+    model = model_of_config("a", config)
+    assert (model_type, total) == (model.architecture.model_type, count(model))
+
+
+@pytest.mark.parametrize(
+    ("extra", "says"),
+    [
+        ({"embedding_size": 128}, "a: has embedding_size, which ALBERT and ELECTRA have and BERT has not; if it is a"),
+        ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
+        ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),
+        ({"architectures": "BertModel2"}, 'architectures is "BertModel2", which is not counted'),
+        ({"architectures": [["BertModel"]]}, "which is not counted here"),
+        ({"architectures": [3]}, "which is not counted here"),
+        ({"attention_window": 512}, "has attention_window, a key of other models than are counted here; if it is a"),
+    ],
+)
+def test_a_config_that_could_be_several_is_refused_by_name(extra: dict[str, Any], says: str) -> None:
+    """The message names the key, and what to add."""
+    with pytest.raises(CountingError) as caught:
+        model_of_config("a", {**SIZES, **extra})
+    assert says in str(caught.value)
+    assert str(caught.value).endswith('if it is a BERT, add "model_type": "bert"; if another, its own model_type')
+
+
+def test_with_a_model_type_no_key_of_others_matters() -> None:
+    """The named model does not read them, in transformers either."""
+    extra = {"model_type": "bert", "embedding_size": 7, "attention_window": 512, "architectures": ["Other"]}
+    assert 10_940 == count(model_of_config("a", {**SIZES, **extra}))
+
+
+def test_a_difference_is_noticed() -> None:
+    """One parameter more or less, a model that transformers refuses, and a refusal for no listed reason."""
+    assert ("counted", "") == judged(SIZES, "BertModel", 10_940, model_of_config)
+    assert ("wrong", "10940 here, 10941 there") == judged(SIZES, "BertModel", 10_941, model_of_config)
+    assert ("wrong", "10940 here, None there") == judged(SIZES, "BertModel", None, model_of_config)
+    with_text = {**SIZES, "hidden_size": "20"}
+    assert ("refused", "") == judged(with_text, "BertModel", None, model_of_config)
+    assert "wrong" == judged(with_text, "BertModel", 10_940, model_of_config)[0]
+
+
+def test_every_listed_reason_is_used() -> None:
+    """None stands in the list that no case needs."""
+    messages = []
+    for case in recorded()["cases"]:
+        for model_class, theirs in case["totals"].items():
+            try:
+                count(model_of_config("a", case["config"]), model_class=model_class)
+            except CountingError as error:
+                messages += [str(error).removeprefix("a: ")] if theirs is not None else []
+    assert [] == [each for each in STRICTER if not any(re.match(each, message) for message in messages)]

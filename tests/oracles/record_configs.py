@@ -1,0 +1,154 @@
+"""Record what transformers makes of configs with odd and hostile values, so that the engine can be held against it.
+
+Run by `make verify`, in an environment of its own with torch and transformers:
+
+    python -m tests.oracles.record_configs
+
+Configs are made up from a fixed seed: of every model type, with up to three
+settings changed that decide about tensors. For each, and for every class of
+its model type, the total that is built on torch's meta device is written down,
+or nothing where transformers refuses. So is, for every other model whose
+config has all of BERT's sizes, what else its config has.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+import logging
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from .recording import versions_of
+
+RECORDED = Path(__file__).parents[1] / "counting" / "recorded_configs.json.gz"
+"""Read by the test beside it."""
+
+CASES, SEED = 900, 11
+
+SMALL = {
+    "vocab_size": 101,
+    "max_position_embeddings": 37,
+    "type_vocab_size": 3,
+    "hidden_size": 20,
+    "intermediate_size": 50,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 5,
+}
+DISTILBERT = {
+    "vocab_size": 101,
+    "max_position_embeddings": 37,
+    "dim": 20,
+    "hidden_dim": 50,
+    "n_layers": 2,
+    "n_heads": 5,
+}
+BASES: dict[str, dict[str, Any]] = {
+    "bert": SMALL,
+    "roberta": SMALL,
+    "xlm-roberta": SMALL,
+    "distilbert": DISTILBERT,
+    "albert": {**SMALL, "embedding_size": 7, "num_hidden_groups": 2, "inner_group_num": 1},
+    "electra": {**SMALL, "embedding_size": 7},
+}
+"""A small config of every model type."""
+
+# Labels are never many: transformers makes a name for each.
+NUMBERS = (-20, -5, -1, 0, 1, 2, 3, 4, 5, 7, 10, 19, 20, 21, 36, 37, 40, 100, 101, 102)
+OTHERS: tuple[Any, ...] = (None, True, False, 0.0, 1.0, 20.0, 2.5, "", "2", "20", "true", "null", [], [2], {}, {"0": 1})
+ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear", "prelu", "xielu", "GELU", "geglu", "", "gelu ")
+FLAGS = (True, True, False, False, None, 0, 1, "true", "")
+LABELS: tuple[Any, ...] = (
+    *({"0": "a", "1": "b", "2": "c"}, {"1": "a", "2": "b"}, {"5": "a", "7": "b", "9": "c"}, {"-1": "a"}, {"0": None}),
+    *({"0": "a", "00": "b"}, {" 1 ": "a", "+2": "b"}, {"1_0": "a"}, {"a": "b"}, {"1.0": "a"}, {"": "a"}, {"0": 0}),
+    *({"0": "a", "x": "b"}, {}, [], ["a", "b"], None, "a", 3),
+)
+SETTINGS: dict[str, tuple[Any, ...]] = {
+    "num_labels": (*NUMBERS, *OTHERS),
+    "id2label": LABELS,
+    "is_decoder": FLAGS,
+    "add_cross_attention": FLAGS,
+    "tie_word_embeddings": FLAGS,
+    "hidden_act": (*ACTIVATIONS, *OTHERS),
+    "activation": (*ACTIVATIONS, *OTHERS),
+    "position_embedding_type": ("absolute", "relative_key", "", None),
+    "pruned_heads": (None, {}, [], {"0": [1]}),
+    "pad_token_id": (*NUMBERS, *OTHERS),
+    "per_layer_config": (None, {}, {"0": {"hidden_size": 10}}, {"1": {"intermediate_size": 10}}),
+    "sinusoidal_pos_embds": (True, False),
+    "summary_use_proj": FLAGS,
+    "summary_proj_to_labels": FLAGS,
+    "summary_type": ("first", "last", "mean", "attn", "other", None),
+    "summary_activation": (*ACTIVATIONS, *OTHERS),
+}
+
+
+def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
+    """Configs with their model type, the same for the same seed."""
+    random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    sizes = sorted({key for base in BASES.values() for key in base})
+    configs = []
+    for _ in range(number):
+        model_type = random.choice([*BASES])
+        config = dict(BASES[model_type])
+        for _ in range(random.randrange(1, 4)):
+            key = random.choice([*config, *SETTINGS, *SETTINGS, *sizes])
+            config[key] = random.choice(SETTINGS.get(key) or (*NUMBERS, *NUMBERS, *OTHERS))
+        configs.append({**config, "model_type": model_type})
+    return configs
+
+
+def total(config: dict[str, Any], class_name: str) -> int | None:
+    """The parameters of one model, or None where transformers builds none."""
+    import torch
+    import transformers
+
+    try:
+        chosen = transformers.CONFIG_MAPPING[config["model_type"]].from_dict(json.loads(json.dumps(config)))
+        with torch.device("meta"):
+            return int(getattr(transformers, class_name)(chosen).num_parameters())
+    except Exception:  # of many kinds, whatever the value ran into
+        return None
+
+
+def other_models() -> dict[str, list[str]]:
+    """What the config of every other model with all of BERT's sizes has that BERT's has not."""
+    import transformers
+
+    fields = {
+        name: {field.name for field in dataclasses.fields(each)}
+        for name, each in transformers.CONFIG_MAPPING.items()
+        if name not in BASES and dataclasses.is_dataclass(each)
+    }
+    berts = {field.name for field in dataclasses.fields(transformers.BertConfig)}
+    return {name: sorted(found - berts) for name, found in fields.items() if found >= set(SMALL)}
+
+
+def main() -> None:
+    """Build everything and write it down; fail where it differs from what stood there."""
+    from macros.counting import ARCHITECTURES
+
+    logging.disable()
+    cases = []
+    for config in odd_configs(CASES, SEED):
+        classes = ARCHITECTURES[config["model_type"]].classes
+        cases.append({"config": config, "totals": {each.name: total(config, each.name) for each in classes}})
+    found = {
+        "versions": versions_of("transformers", "torch"),
+        "script": "record_configs.py",
+        "cases": cases,
+        "others": other_models(),
+    }
+    before = json.loads(gzip.decompress(RECORDED.read_bytes())) if RECORDED.exists() else None
+    # mtime=0: recording the same thing twice gives the same file.
+    RECORDED.write_bytes(gzip.compress(json.dumps(found, separators=(",", ":")).encode(), mtime=0))
+    print(f"{RECORDED.name}: {len(cases)} configs, {RECORDED.stat().st_size} bytes")
+    if before is not None and (before["cases"], before["others"]) != (found["cases"], found["others"]):
+        sys.exit(f"{RECORDED.name} was wrong, and has been rewritten")
+
+
+if __name__ == "__main__":
+    main()
