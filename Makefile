@@ -91,7 +91,10 @@ forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other
 
 audit: build # Lighthouse on every page, phone profile
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
-	cd tests/audit && npm ci --silent && node audit.mjs ../../site
+	$(VENV)/bin/python -m tests.docs.get_browser
+	cd tests/audit && npm ci --silent && \
+		CHROME_PATH="$$(cd ../.. && $(VENV)/bin/python -c 'from tests.docs.browser import executable; print(executable())')" \
+		node audit.mjs ../../site
 
 font: $(FONT)/.ready # the font of the formulas anew, from the whole one
 	@command -v npm >/dev/null || { echo "make font needs Node.js with npm: install it and try again" >&2; exit 1; }

@@ -117,7 +117,7 @@ def test_half_a_download_is_no_browser(machine: Path) -> None:
     assert str(folder / "chrome-headless-shell") == executable()
 
 
-INSTALLED = ["update", "install --yes --no-install-recommends chromium fonts-dejavu-core"]
+INSTALLED = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
 
 
 def test_where_no_download_is_to_be_had_debians_is_installed(machine: Path) -> None:
@@ -126,6 +126,21 @@ def test_where_no_download_is_to_be_had_debians_is_installed(machine: Path) -> N
     assert 0 == main()
     assert INSTALLED == asked_for(machine)
     assert str(machine / "chromium") == executable()
+
+
+LACKS = """
+    import sys
+    if "chromium-headless-shell" in sys.argv:
+        sys.exit(100)
+"""
+"""What apt-get does where there is no such package."""
+
+
+def test_where_debian_has_no_browser_without_window_the_other_is_installed(machine: Path) -> None:
+    """As in Ubuntu and in older releases."""
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)) + LACKS)
+    assert 0 == main()
+    assert [*INSTALLED, "install --yes --no-install-recommends fonts-dejavu-core chromium"] == asked_for(machine)
 
 
 def test_a_download_that_does_not_start_is_not_enough(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
