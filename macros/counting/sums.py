@@ -154,7 +154,24 @@ def _addend(node: _Node) -> Addend:
     return Addend((*node.times, *known), node.paths, node.each)
 
 
+MOST_ROOTS = 10_000
+"""Of so many a process that asks about ever new models forgets them all."""
+
+_roots: dict[tuple[object, ...], _Node | None] = {}
+"""What is counted by question: a site shows many wrong totals of a few right ones."""
+
+
 def _root(asked: Question) -> _Node | None:
+    """All that is counted, worked out once for each question."""
+    key = (asked.architecture.name, tuple(asked.sizes.items()), asked.model.choices, *asked[1:])
+    if key not in _roots:
+        if len(_roots) > MOST_ROOTS:
+            _roots.clear()
+        _roots[key] = _rooted(asked)
+    return _roots[key]
+
+
+def _rooted(asked: Question) -> _Node | None:
     """All that is counted, the blocks outside of the layers beside a layer."""
     items = [item for item in asked.items if item.factors != NONE]
     order = [item.path for item in items]
