@@ -23,14 +23,15 @@ const [site, ...asked] = process.argv.slice(2)
 const all = readdirSync(site, { recursive: true }).map((path) => relative(site, join(site, path)))
 const pages = asked.length ? asked : [...all.filter((path) => path.endsWith(".html") && path !== "404.html").sort(), ...ASKED]
 
-// Plain files, uncompressed: a host that compresses is only faster.
+// Plain files, uncompressed: a host that compresses is only faster. They may be kept for as long as GitHub Pages lets
+// browsers keep them, so that a worker gets the script that the page has fetched.
 let sent = 0
 const server = createServer((request, response) => {
   const path = join(site, decodeURIComponent(new URL(request.url, "http://localhost").pathname))
   if (!existsSync(path) || path.endsWith("/")) return response.writeHead(404).end()
   const body = readFileSync(path)
   sent += body.length
-  response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", "content-length": body.length }).end(body)
+  response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", "content-length": body.length, "cache-control": "max-age=600" }).end(body)
 })
 await new Promise((ready) => server.listen(0, "127.0.0.1", ready))
 const chrome = await launch({ chromeFlags: FLAGS })
