@@ -307,3 +307,17 @@ def test_the_answer_is_announced(page: Page) -> None:
     assert "polite" == region.get_attribute("aria-live")
     asked(page, "199")
     assert region.get_attribute("aria-busy") is None
+
+
+def test_what_training_adds_is_worked_out(page: Page) -> None:
+    """The sum ends in the number that was typed: the model, and two matrices of each rank beside two in each layer."""
+    # Source: peft 0.21.2, as in test_search.py; 3,072 is four times the hidden size.
+    assert "109,482,240 + 192 × 3,072 = 110,072,064" in asked(page, "110072064")
+    assert "7,087,872" in asked(page, "14766336")
+
+
+def test_memory_is_listed_in_bytes(page: Page) -> None:
+    """Totals that round to the same amount are listed once each, in bytes."""
+    said = asked(page, "639 MiB")
+    assert "bytes" in page.inner_text("#rounded thead")
+    assert said.count("670,348,916") == 1

@@ -22,7 +22,7 @@
   /** The number worked out to its last digit.
    * @param {Explanation} each @param {string} chosen @returns {Content[]} */
   function workedOut(each, chosen) {
-    if (each.kind === "difference" || each.kind === "other") return worked(termsOf(each), each.number)
+    if (["difference", "other", "training"].includes(each.kind)) return worked(termsOf(each), each.number)
     if (each.kind === "tensors" || each.kind === "share" || !each.models.length) return []
     const { sizes } = modelOf(each, chosen)
     if (each.parts.length) {
@@ -147,11 +147,14 @@
 
   /** Right totals that a rounded number may stand for. @param {Explanation[]} found @param {string} typed */
   function roundedTable(found, typed) {
-    const rows = found.slice(0, 2 * MOST_WAYS).map((each) => [
+    // Types of as many bytes, such as float16 and bfloat16, take the same.
+    const distinct = new Map(found.map((each) => [[each.number, ...each.models, ...each.classes].join(), each]))
+    const rows = [...distinct.values()].slice(0, 2 * MOST_WAYS).map((each) => [
       element("span", {}, ...listed(each.models.map(code))), whole(each.number), element("span", {}, ...listed(each.classes.map(code))),
     ])
-    const cut = found.length > rows.length ? `, the likeliest ${rows.length} of ${found.length}` : ""
-    return tableOf("rounded", `Exact totals that round to ${typed}${cut}`, [["model", "text"], ["parameters", "num"], ["class", "text"]], rows)
+    const cut = distinct.size > rows.length ? `, the likeliest ${rows.length} of ${distinct.size}` : ""
+    const counts = found[0].kind === "memory" ? "bytes" : "parameters"
+    return tableOf("rounded", `Exact totals that round to ${typed}${cut}`, [["model", "text"], [counts, "num"], ["class", "text"]], rows)
   }
 
   /** @param {Explanation[]} found @param {string} chosen */
