@@ -31,12 +31,14 @@
     return spaces.chance(each.number, wide, each.cost) <= limits.chance ? "likely" : "possible"
   }
 
-  /** What comes first: what is known or likely; a slip of a digit, or a number less than a row away; what may be chance; the rest.
+  const FEW_ROWS = 8 // of a table: so near, a right number says more than what may be chance
+
+  /** What comes first: what is known or likely; a slip of a digit, or a number a few rows away; what may be chance; the rest.
    * @param {Explanation} each */
   function rank({ kind, confidence, slip, rest, models, cost }) {
     if (confidence === "certain" || (confidence === "likely" && kind !== "near") || (slip && cost <= limits.simple + 1)) return 0
     const wide = models.length ? engine.models.get(models[0]).sizes.H : 1
-    if (slip || (kind === "near" && Math.abs(rest) < wide)) return 1
+    if (slip || (kind === "near" && Math.abs(rest) < FEW_ROWS * wide)) return 1
     return kind === "near" ? 3 : 2
   }
 
