@@ -31,15 +31,18 @@
     return spaces.chance(each.number, wide, each.cost) <= limits.chance ? "likely" : "possible"
   }
 
-  const FEW_ROWS = 8 // of a table: so near, a right number says more than what may be chance
+  const FEW_ROWS = 8 // of a table: so near, a right number says more than a vocabulary that nobody is known to have
 
-  /** What comes first: what is known or likely; a slip of a digit, or a number a few rows away; what may be chance; the rest.
+  /** What comes first: what is known or likely; a slip of a digit, or a number less than a row away;
+   * what may be chance; a number a few rows away; any vocabulary; the rest.
    * @param {Explanation} each */
-  function rank({ kind, confidence, slip, rest, models, cost }) {
+  function rank({ kind, confidence, slip, rest, models, sizes, cost }) {
     if (confidence === "certain" || (confidence === "likely" && kind !== "near") || (slip && cost <= limits.simple + 1)) return 0
     const wide = models.length ? engine.models.get(models[0]).sizes.H : 1
-    if (slip || (kind === "near" && Math.abs(rest) < FEW_ROWS * wide)) return 1
-    return kind === "near" ? 3 : 2
+    const away = Math.abs(rest) / wide
+    if (slip || (kind === "near" && away < 1)) return 1
+    if (kind === "near") return away < FEW_ROWS ? 3 : 5
+    return kind === "size" && "V" in sizes && cost === limits.possible ? 4 : 2
   }
 
   /** @param {Explanation} each */
