@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from macros.counting import load_models
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.elements.pages import relative
-from macros.rendering.figures.area_map import section, title_of
+from macros.rendering.figures.area_map import name_of, section
 from macros.rendering.figures.levels import LEVELS
 from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
 
@@ -221,7 +221,7 @@ SECTIONS = """models => {
 def test_script_and_build_draw_the_same(desk: Page) -> None:
     """Every level of every published model: the same text, the same places to the last decimal."""
     roots = {BASE: "base", LARGE: "large"}
-    models = [(roots.get(name, name), name, title_of(ask(model=name))) for name in load_models()]
+    models = [(roots.get(name, name), name, name_of(ask(model=name))) for name in load_models()]
     assert len(models) > 20
     drawn = desk.evaluate(SECTIONS, models)
     for (root, name, _), levels in zip(models, drawn, strict=True):

@@ -556,14 +556,14 @@ def test_other_kinds_are_found(page: Page) -> None:
 # Source: get_nb_trainable_parameters() of peft 0.21.2 with transformers 5.23.0, of BertModel and of
 # BertForSequenceClassification (task_type="SEQ_CLS") of base.
 ADAPTED = {
-    "110072064": ("all that is", "LoRA of rank 16 on query and value"),
-    "591362": ("what is trained", "LoRA of rank 16 on query and value and a classifier of 2 labels"),
-    "296450": ("what is trained", "LoRA of rank 8 on query and value and a classifier of 2 labels"),
+    "110072064": ("the size of", "LoRA of rank 16 on query and value"),
+    "591362": ("what is trained in", "LoRA of rank 16 on query and value and a classifier of 2 labels"),
+    "296450": ("what is trained in", "LoRA of rank 8 on query and value and a classifier of 2 labels"),
     "109780228": (
-        "all that is",
+        "the size of",
         "LoRA of rank 8 on query and value and a classifier of 2 labels, which PEFT counts twice",
     ),
-    "109924608": ("all that is", "LoRA of rank 8 on query, key and value"),
+    "109924608": ("the size of", "LoRA of rank 8 on query, key and value"),
 }
 
 
@@ -571,4 +571,4 @@ def test_what_peft_prints_is_explained(page: Page) -> None:
     """What is trained and all, with a classifier and without, as the first answer."""
     found = explained(page, list(ADAPTED))
     said = {text: answers[0]["words"] for text, answers in zip(ADAPTED, found, strict=True)}
-    assert {text: f"{what} in BERT base, uncased with {how}" for text, (what, how) in ADAPTED.items()} == said
+    assert {text: f"{what} BERT base, uncased with {how}" for text, (what, how) in ADAPTED.items()} == said

@@ -22,22 +22,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from .recording import versions_of
+from .recording import SMALL, versions_of
 
 RECORDED = Path(__file__).parents[1] / "counting" / "recorded_configs.json.gz"
 """Read by the test beside it."""
 
 CASES, SEED = 900, 11
 
-SMALL = {
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "type_vocab_size": 3,
-    "hidden_size": 20,
-    "intermediate_size": 50,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 5,
-}
 DISTILBERT = {
     "vocab_size": 101,
     "max_position_embeddings": 37,

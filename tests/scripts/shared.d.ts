@@ -354,6 +354,7 @@ interface Ways {
   berts: Model[]
   /** Those of them that people most likely mean. */
   usual: Model[]
+  likely: Model[]
   kinds: Kind[]
   /** What can be said for sure before everything is worked out. */
   sure: Kind[]

@@ -51,7 +51,10 @@
     return ` with ${whole(value)} ${NOUNS[letter][value === 1 ? 0 : 1]} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
   }
 
-  const WOULD = { certain: "You would get ", likely: "You would get ", possible: "This may be a coincidence, but you would get " }
+  /** What comes before an explanation that may be chance. @param {Explanation} each */
+  const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
+  /** @param {Explanation} each */
+  const would = (each) => (perhaps(each) ? `${perhaps(each)}you would get ` : "You would get ")
 
   /** @param {Part} part @param {number} layers  how many of them are meant, or 0 */
   const wordsOf = ({ words }, layers) =>
@@ -94,22 +97,22 @@
     total(each, chosen, alike) {
       if (each.mistakes.length) {
         const not = isBert(each, chosen) ? "" : ", which is not BERT,"
-        return [WOULD[each.confidence], number(each.number), " for ", ...where(each, chosen), not, condition(each, chosen, alike), "."]
+        return [would(each), number(each.number), " for ", ...where(each, chosen), not, condition(each, chosen, alike), "."]
       }
       if (isBert(each, chosen)) return [number(each.number), " is the number of parameters in ", ...where(each, chosen), "."]
       return [number(each.number), " is not BERT: it is ", ...where(each, chosen), "."]
     },
     size: (each, chosen) => [
-      WOULD[each.confidence], number(each.number), " for ", ...where(each, chosen), otherSize(each, chosen),
+      would(each), number(each.number), " for ", ...where(each, chosen), otherSize(each, chosen),
       each.mistakes.length ? [",", condition(each, chosen).replace(" if you", " if you also")] : "", ".",
     ].flat(),
     labels: (each, chosen) => [
-      ...(each.mistakes.length ? [WOULD[each.confidence], number(each.number), " for "] : [number(each.number), " is the number of parameters in "]),
+      ...(each.mistakes.length ? [would(each), number(each.number), " for "] : [number(each.number), " is the number of parameters in "]),
       ...where(each, chosen), ` with ${whole(each.labels)} ${each.labels === 1 ? "label" : "labels"}`, condition(each, chosen), ".",
     ],
     part: (each, chosen) =>
       each.mistakes.length
-        ? [WOULD[each.confidence], number(each.number), " for ", ...partsOf(each, chosen), condition(each, chosen), "."]
+        ? [would(each), number(each.number), " for ", ...partsOf(each, chosen), condition(each, chosen), "."]
         : [number(each.number), " is the size of ", ...partsOf(each, chosen), "."],
     tensors: (each, chosen) => [
       number(each.number), " counts the ", link(pages.tensors, "tensors"), " of ", ...where(each, chosen), ", not its parameters.",
@@ -119,7 +122,7 @@
       const file = each.frame ? [", and ", number(each.frame), " bytes of a file's names and frame"] : []
       const unit = each.unit > 1 ? [", ", link(pages.memory, "divided"), ` by ${whole(each.unit)}`] : []
       return [
-        each.confidence === "possible" ? "This may be a coincidence, but " : "", number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
+        perhaps(each), number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
         each.mistakes.length ? `,${condition(each, chosen)}` : "", ".",
       ]
     },
@@ -131,7 +134,7 @@
         ? [number(each.number), " is the difference between ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
         : [number(each.number), " is the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
     },
-    training: (each) => [each.confidence === "possible" ? "It may be chance, but " : "", number(each.number), ` is ${each.words}.`],
+    training: (each) => [perhaps(each), number(each.number), ` is ${each.words}.`],
     share: ({ terms: [part, total] }) => part.number > total.number ? [
       number(part.number), " / ", number(total.number), ` = ${(part.number / total.number).toFixed(2)}: `,
       link(part.page, part.words), " has that many times the parameters of ", link(total.page, total.words), ".",

@@ -42,8 +42,6 @@
 
   /** @param {string} path @param {string} prefix */
   const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
-  /** @param {string} path @param {string} prefixes  with commas between them */
-  const liesUnderOne = (path, prefixes) => prefixes.split(", ").some((prefix) => liesUnder(path, prefix))
 
   /**
    * Whether a row belongs to a part.
@@ -119,7 +117,7 @@
    */
   function fits(each, { listed, letters }) {
     /** @param {string} paths */
-    const under = (paths) => listed.some((row) => liesUnderOne(row.path, paths))
+    const under = (paths) => listed.some(belongsTo(paths, ""))
     if ((each.lacks ?? []).some(under) || !(each.needs ?? []).every(under)) return false
     if (!each.letters.every((letter) => letters.has(letter))) return false
     return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)

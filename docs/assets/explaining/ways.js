@@ -93,8 +93,10 @@
   const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
   /** Those of them that people most likely mean. */
   const usual = berts.filter((each) => costOfModel(each.name) === 0)
+  /** These, and those that they mean now and then. */
+  const likely = berts.filter((each) => costOfModel(each.name) <= 1)
 
   bertCounted.ways = /** @type {Ways} */ ({
-    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, kinds: /** @type {Kind[]} */ ([]), lazily, sure: /** @type {Kind[]} */ ([]), prepare, stepwise, termOf, usual,
+    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, likely, kinds: /** @type {Kind[]} */ ([]), lazily, sure: /** @type {Kind[]} */ ([]), prepare, stepwise, termOf, usual,
   })
 }

@@ -22,9 +22,10 @@ if (globalThis.document) {
     if (!answered) answer.replaceChildren(element("p", {}, "Counting all totals…"))
     // What is sure stands there first, and other ways once they are worked out; the answer is announced then.
     explainer.ask(text, model, (found, final) => {
-      if (final) answered = true
-      if (final) show(answerTo(text, model, found))
-      else if (found?.length) answer.replaceChildren(...answerTo(text, model, found))
+      if (final) {
+        answered = true
+        show(answerTo(text, model, found))
+      } else if (found?.length) answer.replaceChildren(...answerTo(text, model, found))
     })
   }
 

@@ -17,7 +17,7 @@ from macros.counting import Question, count
 from macros.counting.sums import worked
 
 from ..elements import pages, svg
-from ..elements.asking import BASE, LARGE, SHORT, ask
+from ..elements.asking import SHORT, ask, title_of
 from ..elements.numbers import whole
 from .levels import LEVELS, Block, Level, above, exported, level_at, shares_of, total_of
 from .tiling import WHOLE, Share, Tile, tiles
@@ -33,8 +33,6 @@ PLACES = 4
 
 MOST_DRAWN = 24
 """So many blocks of a kind are drawn one by one; more of them side by side are one block with lines in it."""
-
-TITLES = {BASE: "BERT base", LARGE: "BERT large"}
 
 KEYS = ("bc-key", "bc-key-thin")
 """Classes of the swatch before a name: its colour, or the mark of what is too thin to see."""
@@ -57,7 +55,7 @@ def section(level: Level, asked: Question, root: str) -> str:
     total = total_of(level, asked)
     return (
         f'<section class="bc-level" id="{address}">'
-        f"<h2>{aliases}{level.title} <small>{title_of(asked)}: {whole(total)} parameters</small></h2>"
+        f"<h2>{aliases}{level.title} <small>{name_of(asked)}: {whole(total)} parameters</small></h2>"
         f"{picture(f'figure-{address}', level, asked, f'#{root}')}"
         f"{sum_of(level, asked, f'#{root}')}{_trail(level, asked, root)}</section>"
     )
@@ -68,9 +66,10 @@ def at(root: str, path: str) -> str:
     return f"{root}/{path}" if path else root
 
 
-def title_of(asked: Question) -> str:
-    """What the map calls a model."""
-    return TITLES.get(asked.model.name, escape(asked.model.title))
+def name_of(asked: Question) -> str:
+    """What the map calls a model: base and large by their short names."""
+    short = SHORT.get(asked.model.name)
+    return f"BERT {short}" if short else escape(title_of(asked.model))
 
 
 def picture(name: str, level: Level, asked: Question, home: str) -> str:
@@ -80,7 +79,7 @@ def picture(name: str, level: Level, asked: Question, home: str) -> str:
     )
     return svg.figure(
         name,
-        f"{level.title}, {title_of(asked)}",
+        f"{level.title}, {name_of(asked)}",
         f"{described}.",
         drawing(level, asked, home),
         _caption(level, asked),

@@ -3,7 +3,7 @@
 {
   const { table, engine, ways } = bertCounted
   const { costs, parts } = table.explanations
-  const { EMPTY, berts, costOfModel, kinds, lazily, usual } = ways
+  const { EMPTY, costOfModel, kinds, lazily, likely, usual } = ways
 
   const CLASSES = ["BertModel", "BertForPreTraining", "BertForMaskedLM"]
   const BLOCKS = ["bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings", "bert/pooler", "cls/predictions"]
@@ -18,7 +18,6 @@
       const [more, less] = one.number > other.number ? [one, other] : [other, one]
       if (more.number > less.number) found.push({ model: more.model, number: more.number - less.number, terms: [term(more, 1), term(less, -1)] })
     }
-    const likely = berts.filter((each) => costOfModel(each.name) <= 1)
     for (const modelClass of CLASSES) {
       const totals = likely.map((model) => totalOf(model, modelClass))
       totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))

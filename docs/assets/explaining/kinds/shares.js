@@ -3,7 +3,7 @@
 {
   const { table, engine, ways } = bertCounted
   const { costs, parts } = table.explanations
-  const { EMPTY, berts, costOf, costOfModel, kinds, lazily } = ways
+  const { EMPTY, costOf, kinds, lazily, likely } = ways
 
   const LAYERS = "bert/encoder"
   const FARTHEST = costs.groups.relative // models that people compare with BERT cost no more
@@ -12,7 +12,7 @@
   /** @typedef {{ model: string, parts: Part[], cost: number, terms: [ExplanationTerm, ExplanationTerm] }} Shared */
 
   const shares = lazily(() =>
-    berts.filter((each) => costOfModel(each.name) <= 1).flatMap((model) => {
+    likely.flatMap((model) => {
       const { name, title, sizes } = model
       const total = ways.termOf(model)
       const [layers] = parts.filter((part) => part.path === LAYERS && !part.tag)

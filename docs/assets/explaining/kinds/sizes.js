@@ -5,7 +5,7 @@
 {
   const { table, engine, ways, spaces } = bertCounted
   const { costs, limits } = table.explanations
-  const { EMPTY, berts, costOf, costOfModel, grouped, kinds, lazily } = ways
+  const { EMPTY, costOf, costOfModel, grouped, kinds, lazily, likely } = ways
   const { Counter, deviations } = engine
 
   const { size: COMMON, "odd-size": ODD } = costs.ways
@@ -49,7 +49,6 @@
     Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
   )
   function* steps() {
-    const likely = berts.filter((each) => costOfModel(each.name) <= 1)
     for (const group of grouped(likely, (model) => Object.entries(model.sizes))) {
       const names = group.map((each) => each.name)
       for (const alike of spaces.classGroups(group[0])) yield addLines(group[0].sizes, names, alike)

@@ -5,7 +5,7 @@
 {
   const { table, engine, ways } = bertCounted
   const { costs } = table.explanations
-  const { EMPTY, berts, costOfModel, kinds, lazily, usual } = ways
+  const { EMPTY, costOfModel, kinds, lazily, likely, usual } = ways
   const { Counter } = engine
 
   const [BARE, CLASSIFIER] = ["BertModel", "BertForSequenceClassification"]
@@ -31,6 +31,7 @@
   const [USUAL_MODULES] = Object.keys(MODULES)
   const RANKS = [1, 2, 4, 8, 16, 32, 64, 128]
   const USUAL_RANKS = [8, 16]
+  const WHOLE = "the size of "
   const LABELS = 2 // of a classifier, where nothing else is said
 
   /** How much longer all matrices of some modules become with a rank more: by the inputs and outputs of each.
@@ -53,24 +54,23 @@
           const head = labels * (sizes.H + 1)
           const cost = costs.ways.lora + (USUAL_RANKS.includes(rank) ? 0 : 1) + (modules === USUAL_MODULES ? 0 : 1) + costOfModel(name)
           const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
-          const lora = `LoRA of rank ${rank} on ${modules}`
-          const above = labels ? ` and a classifier of ${labels} labels` : ""
+          const made = `${title} with LoRA of rank ${rank} on ${modules}${labels ? ` and a classifier of ${labels} labels` : ""}`
           const trained = [added, ...(labels ? [term(1, head)] : [])]
           const all = [total, added, ...(labels ? [term(2, head)] : [])]
           return /** @type {[Trained, Trained]} */ ([
-            { ...common, number: sumOf(trained), terms: trained, words: `what is trained in ${title} with ${lora}${above}` },
-            { ...common, number: sumOf(all), terms: all, words: `all that is in ${title} with ${lora}${above}${labels ? ", which PEFT counts twice" : ""}` },
+            { ...common, number: sumOf(trained), terms: trained, words: `what is trained in ${made}` },
+            { ...common, number: sumOf(all), terms: all, words: `${WHOLE}${made}${labels ? ", which PEFT counts twice" : ""}` },
           ])
         }),
       )
     })
   }
-  const everyAdapted = lazily(() => berts.filter((each) => costOfModel(each.name) <= 1).flatMap(adapted))
+  const everyAdapted = lazily(() => likely.flatMap(adapted))
 
   const lora = lazily(() => {
     // Some of them are deviations as well, and found as such.
     const known = new Set(
-      berts.flatMap(({ name, sizes }) =>
+      likely.flatMap(({ name, sizes }) =>
         ["lora-alone", "lora-added"].map((each) => `${name} ${engine.count({ modelClass: BARE, sizes, deviations: [each] })}`),
       ),
     )
@@ -117,10 +117,9 @@
     const step = number % 3
     if (step > 1) return
     for (const { number: total, models: names, classes, cost, mistakes } of ways.totalsWithin((number - step) / 3, (number - step) / 3, model, 0)) {
-      const { sizes } = engine.models.get(names[0])
+      const { title, sizes } = engine.models.get(names[0])
       const isKnown = engine.count({ modelClass: classes[0], sizes, deviations: ["optimizer-counted"] }) === number
       if (mistakes.length || isKnown) continue
-      const { title } = engine.models.get(names[0])
       const words = `the size of a training checkpoint of ${title} (${classes[0]}), which holds Adam's two moments of each parameter${step ? ", and the step" : ""}`
       yield { models: names, classes, number, cost: cost + costs.ways.checkpoint, words, terms: [term(3, total), ...(step ? [term(1, 1)] : [])] }
     }
@@ -141,7 +140,7 @@
       .filter(([trained, all]) => trained.number / all.number >= least && trained.number / all.number < most)
       .map(([trained, all]) => ({
         ...EMPTY, ...trained, kind: "share",
-        terms: [{ ...term(1, trained.number), words: trained.words }, { ...term(-1, all.number), words: all.words }],
+        terms: [{ ...term(1, trained.number), words: trained.words }, { ...term(-1, all.number), words: all.words.replace(WHOLE, "") }],
       }))
 
   kinds.push(({ low, high, exact, amount, share }, model) => {
