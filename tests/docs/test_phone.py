@@ -14,8 +14,10 @@ from tests.docs.windows import WIDTHS
 HIDDEN_CELLS = """() => {
   const hidden = []
   for (const row of document.querySelectorAll("table.bc tr")) {
+    const short = (cell, column) => cell.matches(
+      `.bc-num, .bc-word, .bc-num-${column} :nth-child(${column}), .bc-word-${column} :nth-child(${column})`)
     const cells = [...row.cells].filter((cell, place) =>
-      cell.textContent.trim() && (!place || cell.matches(".bc-num, .bc-word") || cell.querySelector("data, math")))
+      cell.textContent.trim() && (!place || short(cell, place + 1) || cell.querySelector("data, math")))
     for (const cell of cells) {
       const range = document.createRange()
       range.selectNodeContents(cell)
@@ -126,7 +128,7 @@ STYLED = """style => {
 
 FAULTS = {
     "table.bc { display: table !important; width: 60rem }": HIDDEN_CELLS,
-    "table.bc .bc-word { min-width: 9rem !important }": WIDE_TABLES,
+    "table.bc td { min-width: 9rem !important }": WIDE_TABLES,
     ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
     ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
     "data::after { position-area: block-end !important }": COVERED,
