@@ -120,6 +120,25 @@ def test_explanations_leave_the_next_number_on_a_desk(browser: Browser, address:
     context.close()
 
 
+WIDE_LISTINGS = """() => {
+  const folds = [...document.querySelectorAll(".bc-stacked details")]
+  folds.forEach((fold) => (fold.open = true))
+  return folds.map((fold) => fold.querySelector("pre")).filter((each) => each.scrollWidth > each.clientWidth).length
+}"""
+"""How many folds of the print-outs whose columns are ours scroll sideways."""
+
+
+@pytest.mark.parametrize("name", ["listings/ledger.html", "listings/transformers.html"])
+def test_lines_with_our_columns_are_stacked(phone: Page, address: str, name: str) -> None:
+    """A name has a line of its own, and all that stands behind it on a desk is in sight below it."""
+    phone.goto(f"{address}/{name}", wait_until="load")
+    assert 0 == phone.evaluate(WIDE_LISTINGS)
+    phone.evaluate(
+        STYLED, ".bc-stacked samp { white-space: pre !important } .bc-stacked b { display: inline !important }"
+    )
+    assert 13 < phone.evaluate(WIDE_LISTINGS)
+
+
 STYLED = """style => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)

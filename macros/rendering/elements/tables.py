@@ -56,7 +56,9 @@ def table(
         CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
     """
     if wrong := next((row for row in [*rows, *([foot] if foot else [])] if len(row) != len(columns)), None):
-        raise CountingError(f'table "{name}" has {len(columns)} columns, got a row of {len(wrong)}; give it as many cells')
+        raise CountingError(
+            f'table "{name}" has {len(columns)} columns, got a row of {len(wrong)}; give it as many cells'
+        )
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
     head = "\n".join(f'<th scope="col">{escape(each.heading)}</th>' for each in columns)
@@ -79,6 +81,11 @@ def table(
 def code(text: str | None) -> str:
     """A name as code, breakable after a slash or a dot."""
     return f"<code>{text.replace('/', '/<wbr>').replace('.', '.<wbr>')}</code>" if text else "none"
+
+
+def date(day: str) -> str:
+    """A day in one piece."""
+    return f"<time>{day}</time>"
 
 
 def _cells(row: Sequence[str]) -> str:
