@@ -133,9 +133,7 @@ def test_lines_with_our_columns_are_stacked(phone: Page, address: str, name: str
     """A name has a line of its own, and all that stands behind it on a desk is in sight below it."""
     phone.goto(f"{address}/{name}", wait_until="load")
     assert 0 == phone.evaluate(WIDE_LISTINGS)
-    phone.evaluate(
-        STYLED, ".bc-stacked samp { white-space: pre !important } .bc-stacked b { display: inline !important }"
-    )
+    phone.evaluate(STYLED, ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }")
     assert 13 < phone.evaluate(WIDE_LISTINGS)
 
 
