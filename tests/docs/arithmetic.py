@@ -40,6 +40,8 @@ def wrong_line(line: str) -> bool:
 
     >>> wrong_line("1 ÷ 3 ≈ 33.3%"), wrong_line("1 ÷ 3 ≈ 33.4%"), wrong_line("1 ÷ 3 = 33.3%")
     (False, True, True)
+    >>> wrong_line("2,097,152 ÷ 2²⁰ ≈ 2.0 MiB"), wrong_line("2,097,152 ÷ 2²⁰ ≈ 2.0 MB")
+    (False, True)
     >>> wrong_line("437.9 MB = 417.6 MiB"), wrong_line("437.9 MB = 417.8 MiB")
     (False, True)
     """
@@ -47,6 +49,8 @@ def wrong_line(line: str) -> bool:
     amounts = [AMOUNT.fullmatch(side) for side in (first, *rest[1::2])]
     if all(amounts):
         return apart([each for each in amounts if each])
+    if amounts[-1] and value(first.rpartition(" ÷ ")[2]) != UNITS[amounts[-1][3]]:
+        return True  # divided by one unit, and called by the name of another
     for sign, side in zip(rest[::2], rest[1::2], strict=True):
         decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
         half = Fraction(1, 2 * 10**decimals * (100 if "%" in side else 1))
