@@ -69,7 +69,7 @@ FOREIGN_KEYS = (
 """
 
 PER_LAYER = Setting(
-    "per_layer_config", None, lambda value: not value, "sizes of single layers are not counted, so leave it out"
+    "per_layer_config", None, "sizes of single layers are not counted, so leave it out", empty=True
 )
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
