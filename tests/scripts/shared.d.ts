@@ -226,6 +226,13 @@ interface Changes {
   whatIfs(configuration: Configuration): WhatIf[]
 }
 
+/** What follows from a configuration whatever its sizes. */
+interface Tensors {
+  items: ItemOfBlock[]
+  names: string[]
+  formula: string
+}
+
 /** A configuration on the way to another, with what it counts. */
 interface State {
   of: Configuration

@@ -78,6 +78,28 @@
     return [...items, ...adapters, ...copies]
   }
 
+  const MOST_KEPT = 200
+  /** @type {Map<string, Tensors>} */
+  const kept = new Map()
+
+  /** The items of a configuration, their names and the formula of the total: whatever the sizes, they are the same.
+   * @param {Configuration} of @returns {Tensors} */
+  function tensorsOf(of) {
+    const { modelClass, sizes, choices, biases: withBiases, lora } = of
+    const equal = sizes.E !== undefined && sizes.E === sizes.H
+    const key = [modelClass, ...CHOICES.map((each) => choices[each]), withBiases, equal, ...(lora ? ["", ...lora.modules] : [])].join()
+    let found = kept.get(key)
+    if (!found) {
+      const items = everyItem(of)
+      const adapters = new Set(items.filter((each) => each.added === LORA).map((each) => moduleOf(each.path)))
+      const names = items.map((each) => nameOf(each, of, adapters))
+      const formula = polynomials.formula(polynomials.merged(items.filter((each) => !isNone(each)).map(polynomials.termOf)))
+      if (kept.size >= MOST_KEPT) kept.clear()
+      kept.set(key, (found = { items, names, formula }))
+    }
+    return found
+  }
+
   /** @param {Dimension[]} shape @param {ExactSizes} sizes */
   const product = (shape, sizes) => shape.reduce((/** @type {bigint} */ size, each) => size * (typeof each === "number" ? BigInt(each) : sizes[each]), 1n)
   /** @param {Item} item */
@@ -144,11 +166,11 @@
   /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
   function count(configuration) {
     const of = settled(configuration)
-    const [items, sizes] = [everyItem(of), sizesOf(of)]
-    const modules = new Set(items.filter((each) => each.added === LORA).map((each) => moduleOf(each.path)))
-    const rows = items.map((item) => ({
+    const { items, names, formula } = tensorsOf(of)
+    const sizes = sizesOf(of)
+    const rows = items.map((item, place) => ({
       path: item.path,
-      name: nameOf(item, of, modules),
+      name: names[place],
       letters: item.shape.map(String),
       shape: item.shape.map((each) => (typeof each === "number" ? BigInt(each) : sizes[each])),
       layers: product(item.layers, sizes),
@@ -169,7 +191,6 @@
         return { block: name, title, page, number, trainable: sumOf(listed, (each) => each.trainable), share: shareOf(number, total) }
       })
     const counted = items.filter((item) => !isNone(item))
-    const formula = polynomials.formula(polynomials.merged(counted.map(polynomials.termOf)))
     return { total, trainable, rows, parts, formula, sum: sums.worked(counted, sizes), bytes: bytesOf(total, trainable) }
   }
 
@@ -257,7 +278,7 @@
   /** @param {Configuration} configuration @returns {State} */
   function stateOf(configuration) {
     const of = settled(configuration)
-    return { of, sizes: sizesOf(of), items: everyItem(of) }
+    return { of, sizes: sizesOf(of), items: tensorsOf(of).items }
   }
 
   /** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
@@ -299,7 +320,7 @@
     const { fixed, labels, rows } = engine.classes.get(of.modelClass)
     /** @param {keyof Choices} choice */
     const isOpen = (choice) => !(choice in fixed) && rows.some(({ when }) => when === choice)
-    const items = itemsOf(of)
+    const { items } = tensorsOf({ ...of, lora: null })
     return {
       pooler: isOpen("pooler"),
       tied: rows.some((row) => row.tied_to),
