@@ -1,0 +1,105 @@
+"""Exercises as HTML: foldable ones at the end of pages, and the places where the page of exercises puts its own.
+
+A foldable exercise needs no script. Its field leads to the page of exercises,
+which judges what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from html import escape
+
+from macros.counting import CountingError, model_named
+from macros.rendering.elements import sums
+from macros.rendering.elements.pages import EXERCISES, ROOT
+
+from .exercise import OWN, Exercise, exercise
+from .sets import load_sets
+
+
+def tables() -> dict[str, Callable[[str], str]]:
+    """What pages show of exercises, by name."""
+    listed = {name: partial(foldable, listed=name) for name in load_sets().pages}
+    return {**listed, "exercise": place, "ledger": place}
+
+
+def foldable(name: str, listed: str) -> str:
+    """Some exercises with foldable hints and solutions.
+
+    Args:
+        name: stands before the ids.
+        listed: which exercises, by their name in `exercises.toml`.
+
+    Raises:
+        CountingError: one of them is not about a published model as it is; only what is follows the data.
+    """
+    found = [exercise(*each) for each in load_sets().pages[listed]]
+    for each in found:
+        model = each.asked.model
+        if model.name == OWN or model != model_named(model.name):
+            raise CountingError(
+                f"{each.set}:{each.seed} is about sizes of its own; choose a seed with a published model"
+            )
+    items = "".join(_item(name, each) for each in found)
+    return f'<ol class="bc-exercises" id="{name}" data-search-exclude>{items}</ol>'
+
+
+def _item(name: str, asked: Exercise) -> str:
+    given = f'<p class="bc-given">{escape(asked.given)}</p>' if asked.given else ""
+    return (
+        f'<li><p class="bc-asked">{escape(asked.text)}</p>{given}{_choice(name, asked)}'
+        f"{_fold('Hints', _hints(asked))}{_fold('Solution', _solution(asked))}</li>"
+    )
+
+
+def _choice(name: str, asked: Exercise) -> str:
+    """What there is to choose from, and a field that leads to the page of exercises, or a link to it."""
+    options = "".join(f"<li>{escape(each.text)}</li>" for each in asked.options)
+    address = f"{ROOT}{EXERCISES}"
+    if options:
+        ledger = "".join(
+            f'<li><span class="bc-what">{escape(each.what)}</span> <span class="bc-line-of-sum">{each.text}</span></li>'
+            for each in asked.ledger
+        )
+        counted = f'<ol class="bc-steps">{ledger}</ol>' if ledger else ""
+        link = f'<a href="{address}{escape(asked.address)}">Choose on the page of exercises</a>'
+        return f'{counted}<ul>{options}</ul><p data-needs-scripts class="bc-hint">{link}</p>'
+    field = f"{name}-{asked.set}-{asked.seed}"
+    return (
+        f'<form class="bc-question" action="{address}" data-needs-scripts>'
+        f'<input type="hidden" name="set" value="{asked.set}"><input type="hidden" name="seed" value="{asked.seed}">'
+        f'<p class="bc-field"><label for="{field}">Your answer</label>'
+        f'<input id="{field}" name="answer" type="text" autocomplete="off" spellcheck="false"></p>'
+        '<button class="md-button md-button--primary" type="submit">Check</button></form>'
+    )
+
+
+def _fold(title: str, content: str) -> str:
+    return f'<details class="bc-fold"><summary>{title}</summary>{content}</details>'
+
+
+def _hints(asked: Exercise) -> str:
+    return f"<ol>{''.join(f'<li>{escape(each)}</li>' for each in asked.hints)}</ol>"
+
+
+def _solution(asked: Exercise) -> str:
+    """The sum, whose terms are lit as elsewhere; for memory its bytes besides; for options the right one."""
+    right = "".join(f"<p>{escape(each.text)}. {escape(each.feedback)}</p>" for each in asked.options if each.right)
+    if asked.ledger:
+        return right + _lines(asked, 0)
+    bytes_ = _lines(asked, len(asked.solution) - 1 - 2 * len(load_sets().units)) if asked.unit == "bytes" else ""
+    return f"{right}{sums.in_lines(asked.asked)}{bytes_}"
+
+
+def _lines(asked: Exercise, start: int) -> str:
+    items = "".join(
+        f'<li><span class="bc-what">{escape(each.what)}</span> <span class="bc-line-of-sum">{escape(each.text)}</span></li>'
+        for each in asked.solution[start:]
+    )
+    return f'<ol class="bc-steps">{items}</ol>'
+
+
+def place(name: str) -> str:
+    """Where the page of exercises shows one."""
+    return f'<div class="bc-place-of-{name}" id="{name}" data-search-exclude></div>'
