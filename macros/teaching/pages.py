@@ -6,7 +6,7 @@ which judges what was typed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 
@@ -14,7 +14,7 @@ from macros.counting import CountingError, model_named
 from macros.rendering.elements import sums
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
-from .exercise import OWN, Exercise, exercise
+from .exercise import OWN, Exercise, Step, exercise
 from .sets import load_sets
 
 
@@ -58,11 +58,7 @@ def _choice(name: str, asked: Exercise) -> str:
     options = "".join(f"<li>{escape(each.text)}</li>" for each in asked.options)
     address = f"{ROOT}{EXERCISES}"
     if options:
-        ledger = "".join(
-            f'<li><span class="bc-what">{escape(each.what)}</span> <span class="bc-line-of-sum">{each.text}</span></li>'
-            for each in asked.ledger
-        )
-        counted = f'<ol class="bc-steps">{ledger}</ol>' if ledger else ""
+        counted = _lines(asked.ledger) if asked.ledger else ""
         link = f'<a href="{address}{escape(asked.address)}">Choose on the page of exercises</a>'
         return f'{counted}<ul>{options}</ul><p data-needs-scripts class="bc-hint">{link}</p>'
     field = f"{name}-{asked.set}-{asked.seed}"
@@ -87,17 +83,19 @@ def _solution(asked: Exercise) -> str:
     """The sum, whose terms are lit as elsewhere; for memory its bytes besides; for options the right one."""
     right = "".join(f"<p>{escape(each.text)}. {escape(each.feedback)}</p>" for each in asked.options if each.right)
     if asked.ledger:
-        return right + _lines(asked, 0)
-    bytes_ = _lines(asked, len(asked.solution) - 1 - 2 * len(load_sets().units)) if asked.unit == "bytes" else ""
+        return right + _lines(asked.solution)
+    bytes_ = _lines(asked.solution[-1 - 2 * len(load_sets().units) :]) if asked.unit == "bytes" else ""
     return f"{right}{sums.in_lines(asked.asked)}{bytes_}"
 
 
-def _lines(asked: Exercise, start: int) -> str:
-    items = "".join(
-        f'<li><span class="bc-what">{escape(each.what)}</span> <span class="bc-line-of-sum">{escape(each.text)}</span></li>'
-        for each in asked.solution[start:]
+def _lines(steps: Iterable[Step]) -> str:
+    """Lines with what each counts, as a sum has them."""
+    items = (
+        f'<li><span class="bc-what">{escape(each.what)}</span> '
+        f'<span class="bc-line-of-sum">{escape(each.text)}</span></li>'
+        for each in steps
     )
-    return f'<ol class="bc-steps">{items}</ol>'
+    return f'<ol class="bc-steps">{"".join(items)}</ol>'
 
 
 def place(name: str) -> str:

@@ -2,8 +2,8 @@
 
 A set says in `text` what it asks, with what a variant fills in between
 braces; in `hints` what helps, step by step; and in `asks` what may be asked
-about: a part and a tag as for a `Question`, and a class where that is not the
-bare model. `kind` decides what an answer is:
+about: a part and a tag as for a `Question`, a class where that is not the
+bare model, and words where the part has none of its own. `kind` decides what an answer is:
 
 - `number`: the number of parameters;
 - `memory`: bytes, of one of the set's `dtypes`;
@@ -136,7 +136,7 @@ def _set(name: str, block: dict[str, Any]) -> Set:
 def _ask(block: Mapping[str, str]) -> Ask:
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
     polynomial = Question(model_named(BASE), model_class, part, tag).polynomial
-    called = words.in_words(Part(part, tag)) if part or tag else words.MODULES[""]
+    called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     return Ask(model_class, part, tag, called, polynomial.formula(), in_letters(model_class, part, tag))
 
 

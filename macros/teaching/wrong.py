@@ -36,16 +36,32 @@ def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
     deviating: dict[int, list[Deviation]] = {}
     for each, number in deviating_numbers(asked):
         deviating.setdefault(number, []).append(each)
-    found = [
-        Wrong(
-            tuple(each.name for each in made),
-            number,
-            tuple(each.title for each in made),
-            _feedback(made, number, asked.model),
-        )
-        for number, made in deviating.items()
-    ]
+    found = []
+    for number, made in deviating.items():
+        names, titles = tuple(each.name for each in made), tuple(each.title for each in made)
+        found.append(Wrong(names, number, titles, _feedback(_different(made, asked), number, asked.model)))
     return distinct([*found, *slips(ask, asked.model.sizes)], asked.number)
+
+
+def _different(made: list[Deviation], asked: Question) -> list[Deviation]:
+    """Of deviations that do the same to what is asked, the one that does least besides."""
+    least: dict[object, Deviation] = {}
+    for each in made:
+        touched = tuple(row.path for row in asked.rows if each.touches(row))
+        does = (touched, each.factor, each.adds, each.instead, _taken(each, asked.model))
+        if does not in least or _reach(each, asked) < _reach(least[does], asked):
+            least[does] = each
+    return list(least.values())
+
+
+def _reach(each: Deviation, asked: Question) -> int:
+    """How many tensors of the class it touches."""
+    return sum(map(each.touches, asked.at().rows))
+
+
+def _taken(each: Deviation, model: Model) -> tuple[str, int] | None:
+    """The letter that has another size, and this size."""
+    return (each.resized[0], each.sizes(model).sizes[each.resized[0]]) if each.resized else None
 
 
 def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:
@@ -72,11 +88,12 @@ def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:
 
 def done(each: Deviation, model: Model) -> str:
     """What somebody did, with the size that was taken where it is that."""
-    if not each.resized:
+    found = _taken(each, model)
+    if not found:
         return each.done
-    letter = each.resized[0]
-    taken, number = (whole(of.sizes[letter]) for of in (each.sizes(model), model))
-    return filled(load_sets().texts["taken"], done=each.done, letter=letter, taken=taken, number=number)
+    letter, size = found
+    values = {"done": each.done, "letter": letter, "taken": whole(size), "number": whole(model.sizes[letter])}
+    return filled(load_sets().texts["taken"], **values)
 
 
 def _feedback(made: list[Deviation], number: int, model: Model) -> str:

@@ -32,6 +32,23 @@
     return filled(texts.taken, { done: each.done, letter, taken: whole(engine.resized(sizes, [each])[letter]), number: whole(sizes[letter]) })
   }
 
+  /** Of deviations that do the same to what is asked, the one that does least besides.
+   * @param {Deviation[]} made @param {AskedOf} asked */
+  function different(made, { modelClass, sizes, part, tag }) {
+    const { rows } = new Counter(modelClass, sizes)
+    const chosen = new Set(rows.selected(part, tag))
+    /** @type {Map<string, { each: Deviation, reach: number }>} */
+    const least = new Map()
+    for (const each of made) {
+      const touched = rows.touchedBy(each) ?? []
+      const taken = each.letter ? [each.letter, engine.resized(sizes, [each])[each.letter]] : []
+      const does = JSON.stringify([touched.filter((place) => chosen.has(place)), each.factor, each.adds, each.instead, taken])
+      const known = least.get(does)
+      if (!known || touched.length < known.reach) least.set(does, { each, reach: touched.length })
+    }
+    return [...least.values()].map(({ each }) => each)
+  }
+
   /** @param {Deviation[]} made @param {number} number @param {Sizes} sizes */
   function feedback(made, number, sizes) {
     const ways = made.map((each) => done(each, sizes))
@@ -83,7 +100,7 @@
     const deviating = new Map()
     for (const [each, number] of deviatingNumbers(asked)) deviating.set(number, [...(deviating.get(number) ?? []), each])
     const found = [...deviating].map(([number, made]) => ({
-      names: made.map(({ name }) => name), number, titles: made.map(({ title }) => title), feedback: feedback(made, number, asked.sizes),
+      names: made.map(({ name }) => name), number, titles: made.map(({ title }) => title), feedback: feedback(different(made, asked), number, asked.sizes),
     }))
     return distinct([...found, ...slips(ask, asked.sizes)], right)
   }
