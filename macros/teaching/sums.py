@@ -92,18 +92,25 @@ def _tensor(addend: Addend) -> str:
 def with_sizes(lines: Sequence[Letters], sizes: Mapping[str, int]) -> list[Worked]:
     """The lines worked out."""
     found: list[Worked] = []
-    for line in lines:
-        products = [[_number(factor, sizes, found) for factor in each.factors] for each in line.summands]
-        result = sum(map(prod, products))
-        text = " + ".join(" × ".join(f"{each:,}" for each in product) for product in products)
-        alone = len(products) == 1 and len(products[0]) == 1
+    results = comes_to(lines, sizes)
+    for line, result in zip(lines, results, strict=True):
+        text = " + ".join(" × ".join(f"{_number(f, sizes, results):,}" for f in each.factors) for each in line.summands)
+        alone = len(line.summands) == 1 and len(line.summands[0].factors) == 1
         found.append(Worked(text if alone else f"{text} = {result:,}", result))
     return found
 
 
-def _number(factor: str, sizes: Mapping[str, int], found: Sequence[Worked]) -> int:
-    if factor.startswith(OF_LINE):
-        return found[int(factor.removeprefix(OF_LINE))].result
+def comes_to(lines: Sequence[Letters], sizes: Mapping[str, int]) -> list[int]:
+    """The results of the lines."""
+    found: list[int] = []
+    for line in lines:
+        found.append(sum(prod(_number(factor, sizes, found) for factor in each.factors) for each in line.summands))
+    return found
+
+
+def _number(factor: str, sizes: Mapping[str, int], found: Sequence[int]) -> int:
+    if factor[0] == OF_LINE:
+        return found[int(factor[1:])]
     return sizes[factor] if factor in sizes else int(factor)
 
 

@@ -16,7 +16,7 @@ from macros.counting.question import LAYER_NUMBER
 from macros.rendering.elements.numbers import whole
 
 from .sets import Ask, filled, load_sets
-from .sums import once, taken, with_sizes, without
+from .sums import comes_to, once, taken, without
 
 
 class Wrong(NamedTuple):
@@ -45,6 +45,8 @@ def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
 
 def _different(made: list[Deviation], asked: Question) -> list[Deviation]:
     """Of deviations that do the same to what is asked, the one that does least besides."""
+    if len(made) == 1:
+        return made
     least: dict[object, Deviation] = {}
     for each in made:
         touched = tuple(row.path for row in asked.rows if each.touches(row))
@@ -111,18 +113,18 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
     """Slips in the sum: one stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
     texts, lines = load_sets().texts, ask.lines
     last = len(lines) - 1
-    results = with_sizes(lines, sizes)
+    results = comes_to(lines, sizes)
     for place, line in enumerate(lines[:last]):
-        number = results[place].result
+        number = results[place]
         yield _slip(f"stopped:{place}", number, filled(texts["stopped"], number=whole(number), what=line.what))
     for place, line in enumerate(lines):
         for at, each in enumerate(line.summands):
             if len(line.summands) > 1:
-                number = with_sizes(without(lines, place, at), sizes)[last].result
+                number = comes_to(without(lines, place, at), sizes)[last]
                 text = filled(texts["lacking"], number=whole(number), what=each.what)
                 yield _slip(f"lacking:{place}.{at}", number, text)
             if each.times:
-                number = with_sizes(once(lines, place, at), sizes)[last].result
+                number = comes_to(once(lines, place, at), sizes)[last]
                 times = whole(sizes["L"]) if each.times == "L" else each.times
                 text = filled(texts["once"], number=whole(number), times=times, what=each.what)
                 yield _slip(f"once:{place}.{at}", number, text)
@@ -141,7 +143,7 @@ def _of_other_letters(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
     for letter in dict.fromkeys(ask.lines[0].summands[0].factors):
         for other in TAKEN:
             if letter in TAKEN and other != letter:
-                number = with_sizes(taken(ask.lines, letter, other), sizes)[0].result
+                number = comes_to(taken(ask.lines, letter, other), sizes)[0]
                 feedback = filled(text, number=whole(number), letter=letter, other=other)
                 yield _slip(f"letter:{letter}.{other}", number, feedback)
 
