@@ -17,6 +17,9 @@ from macros.rendering.elements.pages import EXERCISES, ROOT
 from .exercise import OWN, Exercise, Step, exercise
 from .sets import load_sets
 
+FIXED = "exercises-fixed"
+"""The exercises for readers without scripts, on the page that judges answers with them."""
+
 
 def tables() -> dict[str, Callable[[str], str]]:
     """What pages show of exercises, by name."""
@@ -47,23 +50,20 @@ def foldable(name: str, listed: str) -> str:
 
 def _item(name: str, asked: Exercise) -> str:
     given = f'<p class="bc-given">{escape(asked.given)}</p>' if asked.given else ""
+    options = "".join(f"<li>{escape(each.text)}</li>" for each in asked.options)
+    choice = f"{_lines(asked.ledger)}<ul>{options}</ul>" if options else ""
+    answer = "" if options or name == FIXED else _field(name, asked)
     return (
-        f'<li><p class="bc-asked">{escape(asked.text)}</p>{given}{_choice(name, asked)}'
+        f'<li><p class="bc-asked">{escape(asked.text)}</p>{given}{choice}{answer}'
         f"{_fold('Hints', _hints(asked))}{_fold('Solution', _solution(asked))}</li>"
     )
 
 
-def _choice(name: str, asked: Exercise) -> str:
-    """What there is to choose from, and a field that leads to the page of exercises, or a link to it."""
-    options = "".join(f"<li>{escape(each.text)}</li>" for each in asked.options)
-    address = f"{ROOT}{EXERCISES}"
-    if options:
-        counted = _lines(asked.ledger) if asked.ledger else ""
-        link = f'<a href="{address}{escape(asked.address)}">Choose on the page of exercises</a>'
-        return f'{counted}<ul>{options}</ul><p data-needs-scripts class="bc-hint">{link}</p>'
+def _field(name: str, asked: Exercise) -> str:
+    """A field for the answer, which leads to the page of exercises; without scripts nobody would judge it there."""
     field = f"{name}-{asked.set}-{asked.seed}"
     return (
-        f'<form class="bc-question" action="{address}" data-needs-scripts>'
+        f'<form class="bc-question" action="{ROOT}{EXERCISES}" data-needs-scripts>'
         f'<input type="hidden" name="set" value="{asked.set}"><input type="hidden" name="seed" value="{asked.seed}">'
         f'<p class="bc-field"><label for="{field}">Your answer</label>'
         f'<input id="{field}" name="answer" type="text" autocomplete="off" spellcheck="false"></p>'

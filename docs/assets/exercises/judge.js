@@ -26,7 +26,7 @@
     /** @param {number} number */
     const within = (number) => number >= asked.low && number <= asked.high
     if (within(answer)) {
-      if (asked.exact) return { kind: "right", says: `${sum}right.` }
+      if (asked.exact) return { kind: "right", says: sum ? `${sum}right.` : "Right." }
       if (ofMemory && (asked.high - asked.low) * ROUGH <= answer) return { kind: "right", says: "Right." }
       return { kind: "nearly", says: ofMemory ? "Right so far, but rounded too far to be sure. Give another digit." : "Right so far, but rounded. Give it to the last digit." }
     }

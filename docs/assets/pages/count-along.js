@@ -26,7 +26,7 @@ if (globalThis.document) {
   /** What is said to a number that does not agree. @param {Entry} entry @param {string} typed @param {Entry[]} entries */
   function explained({ label, ask, right, wrong }, typed, entries) {
     const { kind, says } = judged(typed, right, "parameters", wrong())
-    if (kind !== "unknown") return { kind, says: says[0].toUpperCase() + says.slice(1) }
+    if (kind !== "unknown") return { kind, says }
     const number = bertCounted.read(typed)?.low
     const other = entries.find((each) => each.right === number)
     if (other) return { kind, says: `${whole(other.right)} is the number of another part: ${other.label}.` }

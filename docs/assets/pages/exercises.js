@@ -123,7 +123,7 @@ if (globalThis.document) {
       const { kind, says } = judge.judged(answer, asked.answer, asked.unit, asked.wrong)
       field?.setAttribute("aria-invalid", String(kind !== "right"))
       if (kind === "right") solved()
-      if (kind !== "unknown") return say(kind, says[0].toUpperCase() + says.slice(1))
+      if (kind !== "unknown") return say(kind, says)
       say("unknown", "Not right. Looking for how you may have got it…")
       judge.otherwise(answer, asked.answer, (content) => {
         if (current !== shown || verdict.dataset.kind !== "unknown") return
