@@ -19,8 +19,8 @@ from .white_space import without_indentation
 __all__ = ["PublishError", "makers", "preview", "publish", "write_downloads"]
 
 
-def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """The address of every file that readers download, from the top, and what makes its text."""
+def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
+    """The address of every file that readers download, from the top, and what makes its content."""
     yield from downloads.makers()
     yield from of_exercises.makers()
 
@@ -35,9 +35,12 @@ def publish(site: Path) -> None:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
     downloaded = {site / address: make() for address, make in makers()}
-    scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
+    scripts = {
+        **_scripts(site),
+        **{path: made for path, made in downloaded.items() if isinstance(made, str) and path.suffix == ".js"},
+    }
     pages, joined_scripts = _joined(site, scripts)
-    texts = {
+    files: dict[Path, str | bytes] = {
         **downloaded,
         **scripts,
         **joined_scripts,
@@ -45,8 +48,8 @@ def publish(site: Path) -> None:
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
-    for path, text in texts.items():
-        write(path, text)
+    for path, made in files.items():
+        write(path, made)
     for path in replaced(site):
         path.unlink()
 
