@@ -12,7 +12,19 @@ import io
 
 from .entries import Bank, Entry
 
-COLUMNS = ("set", "variant", "name", "question", "answer", "feedback", "wrong answers", "hints", "solution")
+COLUMNS = (
+    "set",
+    "variant",
+    "name",
+    "question",
+    "answer",
+    "feedback",
+    "wrong answers",
+    "feedback to wrong answers",
+    "hints",
+    "solution",
+)
+"""The lines of a wrong answer and of the feedback to it have the same place in their cells."""
 
 MARKS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a formula may begin with, in full width too."""
@@ -33,7 +45,7 @@ def written(bank: Bank) -> str:
 
 def _row(entry: Entry) -> tuple[str, ...]:
     (right,) = (each for each in entry.answers if each.right)
-    wrong = (f"{each.text}: {each.feedback}" for each in entry.answers if not each.right)
+    wrong = [each for each in entry.answers if not each.right]
     return (
         entry.set,
         str(entry.seed),
@@ -41,7 +53,8 @@ def _row(entry: Entry) -> tuple[str, ...]:
         "\n".join((*entry.text, *entry.ledger)),
         right.text,
         right.feedback,
-        "\n".join(wrong),
+        "\n".join(each.text for each in wrong),
+        "\n".join(each.feedback for each in wrong),
         "\n".join(entry.hints),
         "\n".join(entry.solution),
     )
