@@ -39,13 +39,18 @@ SWITCHES = {
 """What a class leaves open."""
 
 
+HINT = "Change a size, and this line says which parts grow, and why."
+"""What stands where the last change is told, before there was one; `docs/assets/calculator/total.js` says the same."""
+
+
 def form(name: str) -> str:
     """The total, the picture and the fields, with what they hold for BERT base."""
     asked = ask(model=BASE)
     return (
         f'<div class="bc-calculator" id="{name}" data-search-exclude>'
         f'<div class="bc-result" id="{name}-result"><p class="bc-whole">{numbers.counted(asked)} parameters</p>'
-        f'<p class="bc-of">{escape(title_of(asked.model))}, as <code>{asked.chosen.name}</code></p></div>'
+        f'<p class="bc-of">{escape(title_of(asked.model))}, as <code>{asked.chosen.name}</code></p><p class="bc-delta">{HINT}</p></div>'
+        f'<div class="bc-change" id="{name}-change"></div>'
         f'<div class="bc-shape" id="{name}-picture">{_picture(name)}</div>{_form(name)}'
         f'<p class="bc-status" id="{name}-status" role="status"></p></div>'
     )

@@ -32,6 +32,8 @@ interface Live {
   place(name: string): HTMLElement
   say(where: Element, text: string): void
   shareOf(part: bigint, all: bigint): number
+  styleOf(block: string): string
+  swatch(block: string): HTMLElement
 }
 
 /** What a reader chose and typed, as typed. */
@@ -63,11 +65,11 @@ interface Hop {
 
 /** What a state says: a configuration, or what is wrong. */
 type Evaluated =
-  | { configuration: Configuration; base: Configuration; hops: Hop[]; whatIfs: WhatIf[]; errors: FieldError[] }
-  | { configuration: null; base: null; hops: Hop[]; whatIfs: WhatIf[]; errors: FieldError[] }
+  | { configuration: Configuration; base: Configuration; hops: Hop[]; whatIfs: WhatIf[]; errors: WrongField[] }
+  | { configuration: null; base: null; hops: Hop[]; whatIfs: WhatIf[]; errors: WrongField[] }
 
 /** What was changed last, and what was shown before. */
-interface Change {
+interface LastChange {
   key: string
   before: Shown
 }
@@ -80,10 +82,10 @@ interface Shown {
   base: Configuration
   hops: Hop[]
   whatIfs: WhatIf[]
-  errors: FieldError[]
+  errors: WrongField[]
   /** Whether this is what the fields say, and not the last that could be counted. */
   valid: boolean
-  last: Change | null
+  last: LastChange | null
   counted: Counted
   offered: Offered
   /** The published model in the same class. */
@@ -91,7 +93,6 @@ interface Shown {
 }
 
 type Counted = CountedConfiguration
-type CountedRow = Counted["rows"][number]
 
 /** A column of the picture. */
 interface PictureGroup {
@@ -126,15 +127,15 @@ interface Calculator {
     fill(typed: Typed): void
     letterInHand(): string
     listen: Listen
-    mark(errors: FieldError[]): void
+    mark(errors: WrongField[]): void
     offer(offered: Offered): void
     tell(input: HTMLInputElement, message: string, letter?: string): void
   }
   signed(value: bigint): string
   inUnits(bytes: bigint): string
-  whatIf: { WORDS: Record<string, string>; fill(typed: Typed): void; listen: Listen; mark(errors: FieldError[]): void }
+  whatIf: { WORDS: Record<string, string>; fill(typed: Typed): void; listen: Listen; mark(errors: WrongField[]): void }
   bridge: { listen: Listen; way(shown: Shown, start: Configuration): { words: string; step: ChangeStep }[] }
   compare: { listen: Listen }
   paste: { listen: Listen }
-  exports: { csv(shown: Shown): string; json(shown: Shown): string; markdown(shown: Shown): string; snippetOf(configuration: Configuration): string }
+  exports: { csv(shown: Shown): string; json(shown: Shown): string; markdown(shown: Shown): string; snippetOf(shown: Shown): string }
 }

@@ -37,7 +37,7 @@
     return "frozen, so not trained"
   }
 
-  /** Every change on the way, those of the typed sizes first. @param {Shown} shown @returns {{ words: string, step: ChangeStep }[]} */
+  /** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[]} */
   function way({ base, hops }, start) {
     return [{ name: "", from: start, to: base }, ...hops].flatMap(({ name, from, to }) =>
       changes.steps(from, to).map((step) => ({ words: words(step, name), step })))

@@ -39,7 +39,7 @@
     for (const part of parts) {
       const wide = 100 * live.shareOf(part.number, most)
       const piece = document.createElementNS(svg.namespaceURI, "rect")
-      for (const [name, value] of Object.entries({ x: `${at.toFixed(4)}%`, width: `${wide.toFixed(4)}%`, height: "100%", class: `bc-${part.block}` })) piece.setAttribute(name, value)
+      for (const [name, value] of Object.entries({ x: `${at.toFixed(4)}%`, width: `${wide.toFixed(4)}%`, height: "100%", class: live.styleOf(part.block) })) piece.setAttribute(name, value)
       svg.append(piece)
       at += wide
     }

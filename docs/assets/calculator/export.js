@@ -2,7 +2,7 @@
 // What a reader takes along: the tensors as CSV and JSON, a table in Markdown,
 // a snippet for transformers that prints the same total, and the address.
 {
-  const { live, elements, calculator, configuration: configurations, changes, engine } = bertCounted
+  const { live, elements, calculator, configuration: configurations, engine } = bertCounted
   const { button, place, say } = live
   const { element, code } = elements
   const { whole } = engine
@@ -65,45 +65,57 @@
 
   // --- The snippet ------------------------------------------------------------
 
+  /** PEFT's name for what a class is for, by how the class's name ends; it copies the heads of these. @type {Record<string, string>} */
+  const TASKS = { ForSequenceClassification: "SEQ_CLS", ForTokenClassification: "TOKEN_CLS", ForQuestionAnswering: "QUESTION_ANS" }
+  const PEFT = "base_model.model."
+
   /** A value in Python. @param {unknown} value */
   const python = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : typeof value === "bigint" ? String(value) : JSON.stringify(value))
 
-  /** Python that builds this configuration without memory for its weights, and prints what it counts. @param {Configuration} configuration */
-  function snippetOf(configuration) {
+  /** Python that builds this configuration without memory for its weights, and prints what it counts.
+   * @param {Shown} shown */
+  function snippetOf({ configuration, counted, offered }) {
     const { modelClass, architecture, biases, frozen, lora, choices } = configuration
-    const configClass = `${engine.classOfBare(architecture).replace(/Model$/, "")}Config`
+    const bare = engine.classOfBare(architecture)
+    const configClass = `${bare.replace(/Model$/, "")}Config`
     const keys = Object.entries(configurations.config(configuration)).filter(([key]) => key !== "model_type")
-    const bare = modelClass === engine.classOfBare(architecture)
-    const offered = changes.offered(configuration)
-    const without = bare && offered.pooler && !choices.pooler ? ", add_pooling_layer=False" : ""
-    const frozenAny = frozen.embeddings || frozen.all_but_head || frozen.layers > 0n
-    const lines = [
+    const without = modelClass === bare && offered.pooler && !choices.pooler ? ", add_pooling_layer=False" : ""
+    const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0n)
+    const left = biases ? "list(model.parameters())" : '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]'
+    return [
       "import torch", ...(lora ? ["from peft import LoraConfig, get_peft_model"] : []), `from transformers import ${configClass}, ${modelClass}`, "",
       `config = ${configClass}(`, ...keys.map(([key, value]) => `    ${key}=${python(value)},`), ")",
       'with torch.device("meta"):  # no memory for the weights', `    model = ${modelClass}(config${without})`,
+      ...(isFrozen ? frozenLines(frozen, counted) : []), ...(lora ? loraLines(lora, modelClass, counted) : []), "",
+      ...(biases ? [] : ["# all but the biases of dense layers; LayerNorm keeps its shift"]), `parameters = ${left}`,
+      `print(sum(p.numel() for p in parameters))  # ${counted.total}`,
+      ...(lora || isFrozen ? [`print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counted.trainable}`] : []), "",
+    ].join("\n")
+  }
+
+  /** @param {Frozen} frozen @param {Counted} counted */
+  function frozenLines({ embeddings, layers, all_but_head: body }, { rows }) {
+    const name = rows.find((row) => row.path.includes("layer_*"))?.name ?? ""
+    const [group, inner] = name.split(".*.")
+    const list = `model.get_submodule("${group}")`
+    // Layers stand in a list, or in a list for each group.
+    const each = name.split("*").length > 2 ? `[layer for group in ${list} for layer in group.${inner}]` : list
+    return [
+      ...(body ? ["model.base_model.requires_grad_(False)"] : []),
+      ...(embeddings ? ["model.base_model.embeddings.requires_grad_(False)"] : []),
+      ...(layers && name ? [`for layer in ${each}[:${layers}]:`, "    layer.requires_grad_(False)"] : []),
     ]
-    if (!biases) lines.push("for module in model.modules():", "    if isinstance(module, torch.nn.Linear):", "        module.bias = None")
-    if (frozenAny && !lora) lines.push(...frozenLines(configuration))
-    if (lora) lines.push(...loraLines(configuration))
-    lines.push("", "parameters = list(model.parameters())", "print(sum(p.numel() for p in parameters))")
-    if (lora || frozenAny) lines.push("print(sum(p.numel() for p in parameters if p.requires_grad))")
-    return `${lines.join("\n")}\n`
   }
 
-  /** @param {Configuration} configuration */
-  function frozenLines({ frozen }) {
-    const lines = ["model_body = model.base_model"]
-    if (frozen.all_but_head) lines.push("model_body.requires_grad_(False)")
-    if (frozen.embeddings) lines.push("model_body.embeddings.requires_grad_(False)")
-    if (frozen.layers) lines.push(`for layer in model_body.encoder.layer[:${frozen.layers}]:`, "    layer.requires_grad_(False)")
-    return lines
-  }
-
-  /** @param {Configuration} configuration */
-  function loraLines({ lora }) {
-    const modules = lora?.modules ?? []
-    const targets = modules.includes("all-linear") ? '"all-linear"' : `[${modules.map((each) => JSON.stringify(each)).join(", ")}]`
-    return [`model = get_peft_model(model, LoraConfig(r=${lora?.rank}, target_modules=${targets}))`]
+  /** The modules are named in full, as some endings fit several. @param {Lora} lora @param {string} modelClass @param {Counted} counted */
+  function loraLines({ rank }, modelClass, { rows }) {
+    const adapted = rows.filter((row) => row.added === "lora" && row.path.endsWith("lora_A")).map((row) =>
+      row.name.slice(PEFT.length, row.name.indexOf(".lora_A")).replace(/\./g, "\\.").replace(/\*/g, "\\d+"))
+    const task = Object.entries(TASKS).find(([ending]) => modelClass.endsWith(ending))?.[1]
+    return [
+      "lora = LoraConfig(", `    r=${rank},`, "    target_modules=(", ...adapted.map((each, place) => `        r"${place ? "|" : ""}${each}"`), "    ),",
+      ...(task ? [`    task_type="${task}",`] : []), ")", "model = get_peft_model(model, lora)",
+    ]
   }
 
   // --- The buttons ------------------------------------------------------------
@@ -129,7 +141,7 @@
   // Only a page that came safely may write to the clipboard.
   if (navigator.clipboard) buttons.append(
     button("Copy as Markdown", with_((shown) => copy(markdown(shown)))),
-    button("Copy the snippet", with_((shown) => copy(snippetOf(shown.configuration)))),
+    button("Copy the snippet", with_((shown) => copy(snippetOf(shown)))),
     button("Copy the address", () => copy(location.href)))
   buttons.append(status)
   place("export-place").append(buttons,
@@ -139,7 +151,7 @@
   /** @param {Shown} shown */
   function show(shown) {
     last = shown
-    say(snippet, snippetOf(shown.configuration))
+    say(snippet, snippetOf(shown))
   }
 
   calculator.panels.push(show)

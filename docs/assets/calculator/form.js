@@ -4,8 +4,7 @@
 {
   const { table, engine, live, configuration, calculator } = bertCounted
   const { models, whole } = engine
-  const { element } = bertCounted.elements
-  const { say, place } = live
+  const { place } = live
 
   const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
   const fields = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-size]")])
@@ -56,7 +55,7 @@
     }
   }
 
-  /** Mark the fields that are wrong, with the reason beside each. @param {FieldError[]} errors */
+  /** Mark the fields that are wrong, with the reason beside each. @param {WrongField[]} errors */
   function mark(errors) {
     for (const field of fields) {
       const letter = field.dataset.size ?? ""
@@ -174,6 +173,4 @@
   const letterInHand = () => document.activeElement?.closest("#calculator-form [data-size]")?.getAttribute("data-size") ?? ""
 
   Object.assign(calculator, { form: { element: form, fill, letterInHand, listen, mark, offer, tell } })
-  void element
-  void say
 }

@@ -81,13 +81,21 @@
 
   /** A button that does something. @param {string} text @param {() => void} act */
   function button(text, act) {
-    const made = element("button", { type: "button", class: "bc-button" }, text)
+    const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button", class: "bc-button" }, text))
     made.addEventListener("click", act)
     return made
   }
 
   /** The place of a panel. @param {string} name */
   const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
+
+  // Named in full, so that publishing keeps what the style sheet says of them.
+  const COLOURED = ["bc-embeddings", "bc-self-attention", "bc-cross-attention", "bc-feed-forward", "bc-encoder-norms", "bc-pooler",
+    "bc-mlm-head", "bc-nsp-head", "bc-task-head", "bc-lora", "bc-copied-head", "bc-layer"]
+  /** The class that gives a block its colours; none for what has no colour of its own. @param {string} block */
+  const styleOf = (block) => COLOURED.find((each) => each === `bc-${block}`) ?? "bc-total"
+  /** The colour of a block before its name. @param {string} block */
+  const swatch = (block) => element("span", { class: `bc-key ${styleOf(block)}` })
 
   /** A part of a whole in per cent, with one decimal; what is less than that as such. @param {number} share */
   function percentage(share) {
@@ -98,5 +106,5 @@
   /** One part of another as a share that is exact enough for any size. @param {bigint} part @param {bigint} all */
   const shareOf = (part, all) => (all ? Number((part * 1_000_000n) / all) / 1_000_000 : 0)
 
-  bertCounted.live = { button, cell, liveTable, percentage, place, say, shareOf }
+  bertCounted.live = { button, cell, liveTable, percentage, place, say, shareOf, styleOf, swatch }
 }

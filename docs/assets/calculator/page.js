@@ -9,7 +9,7 @@ if (globalThis.document?.querySelector("#calculator")) {
   let typed = asked.state
   /** @type {Shown | null} */
   let shown = null
-  /** What was shown before the reader began to change what is being changed. @type {Change | null} */
+  /** What was shown before the reader began to change what is being changed. @type {LastChange | null} */
   let last = null
 
   /** The published model in the class that is shown, for what differs. @param {Typed} of @param {Configuration} configuration */
@@ -37,8 +37,19 @@ if (globalThis.document?.querySelector("#calculator")) {
     shown = result(typed)
     form.fill(typed)
     form.offer(shown.offered)
-    form.mark(shown.errors)
     calculator.whatIf.fill(typed)
+    // Half a number is often wrong: what is wrong is said once typing rests, and what is right at once.
+    clearTimeout(marking)
+    if (shown.valid) showResult()
+    else marking = setTimeout(showResult, HALF_TYPED)
+  }
+
+  let marking = 0
+  const HALF_TYPED = 300 // milliseconds
+
+  function showResult() {
+    if (!shown) return
+    form.mark(shown.errors)
     calculator.whatIf.mark(shown.errors)
     for (const panel of panels) panel(shown)
   }
@@ -70,6 +81,7 @@ if (globalThis.document?.querySelector("#calculator")) {
   form.element.addEventListener("focusout", () => (last = last && { key: "", before: last.before }))
 
   show()
+  showResult()
   if (asked.complaints.length) {
     live.place("calculator-form").prepend(element("p", { class: "bc-says bc-wide", role: "alert" },
       `Not everything in the address could be read: ${asked.complaints.join("; ")}.`))

@@ -4,16 +4,15 @@
 {
   const { live, elements, calculator, engine } = bertCounted
   const { cell, liveTable, percentage, place } = live
-  const { element } = elements
   const { whole } = engine
 
   /** @type {Column[]} */
-  const COLUMNS = [["part", "text"], ["parameters", "num"], ["share", "num"], ["trainable", "num"], ["against the checkpoint", "num"]]
+  const COLUMNS = [["part", "text"], ["parameters", "num"], ["share", "num"], ["trainable", "num"], ["more or fewer", "num"]]
   const table = liveTable("calculator-parts", "Part by part", COLUMNS)
   place("parts-place").append(table.element)
 
   /** @param {bigint} value */
-  const difference = (value) => (value ? calculator.signed(value) : "same")
+  const difference = (value) => (value ? calculator.signed(value) : "")
 
   /** @param {Shown} shown */
   function show({ counted, published, configuration, typed }) {
@@ -23,11 +22,11 @@
     const rows = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0n, trainable: 0n, share: 0 }))].map((part) => ({
       name: part.block,
       cells: [
-        cell(part.title, () => [element("span", { class: `bc-key bc-${part.block}` }), elements.link(part.page, part.title)]),
+        cell(part.title, () => [live.swatch(part.block), elements.link(part.page, part.title)]),
         whole(part.number), percentage(part.share), whole(part.trainable), difference(part.number - there(part.block)),
       ],
     }))
-    table.say(`${configuration.modelClass}, part by part, against ${engine.models.get(typed.to || typed.model).title} in the same class`)
+    table.say(`${configuration.modelClass}, part by part, and how it differs from ${engine.models.get(typed.to || typed.model).title} in the same class`)
     table.show(rows, ["total", whole(counted.total), "100.0%", whole(counted.trainable), difference(counted.total - published.total)])
   }
 

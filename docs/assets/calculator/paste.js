@@ -4,7 +4,7 @@
 {
   const { live, elements, calculator, configuration } = bertCounted
   const { place } = live
-  const { element, code, listed } = elements
+  const { element, code } = elements
   const MOST_SHOWN = 12
 
   const text = /** @type {HTMLTextAreaElement} */ (element("textarea", { id: "calculator-config", rows: "4", spellcheck: "false", autocomplete: "off", "aria-describedby": "calculator-config-says" }))
@@ -25,9 +25,10 @@
       text.toggleAttribute("aria-invalid", false)
       if (!read.configuration) {
         text.setAttribute("aria-invalid", "true")
-        return says.replaceChildren(
+        says.replaceChildren(
           element("p", { class: "bc-says" }, `${name} cannot be counted:`),
           element("ul", { class: "bc-says" }, read.errors.map(({ message }) => element("li", {}, `${message}.`))))
+        return
       }
       const { configuration: found, ignored, named } = read
       says.replaceChildren(element("p", {}, `${name} fills the fields${named ? `, with the class that it names, ` : ""}`, named ? code(named) : "", "."),
@@ -52,10 +53,12 @@
       event.preventDefault()
       around.classList.remove("bc-over")
       const dropped = event.dataTransfer?.files[0]
-      if (dropped) return open(dropped)
-      text.value = event.dataTransfer?.getData("text") ?? ""
-      panel.setAttribute("open", "")
-      text.dispatchEvent(new Event("input"))
+      if (dropped) open(dropped)
+      else {
+        text.value = event.dataTransfer?.getData("text") ?? ""
+        panel.setAttribute("open", "")
+        text.dispatchEvent(new Event("input"))
+      }
     })
   }
 
@@ -66,7 +69,6 @@
     return [`${ignored.length === 1 ? "One key sizes nothing and was" : `${ignored.length} keys size nothing and were`} passed over: `,
       ...shown.flatMap((each, order) => (order ? [", ", each] : [each])), more ? ` and ${more} more.` : "."]
   }
-  void listed
 
   Object.assign(calculator, { paste: { listen } })
 }

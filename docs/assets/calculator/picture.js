@@ -16,6 +16,7 @@
   /** @type {Record<string, string>} */
   const SHORT = { embeddings: "embeddings", pooler: "pooler", "mlm-head": "masked-LM head", "nsp-head": "next-sentence head", "task-head": "task head", lora: "LoRA", "copied-head": "copy of the head" }
   const ROOT = "../"
+  const HATCH = '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
   const place = live.place("calculator-picture")
 
@@ -62,24 +63,32 @@
     const blocks = [...(within ?? [])].map(([block]) => block)
     return area.map((tile) =>
       tiles("columns", shares, tile).map(([piece], order) =>
-        isThin(piece) ? "" : `<g class="bc-${blocks[order]}">${rectangle(piece)}</g>`).join("")).join("")
+        isThin(piece) ? "" : `<g class="${live.styleOf(blocks[order])}">${rectangle(piece)}</g>`).join("")).join("")
   }
 
   /** @param {PictureGroup} group @param {Tile[]} area @param {number} frozen  how many of them are not trained */
   function drawn(group, area, frozen) {
     const words = whole(group.each)
-    if (group.times > BigInt(MOST_TILES)) return one(group, area[0])
-    return inside(group, area) +
-      area.map((tile, order) => (order < frozen ? `<g class="bc-frozen">${rectangle(tile)}</g>` : rectangle(tile))).join("") +
-      area.map((tile, order) => label(group.style === "layer" ? `layer ${order}` : group.label, words, tile)).join("")
+    if (group.times > BigInt(MOST_TILES)) return one(group, area[0], frozen)
+    const cut = inside(group, area)
+    const outlines = area.map(rectangle).join("")
+    return cut + (cut ? `<g class="bc-outline">${outlines}</g>` : outlines) +
+      (frozen ? `<g class="bc-frozen">${area.slice(0, frozen).map(rectangle).join("")}</g>` : "") +
+      area.map((tile, order) => (isLow(tile) ? line(`layer ${order}`, tile) : label(group.style === "layer" ? `layer ${order}` : group.label, words, tile))).join("")
   }
 
-  /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area */
-  function one(group, area) {
+  /** Whether there is room for one line only. @param {Tile} tile */
+  const isLow = ({ height, width }) => height < 20 && width >= 16
+  /** @param {string} text @param {Tile} tile */
+  const line = (text, { x, y, width, height }) => `<text x="${x + width / 2}%" y="${y + height / 2}%" dominant-baseline="central">${text}</text>`
+
+  /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area @param {number} frozen */
+  function one(group, area, frozen) {
     const count = Number(group.times)
+    const still = frozen ? `<g class="bc-frozen">${rectangle({ ...area, width: area.width * Math.min(1, frozen / count) })}</g>` : ""
     const lines = count <= MOST_LINES ? Array.from({ length: count - 1 }, (_, order) => `M${order + 1} 0v1`).join("") : ""
     const between = lines && `<svg${placeOf(area)} viewBox="0 0 ${count} 1" preserveAspectRatio="none"><path d="${lines}" class="bc-between"/></svg>`
-    return rectangle(area) + between + label(group.label, amount(group), area)
+    return rectangle(area) + between + still + label(group.label, amount(group), area)
   }
 
   /** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Shown} shown */
@@ -88,21 +97,21 @@
     const body = groups.map((group, order) => {
       const thin = isThin(areas[order][0])
       const frozen = group.style === "layer" ? layers : still(group.style) ? 1 : 0
-      return `<g class="bc-${group.style}${thin ? " bc-thin" : ""}" data-value="${group.each}"><title>${group.label}: ${amount(group)}</title>` +
+      return `<g class="${live.styleOf(group.style)}${thin ? " bc-thin" : ""}" data-value="${group.each}"><title>${group.label}: ${amount(group)}</title>` +
         `${drawn(group, areas[order], frozen)}${thin ? mark(areas[order][0]) : ""}</g>`
     })
     const said = groups.map((group) => `${group.label}: ${amount(group)}`).join("; ")
-    return `<svg class="bc-map" role="img" aria-label="${said || "nothing"}">${body.join("")}</svg>`
+    return `<svg class="bc-map" role="img" aria-label="${said || "nothing"}">${HATCH}${body.join("")}</svg>`
   }
 
   /** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Shown} shown */
   function caption(groups, areas, shown) {
     const layer = groups.find(({ style }) => style === "layer")
     const within = layer && layer.times <= BigInt(MOST_TILES)
-      ? ` Within each layer:${[...(layer.within ?? [])].filter(([block]) => block in WITHIN).map(([block]) => ` <i class="bc-key bc-${block}"></i>${WITHIN[block]}`).join("")}.`
+      ? ` Within each layer:${[...(layer.within ?? [])].filter(([block]) => block in WITHIN).map(([block]) => ` <i class="bc-key ${live.styleOf(block)}"></i>${WITHIN[block]}`).join("")}.`
       : ""
     const thin = areas.flat().some(isThin) ? ' <i class="bc-key-thin"></i>marks what is too thin to see.' : ""
-    const frozen = shown.counted.trainable < shown.counted.total ? ' <i class="bc-key bc-frozen-key"></i>hatched: frozen.' : ""
+    const frozen = shown.counted.trainable < shown.counted.total ? " Hatched: frozen." : ""
     return `Areas are to scale.${within}${frozen}${thin}`
   }
 
@@ -110,7 +119,7 @@
   function sum(groups, areas, total) {
     const terms = groups.map((group, order) => {
       const key = isThin(areas[order][0]) ? "bc-key-thin" : "bc-key"
-      const words = `<small><i class="${key} bc-${group.style}"></i>${group.label}</small> ${amount(group)}`
+      const words = `<small><i class="${key} ${live.styleOf(group.style)}"></i>${group.label}</small> ${amount(group)}`
       return group.page ? `<a href="${ROOT}${group.page}">${words}</a>` : `<span>${words}</span>`
     })
     return `<p class="bc-level-sum">${terms.join(" + ")} <span>= <strong data-value="${total}">${whole(total)}</strong></span></p>`

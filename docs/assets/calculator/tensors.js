@@ -27,7 +27,7 @@
     const rows = counted.rows.map((row) => ({
       name: `${row.path} ${row.added}`,
       cells: [
-        cell(row.name, () => [element("span", { class: `bc-key bc-${row.block}` }), code(row.name)]),
+        cell(row.name, () => [live.swatch(row.block), code(row.name)]),
         shapeOf(row), whole(row.one), row.layers > 1n ? whole(row.layers) : "", row.tied ? "tied" : whole(row.number),
       ],
     }))

@@ -13,9 +13,9 @@
 
   const total = element("p", { class: "bc-whole" })
   const of = element("p", { class: "bc-of" })
-  const stale = element("p", { class: "bc-stale" })
   const trained = element("p", { class: "bc-trained" })
-  const change = element("div", { class: "bc-change" })
+  const delta = element("p", { class: "bc-delta" })
+  const change = place("calculator-change")
 
   /** @param {bigint} value */
   const signed = (value) => (value > 0n ? `+${whole(value)}` : whole(value))
@@ -23,11 +23,11 @@
   const parameters = (value) => `${whole(value)} ${value === 1n ? "parameter" : "parameters"}`
 
   /** What is counted, in a line. @param {Shown} shown @returns {Content[]} */
-  function subject({ typed, configuration, counted }) {
+  function subject({ typed, configuration }) {
     const { title, page } = models.get(typed.model)
     const differs = calculator.differences(typed).some(([name]) => !["model", "class"].includes(name))
     const name = elements.link(page, title)
-    return [...(differs ? ["your sizes, starting from ", name] : [name]), ", as ", code(configuration.modelClass), counted.rows.length ? "" : " (no rows)"]
+    return [...(differs ? ["Your sizes, starting from ", name] : [name]), ", as ", code(configuration.modelClass)]
   }
 
   /** Parts that hold more or less than before, the greatest change first. @param {Counted} before @param {Counted} now */
@@ -60,37 +60,61 @@
     return squared ? `${many}, in some of them twice: these grow with its square.` : `${many}; each grows in proportion.`
   }
 
-  /** From which text to which the reader changed what. @param {Change} each @param {Shown} shown */
-  function subjectOf({ key, before }, { configuration: now }) {
-    const letter = Object.hasOwn(now.sizes, key)
-    const [old, here] = [before.configuration, now]
-    if (letter) return `${key}: ${whole(old.sizes[key] ?? 0n)} → ${whole(here.sizes[key])}`
-    if (key === "class") return `${old.modelClass} → ${here.modelClass}`
-    return WORDS[key] ?? "This"
+  /** The letters whose sizes differ. @param {Configuration} old @param {Configuration} now */
+  const lettersOf = (old, now) => Object.keys(now.sizes).filter((letter) => old.sizes[letter] !== undefined && old.sizes[letter] !== now.sizes[letter])
+
+  /** From what to what the reader went. @param {LastChange} last @param {Shown} shown */
+  function subjectOf({ key, before }, { configuration: now, typed }) {
+    const old = before.configuration
+    if (key === "model") return `From ${models.get(before.typed.model).title} to ${models.get(typed.model).title}:`
+    const sizes = lettersOf(old, now).map((letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(now.sizes[letter])}`)
+    if (sizes.length) return `${sizes.join(", ")}:`
+    if (old.modelClass !== now.modelClass) return `From ${old.modelClass} to ${now.modelClass}:`
+    return WORDS[key] ?? "This change:"
   }
   /** @type {Record<string, string>} */
   const WORDS = {
-    pooler: "The pooler", tied: "Tying", cross_attention: "Cross-attention", biases: "The biases", vocabulary: "The vocabulary",
-    frozen: "Freezing", lora: "LoRA", model: "Another model", more: "What-if",
+    pooler: "The pooler:", tied: "Tying:", cross_attention: "Cross-attention:", biases: "The biases:", frozen: "Freezing:", lora: "LoRA:", more: "What if:",
   }
 
-  /** What the last change did. @param {Shown} shown @returns {Content[]} */
-  function changed(shown) {
+  /** The parts that changed most, and together what the others did. @param {Shown} shown @param {Counted} before */
+  function partsOf({ counted }, before) {
+    const parts = moved(before, counted)
+    const shownParts = parts.length > MOST_PARTS + 1 ? parts.slice(0, MOST_PARTS) : parts
+    const rest = parts.slice(shownParts.length)
+    const items = shownParts.map(({ block, title, value }) => element("li", {}, live.swatch(block), `${title} `, element("b", {}, signed(value))))
+    if (rest.length) items.push(element("li", {}, `and ${rest.length} other parts `, element("b", {}, signed(rest.reduce((sum, { value }) => sum + value, 0n)))))
+    return element("ul", { class: "bc-legend" }, items)
+  }
+  const MOST_PARTS = 3
+
+  /** Why, where the reader changed sizes; that the heads change nothing only where nothing else was changed.
+   * @param {Shown} shown @param {Configuration} before */
+  function reasons(shown, before) {
+    const letters = lettersOf(before, shown.configuration)
+    const others = letters.filter((letter) => letter !== "A")
+    const said = (others.length ? others : letters).slice(0, 1).map((letter) => reasonOf(letter, shown))
+    return said.map((text) => element("p", {}, text))
+  }
+
+  /** What the last change did to the total. @param {Shown} shown @returns {Content[]} */
+  function deltaOf(shown) {
     const { last, counted } = shown
-    if (!last) return [element("p", {}, "Change a size, and this line says which parts grow, and why.")]
+    if (!last) return [HINT]
     const difference = counted.total - last.before.counted.total
-    const what = subjectOf(last, shown)
-    const letter = Object.hasOwn(shown.configuration.sizes, last.key) ? last.key : ""
-    const reason = letter ? [element("p", { class: "bc-why" }, reasonOf(letter, shown))] : []
     const trainable = counted.trainable - last.before.counted.trainable
-    if (!difference && trainable) {
-      return [element("p", {}, element("b", {}, what), ` changes no total; ${trainable > 0n ? "more" : "fewer"} parameters are trained: `, element("b", {}, signed(trainable)), ".")]
-    }
-    if (!difference) return [element("p", {}, element("b", {}, what), " changes nothing."), ...reason]
-    const parts = moved(last.before.counted, counted).map(({ block, title, value }) =>
-      element("li", {}, element("span", { class: `bc-key bc-${block}` }), `${title} `, element("b", {}, signed(value))))
-    return [element("p", {}, element("b", {}, what), ` ${difference > 0n ? "adds" : "takes away"} `, element("b", {}, parameters(magnitude(difference)))),
-      element("ul", { class: "bc-legend" }, parts), ...reason]
+    const subject = element("b", {}, subjectOf(last, shown))
+    if (difference) return [subject, ` ${whole(magnitude(difference))} ${difference > 0n ? "more" : "fewer"} parameters.`]
+    if (trainable) return [subject, ` the total stays; ${whole(magnitude(trainable))} ${trainable > 0n ? "more" : "fewer"} are trained.`]
+    return [subject, " nothing changes."]
+  }
+  const HINT = "Change a size, and this line says which parts grow, and why."
+
+  /** The parts that it changed, and why. @param {Shown} shown @returns {Content[]} */
+  function changed(shown) {
+    if (!shown.last) return []
+    const { counted, configuration } = shown.last.before
+    return [...(counted.total === shown.counted.total ? [] : [partsOf(shown, counted)]), ...reasons(shown, configuration)]
   }
 
   let timer = 0
@@ -105,17 +129,17 @@
     const { counted, valid } = shown
     const digits = whole(counted.total)
     total.replaceChildren(element("span", { class: digits.length > 15 ? "bc-digits bc-long" : "bc-digits" }, digits), ` ${counted.total === 1n ? "parameter" : "parameters"}`)
-    of.replaceChildren(...subject(shown))
-    live.say(stale, valid ? "" : "These are the numbers of your last valid sizes.")
+    of.replaceChildren(...(valid ? subject(shown) : [element("span", { class: "bc-stale" }, "These are the numbers of your last valid sizes.")]))
     const partly = counted.trainable !== counted.total
     live.say(trained, partly ? `${whole(counted.trainable)} of them are trainable, ${percentage(shareOf(counted.trainable, counted.total))}.` : "")
     result.classList.toggle("bc-is-stale", !valid)
+    delta.replaceChildren(...deltaOf(shown))
     change.replaceChildren(...changed(shown))
     const spoken = `${parameters(counted.total)}${partly ? `, ${whole(counted.trainable)} trainable` : ""}`
     if (shown.last) announce(valid ? spoken : `${shown.errors[0]?.message ?? "A field is wrong"}. Still showing ${spoken}.`)
   }
 
-  result.replaceChildren(total, of, trained, stale, change)
+  result.replaceChildren(total, of, trained, delta)
   calculator.panels.push(show)
   Object.assign(calculator, { signed })
 }

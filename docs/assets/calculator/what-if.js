@@ -50,7 +50,7 @@
   const frozen = {
     embeddings: toggle("frozen-embeddings", "embeddings"),
     all_but_head: toggle("frozen-all-but-head", "everything but the head"),
-    layers: field("frozen-layers", "the first layers, so many", "none"),
+    layers: field("frozen-layers", "how many of the first layers", "none"),
   }
   const rank = field("rank", "Rank r", "no LoRA")
   const modules = Object.entries(MODULES).map(([name, words]) => ({ name, ...toggle(`lora-${name}`, words) }))
@@ -83,7 +83,7 @@
     for (const { name, input } of modules) input.checked = typed.lora?.modules.includes(name) ?? false
   }
 
-  /** @param {FieldError[]} errors */
+  /** @param {WrongField[]} errors */
   function mark(errors) {
     /** @param {string} key */
     const message = (key) => errors.find((each) => each.key === key)?.message ?? ""
