@@ -117,6 +117,7 @@ interface Calculator {
   architectureOf(typed: Typed): string
   differences(typed: Typed): [string, string][]
   evaluated(typed: Typed): Evaluated
+  published(model: string, modelClass?: string): Counted
   /** The what-ifs that change a size. */
   sizing(whatIfs: WhatIf[]): WhatIf[]
   stateAt(address: string): { state: Typed; complaints: string[] }

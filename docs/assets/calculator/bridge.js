@@ -2,7 +2,7 @@
 // The bridge of the calculator: from any published checkpoint to the reader's
 // model, each change with a line of its own, as a table and to scale.
 {
-  const { live, elements, calculator, changes, configuration: configurations, engine, table: { blocks }, waterfall } = bertCounted
+  const { live, elements, calculator, changes, configuration: configurations, engine, table, waterfall } = bertCounted
   const { cell, liveTable, place } = live
   const { element, code } = elements
   const { models, whole } = engine
@@ -23,12 +23,15 @@
   const MEANINGS = { V: "tokens", P: "positions", S: "segments", E: "embedding size", H: "hidden size", F: "feed-forward size", L: "layers", A: "heads", G: "layer groups", I: "layers per group", C: "labels" }
 
   /** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
-  function words({ kind, key, from, to }, hop) {
+  function words({ kind, key, from, to, value }, hop) {
     const what = calculator.whatIf.WORDS[hop]
     if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {bigint} */ (to))}` : ""}`
     if (hop === "vocabulary") return `vocabulary resized: V = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
     if (kind === "size") return `${MEANINGS[key]}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
-    if (kind === "class" || kind === "architecture") return `${blocks[key]?.title ?? key}: ${to}, not ${from}`
+    if (kind === "class" || kind === "architecture") {
+      const title = titles.get(key) ?? key
+      return value > 0n ? `${title} of ${to}` : `${title}, without what only ${from} has`
+    }
     if (kind === "pooler") return to ? "with a pooler" : "without the pooler"
     if (kind === "tied") return to ? "decoder tied to the word embeddings" : "decoder not tied"
     if (kind === "cross_attention") return to ? "with cross-attention" : "without cross-attention"
@@ -43,6 +46,7 @@
       changes.steps(from, to).map((step) => ({ words: words(step, name), step })))
   }
 
+  const titles = new Map(table.changes.blocks.map((each) => [each.name, each.title]))
   let before = ""
 
   /** @param {Shown} shown */
@@ -51,9 +55,10 @@
     const name = typed.to || typed.model
     if (select.value !== name) select.value = name
     const start = configurations.ofModel(name)
-    const from = changes.count(start)
+    const from = calculator.published(name)
     const found = way(shown, start)
     const { title } = models.get(name)
+    steps.element.classList.toggle("bc-all-trained", from.trainable === from.total && counted.trainable === counted.total)
     steps.say(`From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${found.length ? "" : ": nothing differs"}`)
     steps.show([
       { name: "start", cells: [title, whole(from.total), whole(from.trainable), ""] },

@@ -63,7 +63,7 @@
     /** @param {string} name @param {(each: typeof columns[number]) => Content | Content[]} content @param {string} [style] */
     const row = (name, content, style = "") => {
       const cells = columns.map((each) => element("td", { class: "bc-num" }, [content(each)].flat()))
-      return element("tr", style ? { class: style } : {}, element("th", { scope: "row" }, name), cells)
+      return element("tr", style ? { class: style } : {}, element("th", { scope: "row", class: "bc-text" }, name), cells)
     }
     /** @param {string} name @param {(each: typeof columns[number]) => bigint | undefined} of */
     const numbers = (name, of, style = "") => {
@@ -76,9 +76,9 @@
     }
     const letters = symbols.map((each) => each.letter).filter((letter) => columns.some((each) => letter in each.configuration.sizes))
     const titles = new Map(columns.flatMap((each) => each.counted.parts.map((part) => [part.block, part.title])))
-    const table = element("table", { class: "bc bc-compared" },
+    const table = element("table", { class: `bc bc-${columns.length} bc-compared` },
       element("caption", { id: "beside-caption" }, element("span", { class: "bc-caption" }, "Side by side; bars are to one scale")),
-      element("thead", {}, element("tr", {}, element("td", {}), columns.map((each, order) => element("th", { scope: "col" },
+      element("thead", {}, element("tr", {}, element("td", {}), columns.map((each, order) => element("th", { scope: "col", class: "bc-num" },
         element("span", { class: "bc-title" }, order ? titleOf(each.typed) : `What you type: ${titleOf(each.typed)}`),
         element("span", { class: "bc-what" }, differing(each.typed)), code(each.configuration.modelClass),
         ...(order ? [remover(page.changed, page.current, order - 1)] : []))))),

@@ -2,7 +2,7 @@
 // The page of the calculator: holds its state, and at every change counts anew
 // and shows all panels; where a field is wrong, the last good numbers stay.
 if (globalThis.document?.querySelector("#calculator")) {
-  const { calculator, changes, configuration: configurations, elements: { element }, live } = bertCounted
+  const { calculator, changes, elements: { element }, live } = bertCounted
   const { addressOf, evaluated, form, panels, stateAt } = calculator
 
   const asked = stateAt(location.search)
@@ -16,7 +16,7 @@ if (globalThis.document?.querySelector("#calculator")) {
   function published({ to, model }, { modelClass, architecture }) {
     const name = to || model
     const same = bertCounted.engine.models.get(name).architecture === architecture
-    return changes.count(configurations.ofModel(name, same ? modelClass : undefined))
+    return calculator.published(name, same ? modelClass : undefined)
   }
 
   /** Count what the state says, or keep the last good numbers. @param {Typed} state @returns {Shown} */

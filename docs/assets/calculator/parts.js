@@ -7,7 +7,7 @@
   const { whole } = engine
 
   /** @type {Column[]} */
-  const COLUMNS = [["part", "text"], ["parameters", "num"], ["share", "num"], ["trainable", "num"], ["more or fewer", "num"]]
+  const COLUMNS = [["part", "text"], ["parameters", "num"], ["share", "num"], ["trainable", "num"], ["difference", "num"]]
   const table = liveTable("calculator-parts", "Part by part", COLUMNS)
   place("parts-place").append(table.element)
 
@@ -26,6 +26,7 @@
         whole(part.number), percentage(part.share), whole(part.trainable), difference(part.number - there(part.block)),
       ],
     }))
+    table.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
     table.say(`${configuration.modelClass}, part by part, and how it differs from ${engine.models.get(typed.to || typed.model).title} in the same class`)
     table.show(rows, ["total", whole(counted.total), "100.0%", whole(counted.trainable), difference(counted.total - published.total)])
   }

@@ -109,6 +109,17 @@
     return { configuration: here, base, hops, whatIfs, errors: [] }
   }
 
+  /** @type {Map<string, Counted>} */
+  const publishedCounts = new Map()
+
+  /** What a published model counts, which is worked out once. @param {string} model @param {string} [modelClass] */
+  function published(model, modelClass = "") {
+    const key = `${model} ${modelClass}`
+    let found = publishedCounts.get(key)
+    if (!found) publishedCounts.set(key, (found = changes.count(configuration.ofModel(model, modelClass || undefined))))
+    return found
+  }
+
   // --- The address ------------------------------------------------------------
 
   /** What differs from the published model, as names and values. @param {Typed} typed @returns {[string, string][]} */
@@ -227,5 +238,5 @@
   }
 
   // Panels add theirs.
-  bertCounted.calculator = /** @type {Calculator} */ (/** @type {unknown} */ ({ MOST_BESIDE, addressOf, architectureOf, differences, evaluated, sizing, stateAt, stateOf, stateOfConfiguration, panels: [] }))
+  bertCounted.calculator = /** @type {Calculator} */ (/** @type {unknown} */ ({ MOST_BESIDE, addressOf, architectureOf, differences, evaluated, published, sizing, stateAt, stateOf, stateOfConfiguration, panels: [] }))
 }
