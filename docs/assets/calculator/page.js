@@ -80,6 +80,14 @@ if (globalThis.document?.querySelector("#calculator")) {
   // A new visit to a field is a new change.
   form.element.addEventListener("focusout", () => (last = last && { key: "", before: last.before }))
 
+  form.element.append(element("button", { type: "reset", class: "bc-button" }, "Start again"))
+  form.element.addEventListener("reset", (event) => {
+    event.preventDefault()
+    last = null
+    typed = stateAt("").state
+    show()
+    keep()
+  })
   show()
   showResult()
   if (asked.complaints.length) {

@@ -36,6 +36,11 @@
       changed({ ...calculator.stateOfConfiguration(found, named ?? found.modelClass), beside: current().beside }, "model")
     }
 
+    text.form?.addEventListener("reset", () => {
+      text.value = file.value = ""
+      text.removeAttribute("aria-invalid")
+      says.replaceChildren()
+    })
     text.addEventListener("input", () => (text.value.trim() ? take(text.value, "This text") : says.replaceChildren()))
     /** @param {File | undefined} dropped */
     async function open(dropped) {

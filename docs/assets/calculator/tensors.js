@@ -28,7 +28,7 @@
       name: `${row.path} ${row.added}`,
       cells: [
         cell(row.name, () => [live.swatch(row.block), code(row.name)]),
-        shapeOf(row), whole(row.one), row.layers > 1n ? whole(row.layers) : "", row.tied ? "tied" : whole(row.number),
+        shapeOf(row), whole(row.one), row.path.includes("layer_*") ? whole(row.layers) : "", row.tied ? "tied" : whole(row.number),
       ],
     }))
     table.say(`The tensors of ${configuration.modelClass}, as transformers names them; * stands for every layer`)
