@@ -266,7 +266,7 @@
     let before = stateOf(from)
     /** @type {ChangeStep[]} */
     const found = []
-    for (const [configuration, change] of states(before.of, settled(to))) {
+    for (const [configuration, change] of states(from, to)) {
       const after = stateOf(configuration)
       if (change.kind !== "class" && change.kind !== "architecture") found.push(stepOf(before, after, change, () => true))
       else for (const { name } of blocks) found.push(stepOf(before, after, { ...change, key: name }, (item) => item.block === name))
@@ -295,9 +295,9 @@
       ...(isResized ? summands.resized(byShape(others), change.key, before.sizes, after.sizes) : []),
       ...summands.multiplied(byShape(items), byShape(others)),
     ]
-    // The number of layers that are frozen is a letter of the step after which they are.
-    const withFrozen = { ...sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
-    return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula: pieces.join(" "), sizes: withFrozen }
+    // A rank, or a number of frozen layers, is that of before or, where there was none, that of after.
+    for (const letter of [RANK, FROZEN]) sizes[letter] = before.sizes[letter] || after.sizes[letter]
+    return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula: pieces.join(" "), sizes }
   }
 
   /** What is trained, as items; what is frozen of the layers is taken away. @param {State} state @returns {ItemOfBlock[]} */

@@ -103,9 +103,18 @@
     }
   }
 
+  /** @param {number} value  with a point or a power of ten, as Python writes it */
+  function point(value) {
+    const size = Math.abs(value)
+    if (!Number.isFinite(value)) return String(value)
+    // A power has two digits at least.
+    if (size >= 1e16 || (size && size < 1e-4)) return value.toExponential().replace(/([+-])([0-9])$/, "$10$2")
+    return `${Object.is(value, -0) ? "-0" : value}${Number.isInteger(value) ? ".0" : ""}`
+  }
+
   /** A value as Python writes it in JSON, in ASCII or as it is. @param {Json} value @param {boolean} ascii @returns {string} */
   function written(value, ascii) {
-    if (typeof value === "number") return Number.isInteger(value) ? `${Object.is(value, -0) ? "-0" : value}.0` : String(value)
+    if (typeof value === "number") return point(value)
     if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value)
     if (typeof value === "string") return ascii ? inAscii(JSON.stringify(value)) : JSON.stringify(value)
     if (Array.isArray(value)) return `[${value.map((each) => written(each, ascii)).join(", ")}]`
@@ -118,8 +127,9 @@
   /** A value as a reader typed it, on one line and cut. @param {Json} value */
   function shown(value, limit = 60) {
     const plain = written(value, false)
-    // A line separator, say, or half of a surrogate pair.
-    const text = /[\p{C}\p{Z}]/u.test(plain.replaceAll(" ", "")) ? written(value, true) : plain
+    // A line separator, say, or half of a surrogate pair, which is escaped already.
+    const isOdd = /[\p{C}\p{Z}]/u.test(plain.replaceAll(" ", "")) || /\\ud[89a-f]/.test(plain)
+    const text = isOdd ? written(value, true) : plain
     const characters = [...text]
     return characters.length <= limit ? text : `${characters.slice(0, limit - 3).join("")}...`
   }

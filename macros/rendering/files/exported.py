@@ -131,7 +131,7 @@ def _configs() -> dict[str, Any]:
 
 def _changes() -> dict[str, Any]:
     """Which tensors are left out, frozen or adapted, by their paths, and every block in order."""
-    blocks = dict.fromkeys(block for each in reversed(ARCHITECTURES.values()) for block in each.blocks)
+    blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
     blocks |= dict.fromkeys([changes.LORA, changes.COPY])
     return {
         "adapted": changes.ADAPTED,

@@ -194,7 +194,7 @@ TABLE_SCHEMA = {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
                     "title": _WORDS,
                     "keys": _described("config keys by letter", _NAME_OF_LETTER),
-                    "instead": _described("another key for a size, by letter, which wins over its own", _NAME_OF_LETTER),
+                    "instead": _described("by letter, another key for a size, which wins", _NAME_OF_LETTER),
                     "smallest": _described("sizes that must be larger than is said where letters are", _SIZES),
                     "padded": _described(
                         "the letters of the tables that keep a row for the padding token",
