@@ -105,12 +105,12 @@ def any_changes(chance: random.Random, asked: Question) -> Changes:
     """Nothing, or one or several changes of what is trained, there or added."""
     if chance.random() < 0.3:
         return Changes()
-    some = lambda: chance.random() < 0.3  # noqa: E731
+    no_biases, embeddings, layers, body, has_lora, everywhere = (chance.random() < 0.3 for _ in range(6))
     depth = asked.architecture.depth(asked.model.sizes)
-    frozen = Frozen(some(), chance.randrange(min(depth, 10**9) + 1) if some() else 0, some())
+    frozen = Frozen(embeddings, chance.randrange(depth + 1) if layers else 0, body)
     modules = tuple(chance.sample(list(ADAPTED), chance.randrange(1, len(ADAPTED) + 1)))
-    lora = Lora(chance.choice((1, 8, 1000, LARGEST)), (ALL_LINEAR,) if some() else modules)
-    return Changes(not some(), frozen, lora if some() else None)
+    lora = Lora(chance.choice((1, 8, 1000, LARGEST)), (ALL_LINEAR,) if everywhere else modules)
+    return Changes(not no_biases, frozen, lora if has_lora else None)
 
 
 def drawn(number: int, seed: int, model_type: str = "") -> Iterator[Configuration]:

@@ -191,7 +191,13 @@
         return { block: name, title, page, number, trainable: sumOf(listed, (each) => each.trainable), share: shareOf(number, total) }
       })
     const counted = items.filter((item) => !isNone(item))
-    return { total, trainable, rows, parts, formula, sum: sums.worked(counted, sizes), bytes: bytesOf(total, trainable) }
+    return {
+      total, trainable, rows, parts, formula, bytes: bytesOf(total, trainable),
+      // Worked out when it is asked for, which takes longest.
+      get sum() {
+        return sums.worked(counted, sizes)
+      },
+    }
   }
 
   const FINE = 10n ** 15n
