@@ -49,7 +49,8 @@ def form(name: str) -> str:
     return (
         f'<div class="bc-calculator" id="{name}" data-search-exclude>'
         f'<div class="bc-result" id="{name}-result"><p class="bc-whole">{numbers.counted(asked)} parameters</p>'
-        f'<p class="bc-of">{escape(title_of(asked.model))}, as <code>{asked.chosen.name}</code></p><p class="bc-delta">{HINT}</p></div>'
+        f'<p class="bc-of">{escape(title_of(asked.model))}, as <code>{asked.chosen.name}</code></p>'
+        f'<p class="bc-delta">{HINT}</p></div>'
         f'<div class="bc-change" id="{name}-change"></div>'
         f'<div class="bc-shape" id="{name}-picture">{_picture(name)}</div>{_form(name)}'
         f'<p class="bc-status" id="{name}-status" role="status"></p></div>'
@@ -86,7 +87,8 @@ def _field(name: str, letter: str) -> str:
     hidden = " hidden" if size is None else ""
     return (
         f'<div class="bc-size" data-size="{letter}"{hidden}><label for="{key}"><i>{letter}</i> {label}</label>'
-        f'<span class="bc-stepped"><button type="button" data-step="-1" tabindex="-1" aria-label="less: {label}">−</button>'
+        '<span class="bc-stepped">'
+        f'<button type="button" data-step="-1" tabindex="-1" aria-label="less: {label}">−</button>'
         f'<input id="{key}" name="{letter}" type="text" inputmode="numeric" spellcheck="false"'
         f' value="{size or ""}" aria-describedby="{key}-says">'
         f'<button type="button" data-step="1" tabindex="-1" aria-label="more: {label}">+</button></span>'
@@ -115,6 +117,4 @@ def _models() -> str:
 
 
 def _classes() -> str:
-    return "".join(
-        f'<option value="{each.name}">{each.name}: {escape(each.purpose)}</option>' for each in BERT.classes
-    )
+    return "".join(f'<option value="{each.name}">{each.name}: {escape(each.purpose)}</option>' for each in BERT.classes)

@@ -264,13 +264,15 @@ ADDRESSED = """({ state, text }) => {
   if (text !== undefined) return stateAt(text)
   const made = state.map(each => {
     const fresh = bertCounted.calculator.stateOf(each.model, each.modelClass)
-    const whole = one => ({ ...fresh, ...one, sizes: { ...bertCounted.calculator.stateOf(one.model).sizes, ...one.sizes } })
+    const published = one => bertCounted.calculator.stateOf(one.model).sizes
+    const whole = one => ({ ...fresh, ...one, sizes: { ...published(one), ...one.sizes } })
     return { ...whole(each), beside: each.beside.map(whole) }
   })
   return made.map(each => {
     const address = addressOf(each)
     const { state, complaints } = stateAt(address)
-    return [address, complaints, JSON.stringify(state) === JSON.stringify(each), JSON.stringify(each), JSON.stringify(state)]
+    const [before, after] = [each, state].map(one => JSON.stringify(one))
+    return [address, complaints, before === after, before, after]
   })
 }"""
 
@@ -452,8 +454,7 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
     expect(page.locator("#calculator-config-says")).to_contain_text("config.json")
     assert CASED_MLM == total(page)
     transfer = page.evaluate_handle(
-        "text => { const data = new DataTransfer();"
-        " data.items.add(new File([text], 'large.json')); return data }",
+        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'large.json')); return data }",
         json.dumps({**BASE_CONFIG, "num_hidden_layers": 1}),
     )
     page.dispatch_event("#calculator", "drop", {"dataTransfer": transfer})
@@ -609,7 +610,8 @@ def test_what_is_touched_is_large_enough(browser: Browser, address: str) -> None
     page = at(context.new_page())
     small = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
-        ".filter(each => each.checkVisibility() && each.getBoundingClientRect().height < 24).map(each => each.outerHTML)"
+        ".filter(each => each.checkVisibility() && each.getBoundingClientRect().height < 24)"
+        ".map(each => each.outerHTML)"
     )
     assert [] == small
     assert {"numeric"} == set(

@@ -86,20 +86,19 @@
       "import torch", ...(lora ? ["from peft import LoraConfig, get_peft_model"] : []), `from transformers import ${configClass}, ${modelClass}`, "",
       `config = ${configClass}(`, ...keys.map(([key, value]) => `    ${key}=${python(value)},`), ")",
       'with torch.device("meta"):  # no memory for the weights', `    model = ${modelClass}(config${without})`,
-      ...(isFrozen ? frozenLines(frozen, counted) : []), ...(lora ? loraLines(lora, modelClass, counted) : []), "",
+      ...(isFrozen ? frozenLines(configuration, counted) : []), ...(lora ? loraLines(lora, modelClass, counted) : []), "",
       ...(biases ? [] : ["# all but the biases of dense layers; LayerNorm keeps its shift"]), `parameters = ${left}`,
       `print(sum(p.numel() for p in parameters))  # ${counted.total}`,
       ...(lora || isFrozen ? [`print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counted.trainable}`] : []), "",
     ].join("\n")
   }
 
-  /** @param {Frozen} frozen @param {Counted} counted */
-  function frozenLines({ embeddings, layers, all_but_head: body }, { rows }) {
+  /** @param {Configuration} configuration @param {Counted} counted */
+  function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes }, { rows }) {
     const name = rows.find((row) => row.path.includes("layer_*"))?.name ?? ""
-    const [group, inner] = name.split(".*.")
-    const list = `model.get_submodule("${group}")`
-    // Layers stand in a list, or in a list for each group.
-    const each = name.split("*").length > 2 ? `[layer for group in ${list} for layer in group.${inner}]` : list
+    const list = `model.get_submodule("${name.slice(0, name.indexOf(".*"))}")`
+    // ALBERT's layers stand in groups.
+    const each = "G" in sizes ? `[layer for group in ${list} for layer in group.albert_layers]` : list
     return [
       ...(body ? ["model.base_model.requires_grad_(False)"] : []),
       ...(embeddings ? ["model.base_model.embeddings.requires_grad_(False)"] : []),
