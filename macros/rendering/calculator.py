@@ -92,7 +92,7 @@ def _field(name: str, letter: str) -> str:
         f'<input id="{key}" name="{letter}" type="text" inputmode="numeric" spellcheck="false"'
         f' value="{size or ""}" aria-describedby="{key}-says">'
         f'<button type="button" data-step="1" tabindex="-1" aria-label="more: {label}">+</button></span>'
-        f'<p class="bc-says" id="{key}-says"></p></div>'
+        f'<p class="bc-fault" id="{key}-says"></p></div>'
     )
 
 

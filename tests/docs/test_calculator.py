@@ -355,7 +355,7 @@ def test_hostile_addresses_get_words(page: Page, query: str) -> None:
     """A number still stands there, what could not be read is said, and nothing of it is an element."""
     at(page, query)
     assert total(page) > 0
-    complaint = page.locator("#calculator-form .bc-says:not(:empty)")
+    complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
     expect(complaint.first).to_be_visible()
     assert 0 == page.locator("article img, article script:not([type])").count()
 

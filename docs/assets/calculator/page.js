@@ -91,7 +91,7 @@ if (globalThis.document?.querySelector("#calculator")) {
   show()
   showResult()
   if (asked.complaints.length) {
-    live.place("calculator-form").prepend(element("p", { class: "bc-says bc-wide", role: "alert" },
+    live.place("calculator-form").prepend(element("p", { class: "bc-fault bc-wide", role: "alert" },
       `Not everything in the address could be read: ${asked.complaints.join("; ")}.`))
   }
   document.documentElement.dataset.counting = "" // the panels are there

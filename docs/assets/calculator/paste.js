@@ -26,8 +26,8 @@
       if (!read.configuration) {
         text.setAttribute("aria-invalid", "true")
         says.replaceChildren(
-          element("p", { class: "bc-says" }, `${name} cannot be counted:`),
-          element("ul", { class: "bc-says" }, read.errors.map(({ message }) => element("li", {}, `${message}.`))))
+          element("p", { class: "bc-fault" }, `${name} cannot be counted:`),
+          element("ul", { class: "bc-fault" }, read.errors.map(({ message }) => element("li", {}, `${message}.`))))
         return
       }
       const { configuration: found, ignored, named } = read

@@ -35,7 +35,7 @@
       type: "text", inputmode: "numeric", id: `what-if-${name}`, name: `what-if-${name}`, spellcheck: "false", autocomplete: "off",
       "aria-describedby": `what-if-${name}-says`, placeholder: hint,
     }))
-    const says = element("p", { class: "bc-says", id: `what-if-${name}-says` })
+    const says = element("p", { class: "bc-fault", id: `what-if-${name}-says` })
     return { input, row: element("div", { class: "bc-size" }, element("label", { for: input.id }, label), input, says) }
   }
 
@@ -54,7 +54,7 @@
   }
   const rank = field("rank", "Rank r", "no LoRA")
   const modules = Object.entries(MODULES).map(([name, words]) => ({ name, ...toggle(`lora-${name}`, words) }))
-  const modulesSay = element("p", { class: "bc-says", id: "what-if-modules-says" })
+  const modulesSay = element("p", { class: "bc-fault", id: "what-if-modules-says" })
 
   /** @param {string} legend @param {(Node | string)[]} content */
   const group = (legend, ...content) => element("fieldset", { class: "bc-group" }, element("legend", {}, legend), ...content)
