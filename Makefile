@@ -90,12 +90,12 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
 	$(VENV)/bin/python -m tests.forks.compare
 
-audit: build # Lighthouse on every page, phone profile
+audit: build # Lighthouse on every page, phone profile; on a few with PAGES="map.html totals/base.html"
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	$(VENV)/bin/python -m tests.docs.get_browser
 	cd tests/audit && npm ci --silent && \
 		CHROME_PATH="$$(cd ../.. && $(VENV)/bin/python -c 'from tests.docs.browser import executable; print(executable())')" \
-		node audit.mjs ../../site
+		node audit.mjs ../../site $(PAGES)
 
 font: $(FONT)/.ready # the font of the formulas anew, from the whole one
 	@command -v npm >/dev/null || { echo "make font needs Node.js with npm: install it and try again" >&2; exit 1; }

@@ -72,6 +72,132 @@ declare var bertCounted: {
   prepare(stage: Stage): boolean
   /** Added by explaining/explainer.js. */
   explainer: Explainer
+  /** Added by data/exercises.js, on the page of exercises. */
+  exercises: Exercises
+  /** Added by exercises/chance.js. */
+  Chance: new (text: string) => { below(number: number): number; oneOf<T>(items: T[]): T; shuffled<T>(items: T[]): T[] }
+  /** Added by exercises/sums.js: the lines of a sum with sizes put in, and the same sum with a slip in it. */
+  sumsOfExercises: {
+    withSizes(lines: LineInLetters[], sizes: Sizes): WorkedLine[]
+    without(lines: LineInLetters[], place: number, summand: number): LineInLetters[]
+    once(lines: LineInLetters[], place: number, summand: number): LineInLetters[]
+    taken(lines: LineInLetters[], letter: string, other: string): LineInLetters[]
+  }
+  /** Added by exercises/wrong.js. */
+  wrong: {
+    deviatingNumbers(asked: AskedOf): [Deviation, number][]
+    distinct(listed: WrongAnswer[], right: number): WrongAnswer[]
+    filled(text: string, values: Record<string, string | number>): string
+    wrongAnswers(asked: AskedOf, ask: Ask, right: number): WrongAnswer[]
+  }
+  /** Added by exercises/exercise.js: a variant of a set; null where there is none. */
+  exercise(set: string, seed: number): Exercise | null
+  /** Added by exercises/judge.js. */
+  judge: {
+    judged(typed: string, answer: number, unit: string, wrong: WrongAnswer[]): Verdict
+    otherwise(typed: string, answer: number, tell: (content: Content[]) => void): void
+  }
+  /** Added by exercises/progress.js: which variants were solved, in this browser. */
+  progress: { solved(set: string): number[]; add(set: string, seed: number): void; reset(): void }
+}
+
+// --- Exercises ---------------------------------------------------------------
+// Exported by macros/teaching/files.py; macros/teaching says what the fields mean.
+
+/** What is counted by a summand: its factors, separated by spaces; what it is; how many equal things it counts, or "". */
+type Summand = [factors: string, what: string, times: string]
+
+interface LineInLetters {
+  what: string
+  summands: Summand[]
+}
+
+interface WorkedLine {
+  text: string
+  result: number
+}
+
+/** What may be asked about. */
+interface Ask {
+  class: string
+  part: string
+  tag: string
+  words: string
+  formula: string
+  lines: LineInLetters[]
+}
+
+/** The same of a model. */
+interface AskedOf {
+  modelClass: string
+  sizes: Sizes
+  part: string
+  tag: string
+}
+
+interface ExerciseSet {
+  name: string
+  title: string
+  kind: "number" | "memory" | "configuration" | "mistake"
+  text: string
+  hints: string[]
+  /** Places in the list of all questions. */
+  asks: number[]
+  dtypes: string[]
+}
+
+interface Exercises {
+  texts: Record<string, string>
+  draw: { own: number; models: string[]; head: number; inner: number; options: number; last: number; training: number }
+  sizes: Record<string, number[]>
+  units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
+  asks: Ask[]
+  sets: ExerciseSet[]
+  /** The parts of a whole model, and the whole model in each class. */
+  ledger: number[]
+  totals: number[]
+}
+
+/** A wrong answer, what leads to it, and what a teacher says to it. */
+interface WrongAnswer {
+  names: string[]
+  number: number
+  titles: string[]
+  feedback: string
+}
+
+interface ExerciseOption {
+  name: string
+  text: string
+  right: boolean
+  feedback: string
+}
+
+interface SolutionStep {
+  what: string
+  text: string
+}
+
+interface Exercise {
+  set: string
+  seed: number
+  kind: ExerciseSet["kind"]
+  text: string
+  given: string
+  answer: number
+  unit: string
+  hints: string[]
+  solution: SolutionStep[]
+  wrong: WrongAnswer[]
+  options: ExerciseOption[]
+  ledger: SolutionStep[]
+}
+
+/** How an answer is judged: `right`; `nearly`, where it has to be given in another form; `known`, a wrong answer with
+ * its reason; `slip`, a digit mistyped; `unread`; or `unknown`. */
+interface Verdict {
+  kind: "right" | "nearly" | "known" | "slip" | "unread" | "unknown"
+  says: string
 }
 
 /** Is told what was found, first what is sure, and then every way, which is final. */
