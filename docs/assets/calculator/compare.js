@@ -18,7 +18,7 @@
   /** @param {Typed} typed */
   const titleOf = (typed) => models.get(typed.model).title
   /** @param {Typed} typed  what makes it another than the published model, in a line */
-  const differing = (typed) => calculator.differences(typed).slice(1).map(([name, value]) => (name === "class" ? value : `${name} = ${value}`)).join(", ")
+  const differing = (typed) => calculator.differences(typed).slice(1).filter(([name]) => name !== "class").map(([name, value]) => `${name} = ${value}`).join(", ")
 
   /** @param {(typed: Typed, key: string) => void} changed @param {() => Typed} current @param {number} order */
   const remover = (changed, current, order) => button("Remove", () => {
@@ -74,7 +74,7 @@
         return value === undefined ? "none" : whole(value)
       }, `${style} ${same ? "bc-same-in-all" : ""}`.trim())
     }
-    const letters = symbols.map((each) => each.letter).filter((letter) => columns.some((each) => letter in each.configuration.sizes))
+    const letters = symbols.map((each) => each.letter).filter((letter) => columns.some((each) => letter in each.configuration.sizes && (letter !== "C" || changes.offered(each.configuration).labels)))
     const titles = new Map(columns.flatMap((each) => each.counted.parts.map((part) => [part.block, part.title])))
     const table = element("table", { class: `bc bc-${columns.length} bc-compared` },
       element("caption", { id: "beside-caption" }, element("span", { class: "bc-caption" }, "Side by side; bars are to one scale")),

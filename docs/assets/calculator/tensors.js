@@ -8,7 +8,7 @@
   const { whole } = engine
 
   /** @type {Column[]} */
-  const COLUMNS = [["tensor", "text"], ["shape", "word"], ["each", "num"], ["times", "num"], ["together", "num"]]
+  const COLUMNS = [["tensor", "text"], ["shape", "prose"], ["each", "num"], ["times", "num"], ["together", "num"]]
   const table = liveTable("calculator-tensors", "Tensor by tensor", COLUMNS)
   place("tensors-place").append(table.element)
 
@@ -28,7 +28,7 @@
       name: `${row.path} ${row.added}`,
       cells: [
         cell(row.name, () => [live.swatch(row.block), code(row.name)]),
-        shapeOf(row), whole(row.one), row.path.includes("layer_*") ? whole(row.layers) : "", row.tied ? "tied" : whole(row.number),
+        shapeOf(row), whole(row.one), whole(row.layers), row.tied ? "tied" : whole(row.number),
       ],
     }))
     table.say(`The tensors of ${configuration.modelClass}, as transformers names them; * stands for every layer`)

@@ -50,7 +50,7 @@
   const frozen = {
     embeddings: toggle("frozen-embeddings", "embeddings"),
     all_but_head: toggle("frozen-all-but-head", "everything but the head"),
-    layers: field("frozen-layers", "how many of the first layers", "none"),
+    layers: field("frozen-layers", "How many of the first layers", "none"),
   }
   const rank = field("rank", "Rank r", "no LoRA")
   const modules = Object.entries(MODULES).map(([name, words]) => ({ name, ...toggle(`lora-${name}`, words) }))
