@@ -78,9 +78,9 @@
     const titles = new Map(columns.flatMap((each) => each.counted.parts.map((part) => [part.block, part.title])))
     const table = element("table", { class: `bc bc-${columns.length} bc-compared` },
       element("caption", { id: "beside-caption" }, element("span", { class: "bc-caption" }, "Side by side; bars are to one scale")),
-      element("thead", {}, element("tr", {}, element("td", {}), columns.map((each, order) => element("th", { scope: "col", class: "bc-num" },
+      element("thead", {}, element("tr", {}, element("td", { class: "bc-corner" }), columns.map((each, order) => element("th", { scope: "col", class: "bc-num" },
         element("span", { class: "bc-title" }, order ? titleOf(each.typed) : `What you type: ${titleOf(each.typed)}`),
-        element("span", { class: "bc-what" }, differing(each.typed)), code(each.configuration.modelClass),
+        element("span", { class: "bc-what" }, differing(each.typed)), element("span", { class: "bc-what" }, code(each.configuration.modelClass)),
         ...(order ? [remover(page.changed, page.current, order - 1)] : []))))),
       element("tbody", {},
         numbers("parameters", (each) => each.counted.total, "bc-totalled"),

@@ -99,7 +99,9 @@
 
   /** What the last change did to the total. @param {Shown} shown @returns {Content[]} */
   function deltaOf(shown) {
-    const { last, counted } = shown
+    const { last, counted, valid, errors } = shown
+    // Also here, as the field may be out of sight on a phone.
+    if (!valid) return errors.slice(0, 1).map(({ message }) => `${message}.`)
     if (!last) return [HINT]
     const difference = counted.total - last.before.counted.total
     const trainable = counted.trainable - last.before.counted.trainable
@@ -112,7 +114,7 @@
 
   /** The parts that it changed, and why. @param {Shown} shown @returns {Content[]} */
   function changed(shown) {
-    if (!shown.last) return []
+    if (!shown.last || !shown.valid) return []
     const { counted, configuration } = shown.last.before
     return [...(counted.total === shown.counted.total ? [] : [partsOf(shown, counted)]), ...reasons(shown, configuration)]
   }
