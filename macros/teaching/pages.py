@@ -44,7 +44,8 @@ def foldable(name: str, listed: str) -> str:
                 f"{each.set}:{each.seed} is about sizes of its own; choose a seed with a published model"
             )
     items = "".join(_item(name, each) for each in found)
-    return f'<ol class="bc-exercises" id="{name}" data-search-exclude>{items}</ol>'
+    # What the search leaves out ends where the first element of its name does, so this one holds no other of it.
+    return f'<div class="bc-exercises" id="{name}" data-search-exclude><ol>{items}</ol></div>'
 
 
 def _item(name: str, asked: Exercise) -> str:
