@@ -23,6 +23,15 @@ BLOCKS = {
 }
 """The blocks as rows of a table, in the order of the model."""
 
+CHANGED_BLOCKS = {
+    **BLOCKS,
+    "cross-attention": "cross-attention, all layers",
+    "discriminator-head": "discriminator head",
+    "lora": "LoRA adapters",
+    "copied-head": "copy of the head, which PEFT trains",
+}
+"""Those of any architecture, and what PEFT adds; only the calculator counts them all."""
+
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 """The last component of a path, where the one before it has a name of its own."""
 
