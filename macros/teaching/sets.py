@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from macros.counting import BERT, Question, model_named
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.disagreements.parts import Part
-from macros.counting.errors import CountingError, shown, suggestion
+from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
@@ -35,8 +35,8 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE = KINDS = ("number", "memory", "configura
 BARE = BERT.classes[0].name
 
 
-class UnknownExercise(CountingError):
-    """There is no set of that name, or no variant of that seed."""
+class UnknownExercise(ValueError):
+    """There is no set of that name, or no variant of that seed, or it cannot stand on a page."""
 
 
 class Ask(NamedTuple):
