@@ -144,6 +144,8 @@ interface ExerciseSet {
   /** Places in the list of all questions. */
   asks: number[]
   dtypes: string[]
+  /** Deviations that one may be asked to find. */
+  mistakes: string[]
 }
 
 interface Exercises {
