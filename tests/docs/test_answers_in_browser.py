@@ -18,7 +18,7 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.docs.answers import MODELS, RECORDED, answers, recorded, with_small_table
+from tests.docs.answers import MODELS, RECORDED, answers, recorded, small_table, with_small_table
 from tests.docs.browser import executable, flags
 from tests.docs.building import build
 from tests.docs.conftest import serving
@@ -105,6 +105,24 @@ def test_an_answer_is_made_of_what_the_style_sheet_knows(page: Page) -> None:
 def test_the_few_models_are_there(page: Page) -> None:
     """The page answers from the small table, in which nothing is misspelt."""
     assert list(MODELS) == page.evaluate("[...bertCounted.engine.models.keys()]")
+
+
+STEPS = """stages => stages.map(stage => {
+  let steps = 1
+  while (bertCounted.prepare(stage)) steps += 1
+  return steps
+})"""
+
+
+def test_what_is_sure_is_prepared_first(page: Page, address: str) -> None:
+    """A step for the totals of each model, one for the parts of each BERT, and one to sort them; then the rest."""
+    with_scripts(page, address)
+    berts = [each for each in small_table()["models"] if each["architecture"] == "bert"]
+    sure, everything, again = page.evaluate(STEPS, ["sure", "all", "sure"])
+    # Each of the two takes one step more to find that there is nothing left.
+    assert len(MODELS) + 1 + len(berts) + 2 == sure
+    assert everything > 50
+    assert 1 == again
 
 
 def record(site: Path, asked: list[str]) -> None:
