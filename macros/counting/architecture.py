@@ -125,13 +125,27 @@ class ModelClass(NamedTuple):
 class Setting(NamedTuple):
     """A config key that changes the tensors in a way that is not counted here, unless `counted` accepts its value.
 
-    `usual` is its value where a config is silent.
+    What it accepts is data, so that scripts can read it: one of `values`; with
+    `empty` whatever Python takes for false; with `texts_but` any text except
+    these. `usual` is its value where a config is silent, `why` the reason to
+    refuse all others.
     """
 
     key: str
     usual: Any
-    counted: Callable[[Any], bool]
     why: str
+    values: tuple[Any, ...] = ()
+    empty: bool = False
+    texts_but: tuple[str, ...] = ()
+
+    def counted(self, value: Any) -> bool:
+        """Whether a config with this value is counted."""
+        if self.empty:
+            return not value
+        if self.texts_but:
+            return isinstance(value, str) and value not in self.texts_but
+        # By type as well: 1 equals True, and transformers tells them apart.
+        return any(type(value) is type(each) and value == each for each in self.values)
 
 
 class Architecture:

@@ -68,9 +68,7 @@ FOREIGN_KEYS = (
 `tests/oracles/record_configs.py` lists those models and their keys.
 """
 
-PER_LAYER = Setting(
-    "per_layer_config", None, lambda value: not value, "sizes of single layers are not counted, so leave it out"
-)
+PER_LAYER = Setting("per_layer_config", None, "sizes of single layers are not counted, so leave it out", empty=True)
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """Settings that decide which tensors exist, with what transformers takes where a config is silent."""

@@ -105,6 +105,13 @@ def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) ->
     assert bool(says) == bool(done.stderr)
 
 
+@pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
+def test_a_reader_who_has_seen_enough(form: list[str]) -> None:
+    """Whoever closes the pipe, as `head` does, has what they wanted: that is no error, and nothing is said of it."""
+    done = ran('"$@" | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
+    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+
+
 def test_without_standard_error() -> None:
     """Nothing needs to be said, so nothing is missed."""
     done = ran('"$@" 2>&-', "bert-base-uncased")

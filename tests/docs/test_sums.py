@@ -7,34 +7,12 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting.memory import bytes_of
+from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked
 
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
-
-
-LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-
-
-def value(text: str) -> float:
-    """One side of a line, worked out by Python."""
-    plain = re.sub(r" (?:parameters|bytes)(?:, \w+)?| [KMG]?i?B", "", text).replace(",", "").replace("%", "/100")
-    for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
-        plain = plain.replace(sign, python)
-    plain = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: f"**{power[0].translate(LOWERED)}", plain)
-    assert re.fullmatch(r"[0-9.()*/+\- ]+", plain), text
-    return float(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
-
-
-def wrong_line(line: str) -> bool:
-    """Whether the sides of a line differ; where one is rounded (≈), by more than half of its last digit."""
-    first, *rest = re.split(r" ([=≈]) ", line)
-    for sign, side in zip(rest[::2], rest[1::2], strict=True):
-        decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
-        half = 0.5000001 * 10.0**-decimals * (0.01 if "%" in side else 1)
-        if abs(value(side) - value(first)) > (half if sign == "≈" else 0):
-            return True
-    return False
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:
@@ -54,8 +32,12 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     """Sums that do not end in what they say they count, and explanations that do not end in their number."""
     wrong = []
     for found in page.select(".bc-steps"):
-        last = found.select(".bc-line-of-sum")[-1].get_text().rpartition(" = ")[2]
+        lines = list(found.select(".bc-line-of-sum"))
         expected = f"{asked(found.attrs, 'data-asked-').number:,}"
+        if dtype := found.get("data-dtype"):
+            # Of bytes, the first line has the sum; the lines below it are the same in other units.
+            lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"
+        last = lines[-1].get_text().rpartition(" = ")[2]
         if last != expected:
             wrong.append(f"{found.get_text()}: ends in {last}, expected {expected}")
     wrong += [f"{each}" for each in page.find_all("data") if ends_elsewhere(each)]
@@ -131,6 +113,17 @@ def test_a_wrong_line_is_found(pages: Pages, old: str) -> None:
     for line in page.select("ol.bc-steps .bc-line-of-sum"):
         line.string = line.get_text().replace(old, old[:-1] + "7")
     assert wrong_lines(page)
+
+
+def test_a_wrong_sum_of_bytes_is_found(pages: Pages) -> None:
+    """One that is right in itself, but of another number of parameters."""
+    page = BeautifulSoup(str(pages["totals/memory.html"].article), "html.parser")
+    assert not wrong_ends(page)
+    line = page.select_one("ol[data-dtype] .bc-line-of-sum")
+    assert line
+    line.string = "2 parameters × 4 bytes = 8 bytes"
+    assert not wrong_lines(page)
+    assert wrong_ends(page)
 
 
 @pytest.mark.parametrize(

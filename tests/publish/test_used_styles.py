@@ -57,3 +57,13 @@ def test_a_feature_that_a_page_has_is_kept() -> None:
     """Its other classes are added by scripts, so they are kept as well."""
     page = '<div class="tabbed-set"></div>'
     assert ".tabbed-button{a:b}" == used_styles(".tabbed-button{a:b}", page, 'add("tabbed-button")')
+
+
+@pytest.mark.parametrize(
+    ("page", "kept"), [('<table id="a" class="b"><td>', False), ("<table><td>", True), ('<table id="a"><td>', True)]
+)
+def test_rules_for_elements_without_a_class(page: str, kept: bool) -> None:
+    """Kept where a page has such an element; those for elements with a class always are."""
+    rule = ".b table:not([class]) td{a:b}"
+    assert (rule if kept else "") == used_styles(rule, f'<p class="b"></p>{page}', "")
+    assert "table:not([id]) td{a:b}" == used_styles("table:not([id]) td{a:b}", f'<p id="b"></p>{page}', "")
