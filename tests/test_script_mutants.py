@@ -111,11 +111,12 @@ def test_a_site_that_fails_unbroken_is_refused(tiny: Path) -> None:
 def test_a_script_is_broken_wherever_it_is(tiny: Path) -> None:
     """As a file of its own and joined with others, and only for a while; a script of no page is refused."""
     with broken(tiny / "site", tiny, mutant("2 *", "3 *")):
-        assert "3 * number" in (tiny / "site/assets/tiny/twice.js").read_text()
+        for path in (TINY, "site/assets/tiny/twice.js"):
+            assert "3 * number" in (tiny / path).read_text()
         assert f"1\n{without_comments(SOURCE.replace('2 *', '3 *'))}\n2\n" == (tiny / f"site/{JOINED}/1.js").read_text()
     assert f"1\n{without_comments(SOURCE)}\n2\n" == (tiny / f"site/{JOINED}/1.js").read_text()
-    (tiny / "docs/assets/tiny/other.js").write_text("one")
-    (tiny / "site/assets/tiny/other.js").write_text("two")
+    assert SOURCE == (tiny / TINY).read_text()
+    (tiny / "docs/assets/tiny/other.js").write_text(f"other {SOURCE}")
     with (
         pytest.raises(ValueError, match="is in none of the scripts"),
         broken(tiny / "site", tiny, mutant("2 *", "3 *", "docs/assets/tiny/other.js")),

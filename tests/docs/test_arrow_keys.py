@@ -88,7 +88,8 @@ def test_cells_without_a_number_are_stepped_over(browser: Browser, address: str)
 
 FOCUSED = "document.activeElement.textContent"
 
-SUM = "ol.bc-steps"
+SUM = ".bc-worked ol.bc-steps"
+"""The worked sum of a part; its exercises have some more."""
 
 
 def test_each_key_leads_its_way_in_a_sum(browser: Browser, address: str) -> None:
@@ -111,7 +112,7 @@ def test_each_key_leads_its_way_in_a_sum(browser: Browser, address: str) -> None
     ):
         page.keyboard.press(key)
         assert (key, terms[place], moves) == (key, page.evaluate(FOCUSED), page.evaluate("taken"))
-        assert 1 == page.locator(f"{SUM} [tabindex='0']").count()
+        assert 1 == page.locator(f"{SUM} .bc-term[tabindex='0']").count()
     page.keyboard.press("Escape")
     assert "BODY" == page.evaluate("document.activeElement.tagName")
     page.context.close()

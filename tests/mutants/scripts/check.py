@@ -1,9 +1,9 @@
 """Mutation testing of the scripts: breaks them in thousands of small ways, and counts how many their tests notice.
 
 Run by `make mutants`, which installs Stryker's instrumenter. The tests are
-those of `make test` that open the site in a browser; here they run on one
-site, in one browser, on one script broken in one place after the other. For
-each folder it prints how many mutants were killed, and each that survived; it
+those of `make test` that open the site in a browser; here they run on a copy
+of the repository and its site, in one browser, on one script broken in one
+place after the other. For each folder it prints how many mutants were killed, and each that survived; it
 exits with 1 where too few were killed. survivors.md says why the rest are left.
 
     python -m tests.mutants.scripts.check                     a sample of all scripts
@@ -14,13 +14,15 @@ exits with 1 where too few were killed. survivors.md says why the rest are left.
 from __future__ import annotations
 
 import argparse
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.docs.building import build
+from tests.docs.building import build, copy
 
 from .finding import SCRIPTS, Mutant, mutants_of, sampled, scripts
 from .reporting import Outcome, reported, verdict
@@ -28,6 +30,8 @@ from .running import PASSED, Runner
 from .suites import suite
 
 ROOT = Path(__file__).parents[3]
+
+INSTRUMENTER = "tests/mutants/scripts/node_modules"
 
 SAMPLE = 300
 """How many mutants are tested where nothing else is asked for; all of them would take most of a day."""
@@ -74,22 +78,36 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.mutants.scripts.check", description="Break scripts, run their tests.")
     parser.add_argument("names", nargs="*", help="folders or scripts, such as pages or pages/map; none is all")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="how many mutants, the same at every run; 0 is all")
-    parser.add_argument("--verbose", action="store_true", help="print each mutant, and the test that killed it")
+    parser.add_argument("--verbose", action="store_true", help="print what killed each mutant, too")
+    parser.add_argument("--copied", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     try:
         paths = asked_for(asked.names)
     except ValueError as error:
         parser.error(str(error))
+    if not asked.copied:
+        return in_a_copy()
     found = mutants_of(ROOT, paths)
     start = time.monotonic()
-    with TemporaryDirectory() as folder:
-        site = Path(folder) / "site"
-        done = build(site)
-        if done.returncode:
-            sys.exit(done.stderr)
-        whole = reported(outcomes(sampled(found, asked.sample), Runner(ROOT, site)), asked.verbose)
+    site = ROOT / "site"
+    done = build(site)
+    if done.returncode:
+        sys.exit(done.stderr)
+    whole = reported(outcomes(sampled(found, asked.sample), Runner(ROOT, site)), asked.verbose)
     print(verdict(whole, len(found), time.monotonic() - start))
     return 0 if whole.met else 1
+
+
+def in_a_copy() -> int:
+    """Run the same in a copy of the repository, where scripts may be broken whatever happens."""
+    with TemporaryDirectory() as folder:
+        root = copy(Path(folder) / "copy")
+        shutil.copytree(ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+        shutil.copy(ROOT / "pyproject.toml", root)
+        for name in (".browser", INSTRUMENTER):
+            (root / name).symlink_to(ROOT / name)
+        command = [sys.executable, "-m", __spec__.name, *sys.argv[1:], "--copied"]
+        return subprocess.run(command, cwd=root, check=False).returncode
 
 
 if __name__ == "__main__":

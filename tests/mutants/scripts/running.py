@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from .finding import Mutant
+from .finding import SCRIPTS, Mutant
 from .working import FAILED, HUNG, PASSED, work
 
 __all__ = ["FAILED", "HUNG", "PASSED", "Result", "Runner"]
@@ -32,19 +32,23 @@ class Runner:
     """Runs tests on a site, as it is and broken.
 
     Args:
-        root: the repository, whose tests are run.
-        site: the folder of the built site, whose scripts are broken and mended again.
+        root: a copy of the repository, whose tests are run.
+        site: the folder of its site; in both, scripts are broken and mended again.
         patience: after how many seconds a test hangs.
     """
 
     def __init__(self, root: Path, site: Path, patience: int = PATIENCE) -> None:
         self.root, self.site, self.patience = root, site, patience
-        self.whole: dict[Path, str] = {path: path.read_text() for path in site.rglob("*.js")}
+        self.whole: dict[Path, str] = {path: path.read_text() for path in self.scripts()}
         self.seconds: dict[str, float] = {}
         self.start()
 
+    def scripts(self) -> list[Path]:
+        """Every script that may be broken."""
+        return [path for folder in (self.root / SCRIPTS, self.site) for path in folder.rglob("*.js")]
+
     def start(self) -> None:
-        """Start the process, on a site whose scripts are as they were built."""
+        """Start the process, with all scripts as they were."""
         for path, text in self.whole.items():
             if path.read_text() != text:
                 path.write_text(text)

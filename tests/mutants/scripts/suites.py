@@ -10,7 +10,7 @@ OPENS = ("browser: Browser", "page: Page")
 """What a test says that looks at a page in a browser."""
 
 COUNTING = ("answers_in_browser", "counting_in_browser", "search", "teachers_numbers_in_browser")
-ANSWERING = ("answers_in_browser", "waterfall_in_browser", "i_got", "teachers_numbers_in_browser")
+ANSWERING = ("answers_in_browser", "waterfall_in_browser", "shown_in_browser", "i_got", "teachers_numbers_in_browser")
 EXPLAINING = (
     "answers_in_browser",
     "forms::test_sums_are_exact",
@@ -21,6 +21,14 @@ EXPLAINING = (
 
 FIRST = {
     "counting": COUNTING,
+    "counting/bridge": ("answers_in_browser", "changes_in_browser", "counting_in_browser", "shown_in_browser"),
+    "counting/polynomials": ("answers_in_browser", "changes_in_browser", "counting_in_browser", "shown_in_browser"),
+    "counting/changes": ("changes_in_browser",),
+    "counting/sums": ("changes_in_browser",),
+    "counting/configuration": ("configs_in_browser",),
+    "counting/json": ("configs_in_browser",),
+    "exercises": ("exercises",),
+    "pages/exercises": ("exercises",),
     "explaining": EXPLAINING,
     "explaining/explainer": ("i_got", "late_scripts"),
     "explaining/sums": ("answers_in_browser", "forms"),
