@@ -11,7 +11,6 @@ from functools import partial
 from html import escape
 
 from macros.counting import CountingError, model_named
-from macros.rendering.elements import sums
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
 from .exercise import OWN, Exercise, Step, exercise
@@ -80,12 +79,12 @@ def _hints(asked: Exercise) -> str:
 
 
 def _solution(asked: Exercise) -> str:
-    """The sum, whose terms are lit as elsewhere; for memory its bytes besides; for options the right one."""
+    """The sum line by line, and below options the one that is right.
+
+    Its terms are not lit: that belongs to the sum that a page is about.
+    """
     right = "".join(f"<p>{escape(each.text)}. {escape(each.feedback)}</p>" for each in asked.options if each.right)
-    if asked.ledger:
-        return right + _lines(asked.solution)
-    bytes_ = _lines(asked.solution[-1 - 2 * len(load_sets().units) :]) if asked.unit == "bytes" else ""
-    return f"{right}{sums.in_lines(asked.asked)}{bytes_}"
+    return right + _lines(asked.solution)
 
 
 def _lines(steps: Iterable[Step]) -> str:
@@ -95,7 +94,7 @@ def _lines(steps: Iterable[Step]) -> str:
         f'<span class="bc-line-of-sum">{escape(each.text)}</span></li>'
         for each in steps
     )
-    return f'<ol class="bc-steps">{"".join(items)}</ol>'
+    return f'<ol class="bc-solution">{"".join(items)}</ol>'
 
 
 def place(name: str) -> str:

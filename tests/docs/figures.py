@@ -276,9 +276,9 @@ def _parts(drawing: Tag) -> Iterator[str]:
             yield f"{_title(box)}: stands for {box['data-part']}"
     middles = {float(str(box["x"])) + float(str(box["width"])) / 2: box for box in boxes}
     for text in drawing.select("text"):
-        box = next((box for x, box in middles.items() if abs(x - float(str(text["x"]))) < CLOSE * 100), None)
-        if box and text.get_text().isdigit() and text.get_text() not in _title(box).partition(":")[0].split():
-            yield f"{text.get_text()} stands above {_title(box)}"
+        below = next((box for x, box in middles.items() if abs(x - float(str(text["x"]))) < CLOSE * 100), None)
+        if below and text.get_text().isdigit() and text.get_text() not in _title(below).partition(":")[0].split():
+            yield f"{text.get_text()} stands above {_title(below)}"
 
 
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {

@@ -249,7 +249,7 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
     assert "590,592" not in page.inner_text("#exercise")
     button(page, "Solution")
     expect(page.get_by_role("heading", name="Solution")).to_be_focused()
-    lines = page.locator(".bc-help .bc-steps .bc-line-of-sum").all_inner_texts()
+    lines = page.locator(".bc-help .bc-solution .bc-line-of-sum").all_inner_texts()
     assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
 
 

@@ -148,7 +148,7 @@ interface ExerciseSet {
 
 interface Exercises {
   texts: Record<string, string>
-  draw: { own: number; models: string[]; head: number; inner: number; options: number; most: number; training: number }
+  draw: { own: number; models: string[]; head: number; inner: number; options: number; last: number; training: number }
   sizes: Record<string, number[]>
   units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
   asks: Ask[]

@@ -177,7 +177,7 @@
    * @param {string} name @param {number} seed */
   function exercise(name, seed) {
     const set = exercises.sets.find((each) => each.name === name)
-    if (!set || !Number.isInteger(seed) || seed < 0 || seed > draw.most) return null
+    if (!set || !Number.isInteger(seed) || seed < 0 || seed > draw.last) return null
     const chance = new Chance(`${name}:${seed}`)
     const ask = exercises.asks[chance.oneOf(set.asks)]
     const { title, sizes } = drawnModel(chance, ask)

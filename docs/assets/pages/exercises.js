@@ -14,7 +14,7 @@ if (globalThis.document) {
     const seed = query.get("seed") ?? ""
     return {
       set: sets.some(({ name }) => name === set) ? set : sets[0].name,
-      seed: /^[0-9]{1,6}$/.test(seed) && Number(seed) <= draw.most ? Number(seed) : 1,
+      seed: /^[0-9]{1,6}$/.test(seed) && Number(seed) <= draw.last ? Number(seed) : 1,
     }
   }
 
@@ -61,8 +61,8 @@ if (globalThis.document) {
   function nextOf(set, seed) {
     const solved = new Set(progress.solved(set))
     let next = seed
-    do next = next >= draw.most ? 1 : next + 1
-    while (solved.has(next) && solved.size < draw.most)
+    do next = next >= draw.last ? 1 : next + 1
+    while (solved.has(next) && solved.size < draw.last)
     return next
   }
 
@@ -72,7 +72,7 @@ if (globalThis.document) {
   const stepOf = ({ what, text }) =>
     element("li", {}, element("span", { class: "bc-what" }, what), " ", element("span", { class: "bc-line-of-sum" }, text))
   /** @param {SolutionStep[]} steps */
-  const stepsOf = (steps) => element("ol", { class: "bc-steps" }, steps.map(stepOf))
+  const stepsOf = (steps) => element("ol", { class: "bc-solution" }, steps.map(stepOf))
 
   /** The answers to choose from. @param {Exercise} asked */
   const optionsOf = ({ options, kind }) =>
