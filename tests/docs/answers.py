@@ -131,7 +131,7 @@ BLOCKS = ("p", "li", "tr", "caption", "summary", "figcaption")
 
 
 def lines(html: str) -> list[str]:
-    """An answer as lines of text: one for each paragraph, item, row or heading; links with their addresses."""
+    """An answer as lines of text: one for each paragraph, item, row or heading; links with addresses."""
     page = BeautifulSoup(html, "html.parser")
     for drawing in page.find_all("svg"):
         drawing.decompose()
@@ -141,7 +141,10 @@ def lines(html: str) -> list[str]:
         each.replace_with(f"`{each.get_text()}`")
     for cell in page.find_all(["th", "td"]):
         cell.insert_after(" | ")
-    return [line for block in page.find_all(BLOCKS) if (line := line_of(block))]
+    loose = [
+        each.strip() for each in page.find_all(string=True) if not each.find_parent([*BLOCKS, "caption", "th", "td"])
+    ]
+    return [line for block in page.find_all(BLOCKS) if (line := line_of(block))] + list(filter(None, loose))
 
 
 def line_of(block: Tag) -> str:
