@@ -70,7 +70,7 @@ scripts:
 endif
 
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
-	$(BENCH)/bin/python tests/bench/bench.py
+	$(BENCH)/bin/python -m tests.bench.bench
 
 mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the engine its tests notice; takes about an hour
 	$(MUTANTS)/bin/python -m tests.mutants.check
