@@ -28,6 +28,7 @@ x.classList.add("added","tabbed-set");var w=1;y.property(2);x.append(create("asi
         ("[data-md-color-scheme=default]{a:b}", ""),
         ("@font-face{src:url(a)}", "@font-face{src:url(a)}"),
         ("/* words */p{a:b}", "p{a:b}"),
+        ("p {\n  a: b  c;\n  d: '; e';\n}", 'p{a:b  c;d:"; e";}'),
         (":root{--read:1;--unread:2}p{a:var(--read)}", ":root{--read:1}p{a:var(--read)}"),
         (".tabbed-set{a:b}", ""),  # a feature that scripts name and no page has
         (".word{a:b}", ""),  # a word of a comment is no class
