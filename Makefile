@@ -69,14 +69,9 @@ scripts:
 	@echo "make lint did not check the types of the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
 endif
 
-<<<<<<< HEAD
 bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers, and how fast the calculator answers a key
-	$(BENCH)/bin/python tests/bench/bench.py
-	$(VENV)/bin/python -m tests.bench.calculator
-=======
-bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python -m tests.bench.bench
->>>>>>> main
+	$(VENV)/bin/python -m tests.bench.calculator
 
 mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the engine its tests notice; takes about an hour
 	$(MUTANTS)/bin/python -m tests.mutants.check
