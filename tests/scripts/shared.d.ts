@@ -154,6 +154,8 @@ interface ExerciseSet {
   /** Places in the list of all questions. */
   asks: number[]
   dtypes: string[]
+  /** Deviations that one may be asked to find. */
+  mistakes: string[]
 }
 
 interface Exercises {
@@ -203,10 +205,10 @@ interface Exercise {
   ledger: SolutionStep[]
 }
 
-/** How an answer is judged: `right`; `nearly`, where it has to be given in another form; `known`, a wrong answer with
+/** How an answer is judged: `right`; `rounded`, where it has to be given in another form; `known`, a wrong answer with
  * its reason; `slip`, a digit mistyped; `unread`; or `unknown`. */
 interface Verdict {
-  kind: "right" | "nearly" | "known" | "slip" | "unread" | "unknown"
+  kind: "right" | "rounded" | "known" | "slip" | "unread" | "unknown"
   says: string
 }
 
