@@ -69,8 +69,9 @@ scripts:
 	@echo "make lint did not check the types of the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
 endif
 
-bench: $(BENCH_READY) # how fast the engine counts, beside transformers
+bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers, and how fast the calculator answers a key
 	$(BENCH)/bin/python -m tests.bench.bench
+	$(VENV)/bin/python -m tests.bench.calculator
 
 mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the engine and the scripts the tests notice; takes hours
 	$(MUTANTS)/bin/python -m tests.mutants.check
