@@ -73,7 +73,7 @@ bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python -m tests.bench.bench
 	$(VENV)/bin/python -m tests.bench.calculator
 
-mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the engine its tests notice; takes about an hour
+mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the engine and the scripts the tests notice; takes hours
 	$(MUTANTS)/bin/python -m tests.mutants.check
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.mutants.scripts.check
