@@ -1,8 +1,21 @@
 """Numbers as read: their signs, their rounding and their commas."""
 
+from collections.abc import Callable
+
 import pytest
 
-from macros.rendering.elements.numbers import percentage, rounded, signed, whole
+from macros.counting import Question
+from macros.rendering.elements.asking import ask
+from macros.rendering.elements.numbers import (
+    bytes_text,
+    counted,
+    percentage,
+    rounded,
+    share,
+    signed,
+    tensor_count,
+    whole,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,3 +49,20 @@ def test_rounding(number: int, figures: int, expected: str) -> None:
 def test_shares(part: int, of: int, expected: str) -> None:
     """One decimal from one per cent on, and two significant digits below."""
     assert expected == percentage(part, of)
+
+
+EXPLAINED: dict[str, Callable[[Question], str]] = {
+    "a count": counted,
+    "a count in brief": lambda asked: counted(asked, brief=True),
+    "a share": lambda asked: share(asked, ask()),
+    "the number of tensors": tensor_count,
+    "bytes": lambda asked: bytes_text(asked, "float32", "MB"),
+}
+
+
+@pytest.mark.parametrize("make", EXPLAINED.values(), ids=EXPLAINED)
+def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
+    """A total without the pooler, or with the decoder counted twice, is not passed off as the usual one."""
+    assert "without pooler" in make(ask(pooler=False))
+    assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
+    assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("H² + H", "")
