@@ -131,7 +131,7 @@ def test_a_padding_token_with_a_row(token: int | None) -> None:
 
 @pytest.mark.parametrize("token", [101, -102, 10**9, True, False, 1.0, "0"])
 def test_a_padding_token_without_a_row(token: object) -> None:
-    """torch refuses it, or a truth value instead of it is no token at all."""
+    """It is refused by torch, or a truth value instead of it is no token at all."""
     with pytest.raises(BadConfig, match=r"pad_token_id is .*; it must be null or an integer below 101"):
         model_of_config("a", {**SIZES, "pad_token_id": token})
 

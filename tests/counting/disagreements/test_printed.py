@@ -87,7 +87,8 @@ def test_memory_is_told_from_counts() -> None:
     assert not read_printed("5 kb").exact
 
 
-# Sources: SI; the Chinese myriads 万 and 亿, in traditional characters 萬 and 億, and 百万, a hundred of the first; IEC 80000-13.
+# Sources: SI; the Chinese myriads 万 and 亿, in traditional characters 萬 and 億, and 百万, a hundred of the first;
+# IEC 80000-13.
 UNITS = {
     "k": 1_000,
     "thousand": 1_000,
