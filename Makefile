@@ -70,8 +70,8 @@ endif
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
 
-mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes about an hour
-	$(MUTANTS)/bin/python -m tests.mutants.check
+mutants: $(MUTANTS_READY) # how many small breaks of the code its tests notice; takes hours, and BREAK="--sample 300" is quicker
+	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
@@ -136,8 +136,10 @@ $(BENCH_READY): tests/bench/requirements.txt
 	$(LOCKED)
 	@touch $@
 
-$(MUTANTS_READY): tests/mutants/requirements.txt
+# The tests that it runs need what the site is made with.
+$(MUTANTS_READY): tests/mutants/requirements.txt requirements.txt
 	$(LOCKED)
+	$(@D)/bin/$(PIP) -r requirements.txt
 	@touch $@
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json

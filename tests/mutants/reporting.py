@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -65,3 +65,8 @@ def verdict(field: Field, whole: Tally) -> str:
     hung = f", {whole.hung} of them because they hung" if whole.hung else ""
     met = "met" if whole.meets(field.floor) else "MISSED"
     return f"{whole} in {field.title}{hung}; at least {field.floor:.0%}: {met}"
+
+
+def all_met(tallies: Mapping[Field, Tally]) -> bool:
+    """Whether something was broken, and every floor is met."""
+    return bool(tallies) and all(tally.meets(field.floor) for field, tally in tallies.items())
