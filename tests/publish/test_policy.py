@@ -3,7 +3,7 @@
 import pytest
 
 from macros.publish import PublishError
-from macros.publish.policy import with_policy
+from macros.publish.policy import hashes, with_policy
 
 PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'
 
@@ -15,6 +15,35 @@ def test_the_policy_names_the_scripts_of_the_page() -> None:
     assert "script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';" in html
     assert "unsafe" not in html
     assert html.index("Content-Security-Policy") < html.index("<script")
+
+
+def test_the_policy_word_for_word() -> None:
+    """What is not from the site itself is blocked; the theme's icons are `data:`, its search worker is a blob."""
+    assert with_policy('<meta charset="utf-8">') == (
+        '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="'
+        "default-src 'self'; "
+        "script-src 'self'; "
+        "style-src 'self'; "
+        "img-src 'self' data:; "
+        "worker-src 'self' blob:; "
+        "object-src 'none'; "
+        "base-uri 'self'; "
+        "form-action 'self'"
+        '">'
+    )
+
+
+def test_every_script_of_the_page_has_a_hash() -> None:
+    """In an order that does not depend on theirs, and once where two are alike; an empty one needs none."""
+    one, other = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
+    place = '<meta charset="utf-8">'
+    # Source: printf '\nstop()\n' | openssl dgst -sha256 -binary | base64
+    expected = [
+        "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='",
+        "'sha256-81jb7CxxUJ73o97tvuP9j9n5wcj7iQkA6U0UVO5LdAo='",
+    ]
+    assert sorted(expected) == hashes(place + one + other + one + "<script></script>")
+    assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(place + other + one)
 
 
 def test_another_script_has_another_hash() -> None:
