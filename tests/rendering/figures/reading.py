@@ -32,7 +32,8 @@ def boxes(drawing: Tag, selector: str = "svg.bc-area") -> list[Place]:
 
 def words(drawing: Tag, style: str) -> list[tuple[str, float, float]]:
     """The texts of a style in their order, each with the point it is anchored to."""
-    return [(each.get_text(), *numbers(each, "x", "y")) for each in drawing.select(f"text.bc-{style}")]
+    found = [(each.get_text(), numbers(each, "x", "y")) for each in drawing.select(f"text.bc-{style}")]
+    return [(text, x, y) for text, (x, y) in found]
 
 
 def anchors(drawing: Tag, style: str) -> set[str]:
