@@ -137,6 +137,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "bert4keras-rows": keras.bert4keras_rows,
     "tally": keras.tally,
     "bytes": lambda name: models.memory(name, ask()),
+    "bytes-worked": lambda name: models.memory_worked(name, ask()),
     "training-bytes": lambda name: models.training(name, ask()),
     "checkpoints": models.checkpoints,
     "course-configurations": models.course,

@@ -7,6 +7,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting.memory import bytes_of
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked
 
@@ -54,8 +55,12 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     """Sums that do not end in what they say they count, and explanations that do not end in their number."""
     wrong = []
     for found in page.select(".bc-steps"):
-        last = found.select(".bc-line-of-sum")[-1].get_text().rpartition(" = ")[2]
+        lines = list(found.select(".bc-line-of-sum"))
         expected = f"{asked(found.attrs, 'data-asked-').number:,}"
+        if dtype := found.get("data-dtype"):
+            # Of bytes, the first line has the sum; the lines below it are the same in other units.
+            lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"
+        last = lines[-1].get_text().rpartition(" = ")[2]
         if last != expected:
             wrong.append(f"{found.get_text()}: ends in {last}, expected {expected}")
     wrong += [f"{each}" for each in page.find_all("data") if ends_elsewhere(each)]
@@ -131,6 +136,17 @@ def test_a_wrong_line_is_found(pages: Pages, old: str) -> None:
     for line in page.select("ol.bc-steps .bc-line-of-sum"):
         line.string = line.get_text().replace(old, old[:-1] + "7")
     assert wrong_lines(page)
+
+
+def test_a_wrong_sum_of_bytes_is_found(pages: Pages) -> None:
+    """One that is right in itself, but of another number of parameters."""
+    page = BeautifulSoup(str(pages["totals/memory.html"].article), "html.parser")
+    assert not wrong_ends(page)
+    line = page.select_one("ol[data-dtype] .bc-line-of-sum")
+    assert line
+    line.string = "2 parameters × 4 bytes = 8 bytes"
+    assert not wrong_lines(page)
+    assert wrong_ends(page)
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,8 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("says", ("four times as wide", "F == 4 * H"), {}, "four times as wide"),
     ("says", ("a dozen layers", "L == 12", BASE), {}, "a dozen layers"),
     ("table", ("bytes",), {}, ">1,340.6</data>"),
+    ("table", ("bytes-worked",), {}, ">109,482,240 parameters × 4 bytes = 437,928,960 bytes</span>"),
+    ("table", ("bytes-worked",), {}, ">437,928,960 ÷ 2²⁰ ≈ 417.6 MiB</span>"),
     ("table", ("training-bytes",), {}, ">1,751.7</data>"),
     ("table", ("conventions",), {}, ">177,853,440</data>"),
     ("table", ("printed-by",), {}, ">133,547,324</data>"),

@@ -210,13 +210,39 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
         CountingError: no unit of that name.
         UnknownDtype: no data type of that name.
     """
+    number, in_bytes = _in_bytes(asked, dtype, copies)
+    text, in_unit = _in_unit(number, unit)
+    how = _with_choices(f"{in_bytes}, {dtype}\n{in_unit}", asked)
+    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
+
+
+def bytes_worked(asked: Question, dtype: str, units: Sequence[str]) -> str:
+    """The memory that parameters take, worked out line by line: in bytes, then in each unit.
+
+    Raises:
+        CountingError: no unit of that name.
+        UnknownDtype: no data type of that name.
+    """
+    number, in_bytes = _in_bytes(asked, dtype)
+    lines = {f"in {dtype}": in_bytes, **{f"in {unit}": _in_unit(number, unit)[1] for unit in units}}
+    items = (
+        f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
+        for what, line in lines.items()
+    )
+    return f'<ol class="bc-steps" data-dtype="{dtype}" data-model="{asked.model.name}">{"".join(items)}</ol>'
+
+
+def _in_bytes(asked: Question, dtype: str, copies: int = 1) -> tuple[int, str]:
     each = bytes_of(1, dtype) * copies
     number = each * asked.number
+    return number, f"{whole(asked.number)} parameters × {each} bytes = {whole(number)} bytes"
+
+
+def _in_unit(number: int, unit: str) -> tuple[str, str]:
+    """So many bytes in a unit, to one decimal, and the line that says how."""
     in_unit = entry_of(UNITS, "unit", unit)
     text = f"{number / in_unit:,.1f}"
-    how = f"{whole(asked.number)} parameters × {each} bytes = {whole(number)} bytes, {dtype}"
-    how = _with_choices(f"{how}\n{whole(number)} ÷ {_power(in_unit)} ≈ {text} {unit}", asked)
-    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
+    return text, f"{whole(number)} ÷ {_power(in_unit)} ≈ {text} {unit}"
 
 
 def _power(number: int) -> str:

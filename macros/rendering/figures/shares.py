@@ -52,5 +52,5 @@ def memory(name: str) -> str:
             note = f"{taken / UNITS['MB']:,.1f} MB = {taken / UNITS['MiB']:,.1f} MiB"
             piece = svg.Segment("total", taken, f"{whole(taken)} bytes")
             drawn.append(svg.Bar(f"{short}, {dtype}", note, [piece]))
-    caption = "To one scale. The count is the same; only the bytes for each number differ."
+    caption = "To one scale. The count is the same; only the bytes per number differ."
     return _figure(name, "The weights of base and large by data type", drawn, caption)

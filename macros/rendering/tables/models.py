@@ -183,6 +183,11 @@ def memory(name: str, asked: Question) -> str:
     return table(name, f"Weights of {asked.chosen.name}, base and large", columns, rows)
 
 
+def memory_worked(name: str, asked: Question) -> str:
+    """How the bytes of base come about, from the parameters to both units."""
+    return f'<div id="{name}">{numbers.bytes_worked(asked, "float32", ("MB", "MiB"))}</div>'
+
+
 def training(name: str, asked: Question) -> str:
     """What training with Adam keeps for every parameter, in float32, adding up."""
     columns = [Column("kept for each parameter"), *numeric(*TAKEN)]
