@@ -51,6 +51,17 @@ def test_a_long_sum_has_five_lines_at_most() -> None:
     assert "without pooler" == read(numbers.counted(ask(pooler=False), brief=True))[2][-1]
 
 
+@pytest.mark.parametrize(
+    ("part", "tag", "number"),
+    [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
+)
+def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> None:
+    """Five are shown; where the next level down would make six, only those above it are."""
+    formula, *lines = read(numbers.counted(ask(part, tag)))[2]
+    assert "=" not in formula
+    assert number == len(lines)
+
+
 def test_a_share_is_divided_out() -> None:
     """Two significant figures below one per cent, one decimal from there on."""
     expected = ("0.54%", "0.54", ["590,592 ÷ 109,482,240 ≈ 0.54%"])
