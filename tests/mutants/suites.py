@@ -18,6 +18,9 @@ NAMED = {
     "counting/architectures": "counting/architecture",
     "publish/__init__": "publish/publish",
     "publish/__main__": "publish/publish",
+    "rendering/figures/levels": "rendering/figures/area_map",
+    "rendering/tables": "rendering/tables/contents",
+    "site": "rendering/macros",
 }
 """The modules and rooms whose tests have another name."""
 
