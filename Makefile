@@ -70,7 +70,7 @@ endif
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python tests/bench/bench.py
 
-mutants: $(MUTANTS_READY) # how many small breaks of the code its tests notice; takes hours, and BREAK="--sample 300" is quicker
+mutants: $(MUTANTS_READY) # how many small breaks of the code its tests notice; takes hours, with BREAK="--sample 300" less
 	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
