@@ -22,8 +22,10 @@ TEST = "from macros.counting.tiny import twice\n\n\ndef test_twice():\n    asser
 PROBE = """
 import sys
 from pathlib import Path
+from tests.mutants import running
 from tests.mutants.running import run_broken, whole_copy
 
+running.WAITING = 2  # times two seconds, so that nobody waits long for what waits for ever
 root, module, source = sys.argv[1:]
 whole = whole_copy(Path(root), Path(root) / "whole", ["tests/counting"])
 print(run_broken(whole, module, source, [["tests/counting"]], patience=2))
@@ -50,6 +52,7 @@ def probed(root: Path, source: str, test: str = TEST) -> subprocess.CompletedPro
         ("return", "raise", FAILED),
         ("return", "import nowhere;return", FAILED),
         ("    return", "    while True: 1 or", HUNG),
+        ("    return", "    import time; time.sleep(60); return", HUNG),
         ("2 * number", "2 *", FAILED),
     ],
 )
