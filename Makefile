@@ -15,7 +15,7 @@ FORKS := .forks
 FONT := .font
 WHOLE_FONT := @fontsource/stix-two-math@5.3.0
 VERIFY := .verify
-VERIFIED := google-bert transformers transformers4 keras keras-hub
+VERIFIED := google-bert transformers transformers4 peft keras keras-hub
 # A git repository, by address or path; the commit that the recording names is taken from it.
 GOOGLE_BERT ?= https://github.com/google-research/bert
 # keras-bert and bert4keras need the Keras that came with older TensorFlow.
@@ -68,7 +68,7 @@ scripts:
 endif
 
 bench: $(BENCH_READY) # how fast the engine counts, beside transformers
-	$(BENCH)/bin/python tests/bench/bench.py
+	$(BENCH)/bin/python -m tests.bench.bench
 
 mutants: $(MUTANTS_READY) # how many small breaks of the code its tests notice; takes hours, with BREAK="--sample 300" less
 	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
@@ -79,22 +79,23 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_configs
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(VERIFY)/transformers4/bin/python -m tests.oracles.record_flax
+	$(VERIFY)/peft/bin/python -m tests.oracles.record_peft
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_google_bert $(VERIFY)/google-bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_changes.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 
 forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
 	$(VENV)/bin/python -m tests.forks.compare
 
-audit: build # Lighthouse on every page, phone profile
+audit: build # Lighthouse on every page, phone profile; on a few with PAGES="map.html totals/base.html"
 	@command -v npm >/dev/null || { echo "make audit needs Node.js with npm: install it and try again" >&2; exit 1; }
 	$(VENV)/bin/python -m tests.docs.get_browser
 	cd tests/audit && npm ci --silent && \
 		CHROME_PATH="$$(cd ../.. && $(VENV)/bin/python -c 'from tests.docs.browser import executable; print(executable())')" \
-		node audit.mjs ../../site
+		node audit.mjs ../../site $(PAGES)
 
 font: $(FONT)/.ready # the font of the formulas anew, from the whole one
 	@command -v npm >/dev/null || { echo "make font needs Node.js with npm: install it and try again" >&2; exit 1; }

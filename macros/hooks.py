@@ -51,9 +51,10 @@ def on_startup(command: str, **_: Any) -> None:
 
 def on_files(files: Any, config: Any) -> Any:
     """Called by MkDocs with the files of the site: adds the addresses of those that readers download."""
+    from macros.publish import makers
     from macros.rendering.files import downloads
 
-    for address, _ in downloads.makers():
+    for address, _ in makers():
         files.append(Later.generated(config, address, content=""))
     if serving and not (making and making.code is downloads):
         _start_making(downloads, Path(config.config_file_path).parent)

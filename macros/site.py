@@ -21,6 +21,7 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
 from macros.rendering.tables.files import FILE_TABLES
+from macros.teaching import pages as exercises
 
 
 def number(
@@ -160,8 +161,9 @@ TABLES: dict[str, Callable[[str], str]] = {
     "examples": i_got.examples,
     "another-number": i_got.field,
     **FILE_TABLES,
+    **exercises.tables(),
 }
-"""Tables that take no choices, by name; and the forms that ask for a number."""
+"""Tables that take no choices, by name; the forms that ask for a number; and exercises."""
 
 
 def snippet(name: str) -> str:

@@ -9,6 +9,7 @@ so that `main` answers for what goes wrong meanwhile.
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 
@@ -35,6 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         # A library for which there is no room is there, but cannot be mapped.
         if isinstance(error, ModuleNotFoundError):
+            raise
+        complaint = TOO_LITTLE_MEMORY
+    except ValueError as error:
+        # Python 3.11 compiles a module that does not fit into memory to one of which pieces are missing.
+        if "is required for" not in str(error):
             raise
         complaint = TOO_LITTLE_MEMORY
     except OSError as error:
@@ -77,6 +83,8 @@ def _interrupted(_signal: int, _frame: object) -> None:
 
 
 if __name__ == "__main__":
+    # The process ends before there is garbage worth looking for, which would take a tenth of its time.
+    gc.disable()
     try:
         end_when_interrupted()
         status = main()

@@ -16,8 +16,9 @@ of rows and of nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain, groupby
 from math import prod
 from typing import Any, NamedTuple
 
@@ -61,7 +62,12 @@ class Choices(NamedTuple):
         """These choices, and those of `other` wherever these leave one open."""
         if self is OPEN or other is OPEN:
             return other if self is OPEN else self
-        return Choices(*(there if here is None else here for here, there in zip(self, other, strict=True)))
+        pooler, tied, cross_attention = self
+        return Choices(
+            other.pooler if pooler is None else pooler,
+            other.tied if tied is None else tied,
+            other.cross_attention if cross_attention is None else cross_attention,
+        )
 
 
 OPEN = Choices()
@@ -97,6 +103,20 @@ class Row(NamedTuple):
         return _tags(self)
 
 
+class Section(NamedTuple):
+    """Successive rows that a class has together or not at all, and their numbers of elements, like ones added up.
+
+    `head` is the path that they all lie under: `bert`, or a head of a class.
+    `when` is what brings them, and `tied` whether they share other rows' weights.
+    """
+
+    head: str
+    when: str
+    tied: bool
+    rows: tuple[Row, ...]
+    terms: tuple[Term, ...]
+
+
 LAYER = "bert/encoder/layer_*"
 """The path of every encoder layer."""
 
@@ -125,13 +145,27 @@ class ModelClass(NamedTuple):
 class Setting(NamedTuple):
     """A config key that changes the tensors in a way that is not counted here, unless `counted` accepts its value.
 
-    `usual` is its value where a config is silent.
+    What it accepts is data, so that scripts can read it: one of `values`; with
+    `empty` whatever Python takes for false; with `texts_but` any text except
+    these. `usual` is its value where a config is silent, `why` the reason to
+    refuse all others.
     """
 
     key: str
     usual: Any
-    counted: Callable[[Any], bool]
     why: str
+    values: tuple[Any, ...] = ()
+    empty: bool = False
+    texts_but: tuple[str, ...] = ()
+
+    def counted(self, value: Any) -> bool:
+        """Whether a config with this value is counted."""
+        if self.empty:
+            return not value
+        if self.texts_but:
+            return isinstance(value, str) and value not in self.texts_but
+        # By type as well: 1 equals True, and transformers tells them apart.
+        return any(type(value) is type(each) and value == each for each in self.values)
 
 
 class Architecture:
@@ -183,13 +217,15 @@ class Architecture:
         self.settings = settings
         self.padded = padded
         self.instead = instead or {}
-        self._class_of_name = {each.name: each for each in classes}
+        self.named = {"": classes[0], **{each.name: each for each in classes}}
+        """Its classes by name; without one, the bare model."""
         self._comparisons = tuple({row.when for row in rows if "≠" in row.when})
-        # Worked out from two others, so that a row knows its block by itself.
+        # Worked out from two others, so that a row knows its block by itself; what another architecture lends knows it.
         below = [(f"{prefix}/", block) for block, prefixes in blocks.items() for prefix in prefixes]
-        self.rows = tuple([row._replace(block=_block_of(row, below)) for row in rows])
-        self.terms = {row.path: self._term_of(row) for row in rows}
-        """The elements of each row's tensor, or of its tensors in all layers, by its path."""
+        self.rows = tuple([row if row.block else row._replace(block=_block_of(row, below)) for row in rows])
+        sections = list(self._sections())
+        self.sections = {each.name: [one for one in sections if one.head in ("bert", *each.heads)] for each in classes}
+        """By class, the sections that it may have."""
 
     def __repr__(self) -> str:
         # All its rows would drown whatever names it.
@@ -197,6 +233,18 @@ class Architecture:
 
     def _term_of(self, row: Row) -> Term:
         return Term.of_shape(row.shape, self.layers if row.repeated else ())
+
+    def _sections(self) -> Iterator[Section]:
+        heads = dict.fromkeys(["bert", *chain.from_iterable([each.heads for each in self.classes])])
+        below = [(f"{head}/", head) for head in heads]
+
+        def together(row: Row) -> tuple[str, str, bool]:
+            head = next((head for prefix, head in below if row.path.startswith(prefix)), "")
+            return head, row.when, bool(row.tied_to)
+
+        for shared, rows in groupby(self.rows, together):
+            members = tuple(rows)
+            yield Section(*shared, members, Polynomial.of_terms(map(self._term_of, members)).terms)
 
     def changed(self, **fields: Any) -> Architecture:
         """The same architecture but for some fields."""
@@ -230,13 +278,10 @@ class Architecture:
         Raises:
             UnknownModelClass: this architecture has no such class.
         """
-        if not name:
-            return self.classes[0]
-        found = self._class_of_name.get(name)
+        found = self.named.get(name)
         if found is None:
-            raise UnknownModelClass(
-                f"no model class {shown(name)} of {self.name}; {suggestion(str(name), self._class_of_name)}"
-            )
+            known = [each.name for each in self.classes]
+            raise UnknownModelClass(f"no model class {shown(name)} of {self.name}; {suggestion(str(name), known)}")
         return found
 
     def rows_of(self, model_class: str = "", choices: Choices = OPEN, equal: tuple[str, ...] = ()) -> tuple[Row, ...]:
@@ -254,9 +299,19 @@ class Architecture:
         """
         return _rows_of(self, model_class, choices, equal)
 
+    def sections_of(self, chosen: ModelClass, decided: Choices, equal: tuple[str, ...]) -> list[Section]:
+        """The sections that one class has once every choice is decided, in the order of `rows_of`."""
+        return [
+            each
+            for each in self.sections[chosen.name]
+            if not each.when or (each.when not in equal and getattr(decided, each.when, True))
+        ]
+
     def equal_in(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons such as `"E≠H"` that do not hold for these sizes."""
-        return tuple(each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]])
+        if not self._comparisons:
+            return ()
+        return tuple([each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]]])
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -286,13 +341,14 @@ def _block_of(row: Row, below: Iterable[tuple[str, str]]) -> str:
     return next(block for prefix, block in below if path.startswith(prefix))
 
 
-@lru_cache(maxsize=1024)
 def settled(model_class: ModelClass, choices: Choices) -> Choices:
     """Every choice decided: by the class, or else by the caller, or else by what is usual.
 
     Raises:
         BadChoice: the caller wants what the class does not have.
     """
+    if choices is OPEN:
+        return model_class.fixed.over(USUAL)
     for name, fixed, wanted in zip(Choices._fields, model_class.fixed, choices, strict=True):
         if fixed is not None and wanted not in (None, fixed):
             often = "always" if fixed else "never"
@@ -306,10 +362,8 @@ def settled(model_class: ModelClass, choices: Choices) -> Choices:
 @lru_cache(maxsize=1024)
 def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
     chosen = architecture.class_named(name)
-    decided = settled(chosen, choices)
-    below = ("bert/", *[f"{head}/" for head in chosen.heads])
-    absent = {*equal, *[name for name, value in zip(Choices._fields, decided, strict=True) if not value]}
-    return tuple([row for row in architecture.rows if row[0].startswith(below) and row[3] not in absent])
+    there = architecture.sections_of(chosen, settled(chosen, choices), equal)
+    return tuple(chain.from_iterable([each.rows for each in there]))
 
 
 @lru_cache(maxsize=1024)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .architecture import NEVER, Choices
@@ -94,12 +94,9 @@ def _parser() -> _Parser:
 
 
 def _model(name: str) -> Model:
-    path = Path(STANDARD_INPUT if name == "-" else name)
-    try:
-        is_there, is_folder = path.exists(), path.is_dir()
-    except (OSError, ValueError):  # a name too long, or with a NUL in it: no file has one
-        is_there = is_folder = False
-    if not is_folder and (is_there or path.suffix == ".json" or str(path) == STANDARD_INPUT):
+    path = STANDARD_INPUT if name == "-" else name
+    is_folder = os.path.isdir(path)
+    if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
     model = published(name)
     if model is not None:

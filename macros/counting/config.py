@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from .architecture import Architecture, Choices, Setting
@@ -68,15 +67,13 @@ FOREIGN_KEYS = (
 `tests/oracles/record_configs.py` lists those models and their keys.
 """
 
-PER_LAYER = Setting(
-    "per_layer_config", None, lambda value: not value, "sizes of single layers are not counted, so leave it out"
-)
+PER_LAYER = Setting("per_layer_config", None, "sizes of single layers are not counted, so leave it out", empty=True)
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """Settings that decide which tensors exist, with what transformers takes where a config is silent."""
 
 
-def read_config(path: Path) -> Model:
+def read_config(path: str | os.PathLike[str]) -> Model:
     """The model that a config file describes.
 
     Args:
@@ -89,7 +86,7 @@ def read_config(path: Path) -> Model:
             has one that cannot be, or has a setting that changes the tensors
             in a way that is not counted here. The message is one line.
     """
-    return model_of_config(path.name, _parsed(path))
+    return model_of_config(os.path.basename(path), _parsed(os.fspath(path)))
 
 
 def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
@@ -152,9 +149,9 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
         raise BadConfig(f"{name}: pad_token_id is {shown(token)}; it must be null or an integer below {least}")
 
 
-def _parsed(path: Path) -> Mapping[str, Any]:
+def _parsed(path: str) -> Mapping[str, Any]:
     try:
-        with _opened(str(path)) as file:
+        with _opened(path) as file:
             text = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None

@@ -21,7 +21,7 @@ from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
 from .errors import UnknownDeviation, shown, suggestion
 from .models import Model, model_named
 
-DEVIATIONS_FILE = DATA / "deviations.toml"
+DEVIATIONS_FILE = Path(DATA, "deviations.toml")
 
 CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
 """A convention answers another question, and rightly; a mistake answers the same one wrongly."""

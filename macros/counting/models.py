@@ -8,9 +8,9 @@ refused by name.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, Symbol
@@ -18,9 +18,9 @@ from .architectures import ARCHITECTURES
 from .blocks import DATA, block_of, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, entry_of, shown
 
-MODELS_FILE = DATA / "models.toml"
-RELATIVES_FILE = DATA / "relatives.toml"
-GROUPS_FILE = DATA / "groups.toml"
+MODELS_FILE = os.path.join(DATA, "models.toml")
+RELATIVES_FILE = os.path.join(DATA, "relatives.toml")
+GROUPS_FILE = os.path.join(DATA, "groups.toml")
 
 LARGEST = 2**63 - 1
 """The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
@@ -113,14 +113,14 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
 
 
 @lru_cache
-def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
+def load_groups(path: str | os.PathLike[str] = GROUPS_FILE) -> Mapping[str, Group]:
     """Every group of published BERTs by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block lacks a key, has an
             unknown one, or has a cost that is not a whole number.
     """
-    return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
+    return {name: _group(f"{os.path.basename(path)}, {name}", block) for name, block in blocks_of(path).items()}
 
 
 def _group(where: str, block: Any) -> Group:
@@ -129,14 +129,14 @@ def _group(where: str, block: Any) -> Group:
 
 
 @lru_cache
-def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
+def load_models(path: str | os.PathLike[str] = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a data file, by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block cannot be counted as it
             stands; the message names file, model, key and value.
     """
-    return {name: _model(path, name, block) for name, block in blocks_of(path).items()}
+    return {name: _model(os.path.basename(path), name, block) for name, block in blocks_of(path).items()}
 
 
 def load_relatives() -> Mapping[str, Model]:
@@ -144,8 +144,8 @@ def load_relatives() -> Mapping[str, Model]:
     return load_models(RELATIVES_FILE)
 
 
-def _model(path: Path, name: str, block: Any) -> Model:
-    where = f"{path.name}, {name}"
+def _model(file: str, name: str, block: Any) -> Model:
+    where = f"{file}, {name}"
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(where, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
@@ -153,7 +153,7 @@ def _model(path: Path, name: str, block: Any) -> Model:
     sizes = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     check_keys(where, block, TEXTS, ["model_type", *sizes], **dict.fromkeys(sizes, object))
     check_date(where, block["accessed"])
-    is_relative = model_type != "bert" or path.name == RELATIVES_FILE.name
+    is_relative = model_type != "bert" or file == os.path.basename(RELATIVES_FILE)
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
     return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
 
@@ -180,7 +180,7 @@ def published(name: str) -> Model | None:
     for path in (MODELS_FILE, RELATIVES_FILE):
         block = block_of(path, name)
         if block is not None:
-            return _model(path, name, block)
+            return _model(os.path.basename(path), name, block)
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -17,13 +18,22 @@ EXPONENTS = ("", "", "²")
 
 
 class Term(NamedTuple):
-    """A coefficient times letters, and the letters that count its layers: `Term(4, ("H", "H"), ("L",))` for L·4·H²."""
+    """A coefficient times letters, of which the last count its layers: `Term(4, ("H", "H", "L"), ("L",))` for L·4·H².
+
+    A number is worked out from all letters alike, without looking at what they are for.
+    """
 
     coefficient: int
-    letters: tuple[str, ...]
+    factors: tuple[str, ...]
     layers: tuple[str, ...] = ()
 
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters within one layer."""
+        return self.factors[: len(self.factors) - len(self.layers)]
+
     @classmethod
+    @lru_cache(maxsize=1024)
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
         """The number of elements of one tensor, or of one in every layer, from its symbolic shape."""
         coefficient, letters = 1, []
@@ -32,7 +42,7 @@ class Term(NamedTuple):
                 coefficient *= int(dimension)
             else:
                 letters.append(dimension)
-        return cls(coefficient, tuple(letters), layers)
+        return cls(coefficient, (*letters, *layers), layers)
 
     def written(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
@@ -77,25 +87,25 @@ class Polynomial(NamedTuple):
     def of_terms(cls, terms: Iterable[Term]) -> Polynomial:
         """The sum of terms, like ones added up: H·F and F·H are alike, and keep the first spelling."""
         found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
-        for coefficient, letters, layers in terms:
-            alike = (letters, layers)
-            if alike not in found and len(letters) > 1:
-                alike = next((each for each in permutations(letters) if (each, layers) in found), letters), layers
+        for term in terms:
+            coefficient, factors, layers = term
+            alike = factors, layers
+            if alike not in found and _degree(term) > 1:
+                spelt = [((*letters, *layers), layers) for letters in permutations(term.letters)]
+                alike = next((each for each in spelt if each in found), alike)
             found[alike] = found.get(alike, 0) + coefficient
-        sums = [Term(coefficient, letters, layers) for (letters, layers), coefficient in found.items()]
+        sums = [Term(coefficient, factors, layers) for (factors, layers), coefficient in found.items()]
         return cls(tuple(sorted(sums, key=_degree, reverse=True)))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The same terms, once in every layer; the product of `layers` is how many there are."""
-        return Polynomial(tuple(term._replace(layers=layers) for term in self.terms))
+        return Polynomial(tuple([Term(each.coefficient, each.letters + layers, layers) for each in self.terms]))
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes (letter to number)."""
         total = 0
-        for number, letters, layers in self.terms:
-            for letter in letters:
-                number *= sizes[letter]
-            for letter in layers:
+        for number, factors, _ in self.terms:
+            for letter in factors:
                 number *= sizes[letter]
             total += number
         return total
@@ -135,4 +145,4 @@ class Polynomial(NamedTuple):
 
 
 def _degree(term: Term) -> int:
-    return len(term.letters)
+    return len(term.factors) - len(term.layers)

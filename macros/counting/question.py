@@ -170,20 +170,20 @@ class Question(_Asked):
         """The number in letters, for a question without deviations."""
         if self.deviations:
             raise BadChoice(f"{', '.join(self.deviations)}: only what is counted rightly has one formula")
-        return self._counted_rightly
+        return _polynomial(*self._selection)
 
     @property
     def number(self) -> int:
         """How many parameters that is."""
         if not self.deviations:
-            return self._counted_rightly.value(self.model.sizes)
+            # Kept by hand: the lock of Python 3.11's `cached_property` would take a tenth of a first count.
+            summands = self.__dict__.get("summands")
+            if summands is None:
+                summands = self.__dict__["summands"] = _summands(*self._selection)
+            return summands.value(self.model.sizes)
         plain, multiplied = _shared_out(*self._selection, self.made)
         sizes = self.sizes
         return plain.value(sizes) + sum(item.number(sizes) for item in multiplied)
-
-    @cached_property
-    def _counted_rightly(self) -> Polynomial:
-        return _polynomial(*self._selection)
 
     @property
     def _selection(self) -> _Selection:
@@ -207,13 +207,28 @@ _Selection: TypeAlias = tuple[Architecture, str, Choices, tuple[str, ...], str, 
 def _polynomial(
     architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
 ) -> Polynomial:
-    """All of the selected rows added up, tied ones left out."""
+    """All that is counted, like terms added up."""
+    return Polynomial.of_terms(_summands(architecture, model_class, choices, equal, part, tag).terms)
+
+
+@lru_cache(maxsize=4096)
+def _summands(
+    architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
+) -> Polynomial:
+    """All that is counted, tied rows left out; like terms of two sections stand apart, and the number is the same."""
+    chosen = architecture.named[model_class]
+    decided = settled(chosen, choices)
+    tied = decided.tied
+    if not part and not tag:
+        terms: list[Term] = []
+        for each in architecture.sections_of(chosen, decided, equal):
+            if not (tied and each.tied):
+                terms += each.terms
+        return Polynomial(tuple(terms))
     rows = _selected(architecture, model_class, choices, equal, part, tag)
-    tied = settled(architecture.class_named(model_class), choices).tied
+    layers = () if LAYER_NUMBER.search(part) else architecture.layers
     counted = [row for row in rows if not (tied and row.tied_to)]
-    if part and LAYER_NUMBER.search(part):
-        return Polynomial.of_terms([Term.of_shape(row.shape) for row in counted])
-    return Polynomial.of_terms([architecture.terms[row.path] for row in counted])
+    return Polynomial.of_terms([Term.of_shape(row.shape, layers if row.repeated else ()) for row in counted])
 
 
 @lru_cache(maxsize=4096)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from macros.rendering.files import downloads
+from macros.teaching import files as of_exercises
 
 from .disk import read, write
 from .errors import PublishError
@@ -14,7 +16,13 @@ from .search import index_files
 from .style_sheet import STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
 from .white_space import without_indentation
 
-__all__ = ["PublishError", "preview", "publish", "write_downloads"]
+__all__ = ["PublishError", "makers", "preview", "publish", "write_downloads"]
+
+
+def makers() -> Iterator[tuple[str, Callable[[], str]]]:
+    """The address of every file that readers download, from the top, and what makes its text."""
+    yield from downloads.makers()
+    yield from of_exercises.makers()
 
 
 def publish(site: Path) -> None:
@@ -26,7 +34,7 @@ def publish(site: Path) -> None:
     Raises:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
-    downloaded = {site / address: text for address, text in downloads.files()}
+    downloaded = {site / address: make() for address, make in makers()}
     scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
     pages, joined_scripts = _joined(site, scripts)
     texts = {
@@ -56,8 +64,8 @@ def preview(site: Path) -> None:
 
 def write_downloads(site: Path) -> None:
     """Writes the files that readers download, and nothing else."""
-    for address, text in downloads.files():
-        write(site / address, text)
+    for address, make in makers():
+        write(site / address, make())
 
 
 def _pages(site: Path) -> dict[Path, str]:

@@ -17,6 +17,26 @@ POLICY = re.compile(re.escape(PLACE) + r'(<meta http-equiv="Content-Security-Pol
 """The place, with the policy of an earlier run."""
 
 
+DIRECTIVES = (
+    # What is not named below is not fetched at all: frames, plug-ins, sound, films, manifests.
+    # Other sites may frame our pages: only `frame-ancestors` could forbid it, which has no effect in a page.
+    ("default-src", "'none'"),
+    ("script-src", "'self'"),
+    ("style-src", "'self'"),
+    # The icons in the theme's style sheet are addresses that hold what they show.
+    ("img-src", "'self'", "data:"),
+    ("font-src", "'self'"),
+    # The search fetches its index, and works apart from the page; so does what explains numbers.
+    ("connect-src", "'self'"),
+    ("worker-src", "'self'"),
+    # These two do not follow `default-src`. A base without an address, which only says where links open, is allowed.
+    ("base-uri", "'none'"),
+    # Without scripts, a browser sends the form for a number to its own page.
+    ("form-action", "'self'"),
+)
+"""What a page may do, and where what it fetches may come from; the scripts within it are added."""
+
+
 def with_policy(html: str, *, any_script: bool = False) -> str:
     """A page with its policy, which replaces the one it may have.
 
@@ -34,16 +54,8 @@ def with_policy(html: str, *, any_script: bool = False) -> str:
         raise PublishError(f"it has {html.count(PLACE)} times {PLACE}; the policy goes after the only one")
     allowed = ["'unsafe-inline'"] if any_script else hashes(html)
     policy = "; ".join(
-        (
-            "default-src 'self'",
-            " ".join(["script-src 'self'", *allowed]),
-            "style-src 'self'",
-            "img-src 'self' data:",
-            "worker-src 'self' blob:",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-        )
+        " ".join([directive, *sources, *(allowed if directive == "script-src" else ())])
+        for directive, *sources in DIRECTIVES
     )
     meta = f'{PLACE}<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return POLICY.sub(lambda _: meta, html)

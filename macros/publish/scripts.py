@@ -39,6 +39,19 @@ WHEN_SEARCHED = {
 }
 """Where the theme fetches the search index on every page, and what is there instead."""
 
+WHEN_COLOURS_CHANGE = {
+    # The theme styles every element twice to stop transitions while it changes colours.
+    'document.body.setAttribute("data-md-color-switching","")': (
+        'document.body.dataset.mdColorScheme!==s.color.scheme&&document.body.setAttribute("data-md-color-switching","")'
+    ),
+    # The browser styles every element anew when it is told of a scheme, even of the one that it has.
+    "document.head.appendChild(o);let n=Wt(": "let n=Wt(",
+    "return o.content=a.colorScheme,": (
+        'return(a.colorScheme==="dark"||o.content)&&(o.content=a.colorScheme,document.head.append(o)),'
+    ),
+}
+"""Where the theme sets its colours on every page, though they are set already, and what is there instead."""
+
 
 class Joined(NamedTuple):
     """A page that names joined scripts, and the scripts by path."""
@@ -48,9 +61,9 @@ class Joined(NamedTuple):
 
 
 def theme_script(code: str) -> str:
-    """A script of the theme that asks for no source map, and for the search index only once the search is opened."""
+    """A script of the theme that asks for no source map, and does what a page seldom needs only when it is needed."""
     code = re.sub(r"\n?//# sourceMappingURL=\S+", "", code)
-    for old, new in WHEN_SEARCHED.items():
+    for old, new in (WHEN_SEARCHED | WHEN_COLOURS_CHANGE).items():
         code = code.replace(old, new)
     return code
 

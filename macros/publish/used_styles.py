@@ -27,6 +27,12 @@ STATES = {"checked", "disabled", "hidden", "href", "open"}
 CHOSEN = ("data-md-color-accent", "data-md-color-primary", "data-md-color-scheme", "dir")
 """Attributes whose values pages choose, whatever else scripts know."""
 
+UNCLASSED = ("table",)
+"""Elements that scripts make with a class if at all, so that one without is on a page or nowhere.
+
+Rules for those without have a browser style whole pages anew whenever a class changes.
+"""
+
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 
 
@@ -40,6 +46,7 @@ class Found(NamedTuple):
         values: values of attributes, and the words in them.
         chosen: attributes and values of `CHOSEN`.
         unused: how the classes of features begin that no page has.
+        classed: elements of `UNCLASSED` that have a class everywhere.
     """
 
     words: set[str]
@@ -48,6 +55,7 @@ class Found(NamedTuple):
     values: set[str]
     chosen: set[tuple[str, str]]
     unused: tuple[str, ...]
+    classed: set[str]
 
 
 def used_styles(css: str, pages: str, scripts: str) -> str:
@@ -84,6 +92,7 @@ def _found(pages: str, scripts: str) -> Found:
         values=values | made,
         chosen={each for each in valued if each[0] in CHOSEN},
         unused=unused,
+        classed={each for each in UNCLASSED if not re.search(rf"<{each}(?![^>]*\sclass=)[\s>]", elements)},
     )
 
 
@@ -128,6 +137,8 @@ def _can_match(selector: list[Node], found: Found) -> bool:
     What stands within `:is(...)` or `:not(...)` is not looked at, which keeps
     a selector rather than losing one.
     """
+    if any(re.search(rf"\b{each}:not\(\[class\]\)", tinycss2.serialize(selector)) for each in found.classed):
+        return False
     for before, node in zip([None, *selector], selector, strict=False):
         if node.type == "hash" or (node.type == "ident" and before == "."):
             if node.value not in found.words:

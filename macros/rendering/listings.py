@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import escape
 from itertools import groupby
@@ -55,20 +56,21 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
     """
     lines = lines_of(framework, model, **choices)
     # Beside the lines, as no line of the print-out: what is copied has none.
-    head = f'<span class="bc-heads">{HEADS[framework]}</span>' if framework in HEADS else ""
+    head = f'<span class="bc-heads">{_shown(HEADS[framework], framework)}</span>' if framework in HEADS else ""
     folds = []
     for number, (group, members) in enumerate(groupby(lines, key=lambda line: line.group)):
         chosen = list(members)
         # The other layers are like the first one.
         opened = " open" if number < 2 and not folded else ""
         title = f"{group}: {_size_of(chosen)}"
-        text = escape("\n".join(line.text for line in chosen))
+        text = "\n".join(_shown(line.text, framework) for line in chosen)
         shown = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
         folds.append(f"<details{opened}><summary>{escape(title)}</summary>{shown}</details>")
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
     # Nobody searches a print-out, and all of them were two thirds of the index.
-    return f'<div class="bc-listing" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
+    style = "bc-listing bc-stacked" if framework in NAMES else "bc-listing"
+    return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
@@ -83,6 +85,19 @@ def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
     return pages.listing_file(model, framework)
 
 
+NAMES = {"transformers": 55, "ledger": 57}
+"""How wide the names are in print-outs whose columns are ours; on a phone they stand above the rest of their lines."""
+
+
+def _shown(text: str, framework: str) -> str:
+    """A line as HTML; a name that has to be broken is broken behind its layer."""
+    wide = NAMES.get(framework)
+    if wide is None:
+        return escape(text)
+    name = re.sub(r"(?<=\.)(\d+\.)", r"\1<wbr>", escape(text[:wide]))
+    return f"<b>{name}</b>{escape(text[wide:])}"
+
+
 def _size_of(lines: list[Line]) -> str:
     return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
 
@@ -90,7 +105,9 @@ def _size_of(lines: list[Line]) -> str:
 def transformers(model: str) -> list[Line]:
     """`named_parameters()` of `BertModel`, name and shape in columns."""
     return [
-        _tensor_line(each, f"{each.transformers:<55} {each.shape!s:>12}", each.transformers, each.shape)
+        _tensor_line(
+            each, f"{each.transformers:<{NAMES['transformers']}} {each.shape!s:>12}", each.transformers, each.shape
+        )
         for each in tensors(Question(model_named(model)))
     ]
 
@@ -117,14 +134,14 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
         shape = " × ".join(map(str, each.shape))
         tied = f"  tied to {each.tied_to}" if each.tied_to else ""
         text = (
-            f"{each.transformers:<57} {shape:>12}  {row['formula']:<7}"
-            f" {whole(each.size):>12} {whole(row['running_total']):>13}{tied}"
+            f"{each.transformers:<{NAMES['ledger']}} {shape:>12}  {row['formula']:<7}"
+            f"{whole(each.size):>11} {whole(row['running_total']):>12}{tied}"
         )
         lines.append(Line(_group_of(each), text, each.size, row))
     return lines
 
 
-HEADS = {"ledger": f"{'tensor':<57} {'shape':>12}  {'formula':<7} {'elements':>12} {'sum so far':>13}"}
+HEADS = {"ledger": f"{'tensor':<{NAMES['ledger']}} {'shape':>12}  {'formula':<7}{'elements':>11} {'sum so far':>12}"}
 """What stands above the columns of a print-out that is our own; those of others stay as they print them."""
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,15 @@ def test_the_table_ends_in_the_total(capsys: pytest.CaptureFixture[str]) -> None
     *parts, total = capsys.readouterr().out.splitlines()[2:]
     assert "109,482,240" == total.split()[-1]
     assert 109_482_240 == sum(int(line.split()[-1].replace(",", "")) for line in parts)
+
+
+def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every option, and every class of every architecture, as whole words."""
+    assert 0 == main(["--help"])
+    words = set(re.findall(r"[\w-]+", capsys.readouterr().out))
+    assert len(ARCHITECTURE_OF_CLASS) > 30
+    assert set(ARCHITECTURE_OF_CLASS) <= words
+    assert {"--class", "--no-pooler", "--labels", "--untied", "--json", "--csv", "--help"} <= words
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,10 +6,12 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from macros.counting import __main__ as module
 from macros.counting.__main__ import BAD
 from tests.counting.test_config import SIZES
 
@@ -105,6 +107,13 @@ def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) ->
     assert bool(says) == bool(done.stderr)
 
 
+@pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
+def test_a_reader_who_has_seen_enough(form: list[str]) -> None:
+    """Whoever closes the pipe, as `head` does, has what they wanted: that is no error, and nothing is said of it."""
+    done = ran('"$@" | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
+    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+
+
 def test_without_standard_error() -> None:
     """Nothing needs to be said, so nothing is missed."""
     done = ran('"$@" 2>&-', "bert-base-uncased")
@@ -176,7 +185,7 @@ os._exit(main(["bert-large-uncased", "--json"]))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux says how much memory a process takes")
-@pytest.mark.parametrize("more", [64, 300, 700, 1200, 2000, 3500])
+@pytest.mark.parametrize("more", [64, 300, 700, 1200, 1300, 2000, 3500])
 def test_little_memory(more: int) -> None:
     """Whatever does not fit, importing or counting or printing, is one line."""
     whole = [sys.executable, "-c", SHORT, str(more)]
@@ -203,3 +212,42 @@ def test_little_memory(more: int) -> None:
 def test_a_bad_end_is_noticed(status: int, stderr: str, wrong: list[str]) -> None:
     """Another status, a traceback, a warning beside an answer."""
     assert wrong == faults(subprocess.CompletedProcess([], status, "", stderr))
+
+
+def test_what_a_count_does_not_need_is_not_imported() -> None:
+    """Counting a published model, without what a distribution's `site` imports by itself."""
+    options = ["-S", "-X", "importtime", "-m", "macros.counting", "bert-base-uncased"]
+    done = subprocess.run([sys.executable, *options], cwd=ROOT, capture_output=True, text=True, check=True)
+    imported = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
+    assert {"argparse", "macros.counting.question"} <= imported
+    unneeded = {"csv", "dataclasses", "difflib", "inspect", "json", "pathlib", "macros.counting.deviations"}
+    assert not imported & unneeded
+
+
+PIECES = "field 'target' is required for AnnAssign"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), SystemError("error return"), ValueError(PIECES)])
+def test_a_lack_of_memory_is_one_line_however_python_says_it(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python 3.11 says it in three ways; the last is how it compiles a module of which pieces are missing."""
+    monkeypatch.setattr(module, "_run", raising(error))
+    assert BAD == module.main([])
+    assert capsys.readouterr().err.startswith("TooLittleMemory: there is not enough memory to count")
+
+
+def test_another_bad_value_is_no_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a mistake in the engine, and is not to be hidden."""
+    monkeypatch.setattr(module, "_run", raising(ValueError("no such size")))
+    with pytest.raises(ValueError, match="no such size"):
+        module.main([])
+
+
+def raising(error: Exception) -> Callable[[object], str]:
+    """A function of one argument that raises this."""
+
+    def raises(_: object) -> str:
+        raise error
+
+    return raises

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -266,6 +267,43 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
         letters = case.question.at(part).polynomial
         assert case.total(part) == evaluated(letters.formula(), sizes)
         assert case.total(part) == evaluated(letters.working(sizes), {})
+
+
+def agrees(asked: Question) -> bool:
+    """Whether the number, which is worked out from sections, is that of the formula and of the items one by one."""
+    sizes = asked.sizes
+    return asked.number == asked.polynomial.value(sizes) == sum(item.number(sizes) for item in asked.items)
+
+
+def odd_question(chance: Random) -> Question:
+    """A class of any architecture with any choices, about the whole, a part, a tag or both, in any sizes."""
+    architecture = chance.choice(list(ARCHITECTURES.values()))
+    chosen = chance.choice(architecture.classes)
+    sizes = {symbol.letter: chance.randint(1, 9999) for symbol in architecture.symbols}
+    sizes["H"] = chance.choice([sizes["H"], sizes.get("E", 768)])
+    sizes["C"] = chosen.labels or sizes["C"]
+    pooler = chosen.fixed.pooler if chosen.pooler != OPTIONAL else chance.choice([None, True, False])
+    choices = Choices(pooler, *chance.choices([None, True, False], k=2))
+    asked = Question(Model("odd", architecture, sizes), chosen.name, choices=choices)
+    row = chance.choice(asked.rows)
+    steps = row.path.split("/")
+    return asked.at("/".join(steps[: chance.randint(0, len(steps))]), chance.choice(["", row.block]))
+
+
+def test_the_number_is_that_of_the_items() -> None:
+    """Three thousand odd questions, each worked out by both."""
+    chance = Random(20261122)  # noqa: S311  the same questions each time
+    wrong = [asked for asked in (odd_question(chance) for _ in range(3_000)) if not agrees(asked)]
+    assert not wrong
+
+
+def test_a_number_that_is_not_that_of_the_items_is_noticed(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A section of one class has lost a term, in a copy of BERT of which nothing is known yet."""
+    copy = BERT.changed()
+    asked = Question(base._replace(architecture=copy), "BertForMaskedLM")
+    *others, last = copy.sections["BertForMaskedLM"][:-1]
+    monkeypatch.setitem(copy.sections, "BertForMaskedLM", [*others, last._replace(terms=last.terms[1:])])
+    assert not agrees(asked)
 
 
 @given(relatives())

@@ -16,10 +16,14 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("mkdocs.yml", "CITATION.cff", "docs", "macros")
 
 
-def build(target: Path, root: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Build the site of `root` into `target`, strictly, and return what MkDocs said."""
+def build(target: Path, root: Path = ROOT, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """Build the site of `root` into `target`, strictly, and return what MkDocs said.
+
+    What is None in its environment is not set, whatever it is here.
+    """
     command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)]
-    chosen = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", **environment}
+    wanted = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", **environment}
+    chosen = {name: value for name, value in wanted.items() if value is not None}
     return subprocess.run(command, cwd=root, env=chosen, capture_output=True, text=True, check=False)
 
 

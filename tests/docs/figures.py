@@ -56,6 +56,10 @@ NAMES = {
 """Words of what is drawn, and the colour it must have; a step of a bridge is about no part."""
 
 
+NAMED_PARTS = ("query", "key", "value", "intermediate", "LayerNorm")
+"""Components of paths that are what the part is called, too."""
+
+
 def faults_of(figure: Tag) -> list[str]:
     """Everything about a figure that is not as it says."""
     drawing = figure.svg
@@ -263,9 +267,23 @@ def _areas(drawing: Tag) -> Iterator[str]:
         yield f"{_title(box)}: carries no value"
 
 
+def _parts(drawing: Tag) -> Iterator[str]:
+    """A box is about the part that it names, and a number that stands above a box is in the name of it."""
+    boxes = drawing.select("[data-part]:has(> title)")
+    for box in boxes:
+        named = [word for word in NAMED_PARTS if word in _title(box)]
+        if named and not all(f"/{word}" in str(box["data-part"]) for word in named):
+            yield f"{_title(box)}: stands for {box['data-part']}"
+    middles = {float(str(box["x"])) + float(str(box["width"])) / 2: box for box in boxes}
+    for text in drawing.select("text"):
+        below = next((box for x, box in middles.items() if abs(x - float(str(text["x"]))) < CLOSE * 100), None)
+        if below and text.get_text().isdigit() and text.get_text() not in _title(below).partition(":")[0].split():
+            yield f"{text.get_text()} stands above {_title(below)}"
+
+
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
     "bars": [_legend, _colours, _bars, _neighbours, _printed, _thin, _panels],
-    "drawing": [_legend, _colours, _areas],
+    "drawing": [_legend, _colours, _areas, _parts],
     "map": [lambda drawing: iter(areas.faults(drawing))],
 }
 """What is measured of each kind of drawing."""

@@ -18,11 +18,13 @@ from macros.counting.disagreements.claims import load_claims
 from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.others import load_others
 from macros.counting.models import load_groups
+from macros.teaching import load_sets
 from tests.docs.building import ROOT
 
 CODE = [
     *sorted({*(ROOT / "macros/rendering").rglob("*.py")} - {ROOT / "macros/rendering/files/schemas.py"}),
     *sorted((ROOT / "macros/counting/architectures").rglob("*.py")),
+    *sorted((ROOT / "macros/teaching").rglob("*.py")),
     ROOT / "macros/counting/memory.py",
 ]
 """Code that says something on pages; the schemas describe files."""
@@ -82,13 +84,18 @@ def said_by_data() -> Iterator[Said]:
         yield from (Said(f"model {name}", model.title) for name, model in models.items())
     yield from (Said(f"groups.toml, {name}", group.title) for name, group in load_groups().items())
     yield from (Said(f"others.toml, {name}", other.title) for name, other in load_others().items())
+    sets = load_sets()
+    yield from (Said(f"exercises.toml, {name}", text) for name, text in sets.texts.items())
+    for each in sets.sets.values():
+        words = (each.title, each.text, *each.hints, *(ask.words for ask in each.asks))
+        yield from (Said(f"exercises.toml, {each.name}", text) for text in words)
 
 
 def all_said() -> Iterator[Said]:
     """All of it."""
     for path in CODE:
         yield from said_by_code(path)
-    for folder in ("answering", "drawing", "pages"):
+    for folder in ("answering", "drawing", "exercises", "pages"):
         for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
             yield from said_by_script(path)
     yield from said_by_data()

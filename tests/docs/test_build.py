@@ -1,10 +1,8 @@
 """The build is strict, complete and repeatable."""
 
-import re
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 
 from tests.docs.building import build, copy, small_copy
 
@@ -101,28 +99,3 @@ def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "page.html").write_text(text)
     assert contents(tmp_path / "a") != contents(tmp_path / "b")
-
-
-def astray(error_page: str, site: Path, below: str) -> list[str]:
-    """The styles and scripts that an error page does not find where the site lies below a path of its host.
-
-    Such a page is shown for any address, however deep, so only a path from the top leads anywhere.
-    """
-    soup = BeautifulSoup(error_page, "html.parser")
-    found = [str(each["href"]) for each in soup.select("link[rel=stylesheet]")]
-    found += [str(each["src"]) for each in soup.select("script[src]")]
-    assert found
-    return [each for each in found if not each.startswith(below) or not (site / each.removeprefix(below)).is_file()]
-
-
-@pytest.mark.parametrize(("address", "below"), [("", "/"), ("https://example.org/bert/", "/bert/")])
-def test_the_error_page_finds_its_styles(tmp_path: Path, address: str, below: str) -> None:
-    """With and without an address, from whatever folder; and the site map has the date of the build or none."""
-    root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
-    built = build(site, root, SITE_URL=address, SOURCE_DATE_EPOCH="1700000000")
-    assert 0 == built.returncode, built.stderr
-    error_page = (site / "404.html").read_text()
-    assert [] == astray(error_page, site, below)
-    assert astray(error_page, site, "/elsewhere/")
-    dates = re.findall("<lastmod>(.*)</lastmod>", (site / "sitemap.xml").read_text())
-    assert (["2023-11-14"] if address else []) == dates

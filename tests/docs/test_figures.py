@@ -1,5 +1,7 @@
 """Every figure of the site is as true as it says: places, lengths, areas, magnifications, colours."""
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup, Tag
 
@@ -94,6 +96,35 @@ def test_a_layer_runs_one_way() -> None:
     assert [] == [name for name in names if name not in texts]
 
 
+def residual(html: str) -> list[tuple[float, float]]:
+    """From where to where the residual connections of a layer lead, from the top."""
+    lines = [re.match(r"M[\d.]+ ([\d.]+)H8V([\d.]+)H", str(each["d"])) for each in figure(html).select("path.bc-line")]
+    return sorted((float(each[1]), float(each[2])) for each in lines if each)
+
+
+def runs(html: str) -> bool:
+    """Whether one leads around attention and one around the feed-forward network, each to before its LayerNorm."""
+    boxes = [(str(box["data-part"]), float(str(box["y"]))) for box in figure(html).select("[data-value]")]
+    norms = [y for part, y in boxes if part.endswith("LayerNorm")]
+    query, output, first, second = (
+        next(y for part, y in boxes if f"/{name}" in part)
+        for name in ("self/query", "attention/output/dense", "intermediate", "layer_0/output/dense")
+    )
+    places = [place for ends in residual(html) for place in ends]
+    expected = [places[0], query, output, places[1], norms[0], places[2], first, second, places[3], norms[1]]
+    return expected == sorted(expected)
+
+
+def test_residual_connections_lead_around_what_they_skip() -> None:
+    """Each starts before its sublayer; one that starts elsewhere is noticed."""
+    html = drawn("encoder-layer")
+    assert 2 == len(residual(html))
+    assert runs(html)
+    (one, _), (two, _) = residual(html)
+    assert not runs(html.replace(f" {two:g}H8", f" {one:g}H8"))
+    assert not runs(html.replace(f" {one:g}H8", f" {two:g}H8"))
+
+
 def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:
     """A hundred times for the hand count, three hundred for the pooler of large, as the widths have room for."""
     # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1: the round numbers below.
@@ -124,6 +155,9 @@ PLANTED = [
     ("a larger area", lambda: drawn("encoder-layer"), 'height="160.052"', 'height="170.052"', "has an area"),
     ("an area with another number", lambda: drawn("feed-forward"), "query: 590,592", "query: 590,593", "is drawn as"),
     ("a box without a value", lambda: drawn("feed-forward"), 'data-value="590592"', "", "carries no value"),
+    ("a box about another part", lambda: drawn("attention"), "self/query", "self/value", "stands for"),
+    ("a box of another name", lambda: drawn("attention"), "<title>key:", "<title>value:", "stands for"),
+    ("heads numbered otherwise", lambda: drawn("attention-heads"), ">0</text>", ">1</text>", "stands above head 0"),
     ("a sketch that says to scale", lambda: drawn("layer-norm"), "<figcaption>", "<figcaption>To scale. ", "no values"),
 ]
 

@@ -14,8 +14,10 @@ from tests.docs.windows import WIDTHS
 HIDDEN_CELLS = """() => {
   const hidden = []
   for (const row of document.querySelectorAll("table.bc tr")) {
+    const short = (cell, column) => cell.matches(
+      `.bc-num, .bc-word, .bc-num-${column} :nth-child(${column}), .bc-word-${column} :nth-child(${column})`)
     const cells = [...row.cells].filter((cell, place) =>
-      cell.textContent.trim() && (!place || cell.matches(".bc-num, .bc-word") || cell.querySelector("data, math")))
+      cell.textContent.trim() && (!place || short(cell, place + 1) || cell.querySelector("data, math")))
     for (const cell of cells) {
       const range = document.createRange()
       range.selectNodeContents(cell)
@@ -118,6 +120,23 @@ def test_explanations_leave_the_next_number_on_a_desk(browser: Browser, address:
     context.close()
 
 
+WIDE_LISTINGS = """() => {
+  const folds = [...document.querySelectorAll(".bc-stacked details")]
+  folds.forEach((fold) => (fold.open = true))
+  return folds.map((fold) => fold.querySelector("pre")).filter((each) => each.scrollWidth > each.clientWidth).length
+}"""
+"""How many folds of the print-outs whose columns are ours scroll sideways."""
+
+
+@pytest.mark.parametrize("name", ["listings/ledger.html", "listings/transformers.html"])
+def test_lines_with_our_columns_are_stacked(phone: Page, address: str, name: str) -> None:
+    """A name has a line of its own, and all that stands behind it on a desk is in sight below it."""
+    phone.goto(f"{address}/{name}", wait_until="load")
+    assert 0 == phone.evaluate(WIDE_LISTINGS)
+    phone.evaluate(STYLED, ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }")
+    assert 13 < phone.evaluate(WIDE_LISTINGS)
+
+
 STYLED = """style => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
@@ -126,7 +145,7 @@ STYLED = """style => {
 
 FAULTS = {
     "table.bc { display: table !important; width: 60rem }": HIDDEN_CELLS,
-    "table.bc .bc-word { min-width: 9rem !important }": WIDE_TABLES,
+    "table.bc td { min-width: 9rem !important }": WIDE_TABLES,
     ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
     ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
     "data::after { position-area: block-end !important }": COVERED,

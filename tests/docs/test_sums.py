@@ -8,34 +8,11 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting.memory import bytes_of
+from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked
 
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
-
-
-LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-
-
-def value(text: str) -> float:
-    """One side of a line, worked out by Python."""
-    plain = re.sub(r" (?:parameters|bytes)(?:, \w+)?| [KMG]?i?B", "", text).replace(",", "").replace("%", "/100")
-    for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
-        plain = plain.replace(sign, python)
-    plain = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: f"**{power[0].translate(LOWERED)}", plain)
-    assert re.fullmatch(r"[0-9.()*/+\- ]+", plain), text
-    return float(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
-
-
-def wrong_line(line: str) -> bool:
-    """Whether the sides of a line differ; where one is rounded (≈), by more than half of its last digit."""
-    first, *rest = re.split(r" ([=≈]) ", line)
-    for sign, side in zip(rest[::2], rest[1::2], strict=True):
-        decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
-        half = 0.5000001 * 10.0**-decimals * (0.01 if "%" in side else 1)
-        if abs(value(side) - value(first)) > (half if sign == "≈" else 0):
-            return True
-    return False
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:

@@ -3,8 +3,8 @@
 Run by `make mutants`, which installs cosmic-ray beside what the site is made
 with, into an environment of its own. For each module it prints how many
 mutants were killed, and each that survived; it exits with 1 where too few
-were killed in the engine, in rendering or in publishing. survivors.md says
-why the rest are left.
+were killed in the engine, in rendering and exercises, or in publishing.
+survivors.md says why the rest are left.
 
     python -m tests.mutants.check                      everything
     python -m tests.mutants.check counting             the engine, or another room

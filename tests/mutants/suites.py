@@ -35,7 +35,12 @@ class Field(NamedTuple):
 
 
 ENGINE = Field("the engine", ("macros/counting",), ("tests/counting", "README.md"), 0.96)
-RENDERING = Field("rendering", ("macros/rendering", "macros/site.py"), ("tests/rendering", "tests/test_site.py"), 0.90)
+RENDERING = Field(
+    "rendering and exercises",
+    ("macros/rendering", "macros/teaching", "macros/site.py"),
+    ("tests/rendering", "tests/teaching", "tests/test_site.py"),
+    0.90,
+)
 PUBLISHING = Field(
     "publishing",
     ("macros/publish", "macros/hooks.py", "macros/main.py"),

@@ -2,14 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from macros.publish import PublishError, preview, publish, write_downloads
 from macros.publish.__main__ import main
-from macros.rendering.files import downloads
 from tests.docs.building import ROOT
 from tests.docs.test_build import contents
 
@@ -32,11 +31,7 @@ BUILT = {
 @pytest.fixture(autouse=True)
 def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
     """One file to download, which is made quickly."""
-
-    def files() -> Iterator[tuple[str, str]]:
-        yield "data/a/b.csv", "1\n"
-
-    monkeypatch.setattr(downloads, "files", files)
+    monkeypatch.setattr("macros.publish.makers", lambda: [("data/a/b.csv", lambda: "1\n")])
 
 
 @pytest.fixture
@@ -82,8 +77,9 @@ def test_everything_is_done(site: Path) -> None:
 
 def test_styles_of_what_downloaded_scripts_make_are_kept(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The exported table is a script; what merely stands in a file to download makes no element."""
-    files = [("data/table.js", 'made = "unused"'), ("data/a.csv", '"other"'), ("data/z.json", '"other"')]
-    monkeypatch.setattr(downloads, "files", lambda: files)
+    files = {"data/table.js": 'made = "unused"', "data/a.csv": '"other"', "data/z.json": '"other"'}
+    makers = [(address, partial(str, text)) for address, text in files.items()]
+    monkeypatch.setattr("macros.publish.makers", lambda: makers)
     (site / "assets/stylesheets/main.css").write_text(".used{a:1}.unused{a:1}.other{a:1}")
     publish(site)
     assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()

@@ -100,3 +100,13 @@ def test_pages_read_custom_properties_too() -> None:
     css = ":root{--blue:1;--red:2}"
     assert ":root{--blue:1}" == used_styles(css, '<p style="a:var(--blue)">', "")
     assert ":root{--red:2}" == used_styles(css, "<p>", "x.style.color = 'var(--red)'")
+
+
+@pytest.mark.parametrize(
+    ("page", "kept"), [('<table id="a" class="b"><td>', False), ("<table><td>", True), ('<table id="a"><td>', True)]
+)
+def test_rules_for_elements_without_a_class(page: str, kept: bool) -> None:
+    """Kept where a page has such an element; those for elements with a class always are."""
+    rule = ".b table:not([class]) td{a:b}"
+    assert (rule if kept else "") == used_styles(rule, f'<p class="b"></p>{page}', "")
+    assert "table:not([id]) td{a:b}" == used_styles("table:not([id]) td{a:b}", f'<p id="b"></p>{page}', "")

@@ -48,7 +48,7 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("table", ("keras-bert-rows",), {}, "EmbeddingSimilarity"),
     ("table", ("bert4keras-rows",), {}, "Transformer-*-FeedForward-Norm"),
     ("table", ("tally",), {}, ">324,472,832</data>"),
-    ("listing", ("transformers",), {}, "embeddings.word_embeddings.weight                       (30522, 768)"),
+    ("listing", ("transformers",), {}, "embeddings.word_embeddings.weight                      </b> (30522, 768)"),
     ("table", ("verification",), {}, ">42,174</data>"),
     ("table", ("names",), {}, "Embedding-Token/<wbr>embeddings"),
     ("table", ("names",), {}, "word_embeddings/<wbr>embedding<"),

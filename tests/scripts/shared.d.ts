@@ -10,6 +10,27 @@ declare var bertCounted: {
   bridge(modelClass: string, sizes: Sizes, deviations: string[]): Step[]
   /** Added by counting/bridge.js: deviations in the order of reading. */
   inOrder(names: string[]): string[]
+  /** Added by counting/bridge.js: the terms of a step, for another size of one letter, and for what is counted more or less often. */
+  summands: {
+    resized(after: Map<string, Item>, letter: string, sizes: AnySizes, others: AnySizes): string[]
+    multiplied(before: Map<string, Item>, after: Map<string, Item>): string[]
+  }
+  /** Added by counting/polynomials.js. */
+  polynomials: {
+    beside(term: Term, letter: string, power: number): Term[]
+    formula(terms: Term[]): string
+    groups(terms: Term[]): [string, Term[]][]
+    merged(terms: Term[]): Term[]
+    termOf(item: Item): Term
+  }
+  /** Added by counting/sums.js: a sum worked out, of items that count. */
+  sums: { worked(items: ItemOfBlock[], sizes: ExactSizes): SumLine[] }
+  /** Added by counting/json.js: what a text holds, and a value as a reader typed it. */
+  json: { parsed(text: string, longest: number): { value: Json } | { error: string }; shown(value: Json, limit?: number): string }
+  /** Added by counting/configuration.js. */
+  configuration: ConfigurationReader
+  /** Added by counting/changes.js. */
+  changes: Changes
   /** Added by explaining/read.js: what a text says; null where it holds no number. */
   read(text: string): NumberRead | null
   /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
@@ -51,6 +72,132 @@ declare var bertCounted: {
   prepare(stage: Stage): boolean
   /** Added by explaining/explainer.js. */
   explainer: Explainer
+  /** Added by data/exercises.js, on the page of exercises. */
+  exercises: Exercises
+  /** Added by exercises/chance.js. */
+  Chance: new (text: string) => { below(number: number): number; oneOf<T>(items: T[]): T; shuffled<T>(items: T[]): T[] }
+  /** Added by exercises/sums.js: the lines of a sum with sizes put in, and the same sum with a slip in it. */
+  sumsOfExercises: {
+    withSizes(lines: LineInLetters[], sizes: Sizes): WorkedLine[]
+    without(lines: LineInLetters[], place: number, summand: number): LineInLetters[]
+    once(lines: LineInLetters[], place: number, summand: number): LineInLetters[]
+    taken(lines: LineInLetters[], letter: string, other: string): LineInLetters[]
+  }
+  /** Added by exercises/wrong.js. */
+  wrong: {
+    deviatingNumbers(asked: AskedOf): [Deviation, number][]
+    distinct(listed: WrongAnswer[], right: number): WrongAnswer[]
+    filled(text: string, values: Record<string, string | number>): string
+    wrongAnswers(asked: AskedOf, ask: Ask, right: number): WrongAnswer[]
+  }
+  /** Added by exercises/exercise.js: a variant of a set; null where there is none. */
+  exercise(set: string, seed: number): Exercise | null
+  /** Added by exercises/judge.js. */
+  judge: {
+    judged(typed: string, answer: number, unit: string, wrong: WrongAnswer[]): Verdict
+    otherwise(typed: string, answer: number, tell: (content: Content[]) => void): void
+  }
+  /** Added by exercises/progress.js: which variants were solved, in this browser. */
+  progress: { solved(set: string): number[]; add(set: string, seed: number): void; reset(): void }
+}
+
+// --- Exercises ---------------------------------------------------------------
+// Exported by macros/teaching/files.py; macros/teaching says what the fields mean.
+
+/** What is counted by a summand: its factors, separated by spaces; what it is; how many equal things it counts, or "". */
+type Summand = [factors: string, what: string, times: string]
+
+interface LineInLetters {
+  what: string
+  summands: Summand[]
+}
+
+interface WorkedLine {
+  text: string
+  result: number
+}
+
+/** What may be asked about. */
+interface Ask {
+  class: string
+  part: string
+  tag: string
+  words: string
+  formula: string
+  lines: LineInLetters[]
+}
+
+/** The same of a model. */
+interface AskedOf {
+  modelClass: string
+  sizes: Sizes
+  part: string
+  tag: string
+}
+
+interface ExerciseSet {
+  name: string
+  title: string
+  kind: "number" | "memory" | "configuration" | "mistake"
+  text: string
+  hints: string[]
+  /** Places in the list of all questions. */
+  asks: number[]
+  dtypes: string[]
+}
+
+interface Exercises {
+  texts: Record<string, string>
+  draw: { own: number; models: string[]; head: number; inner: number; options: number; last: number; training: number }
+  sizes: Record<string, number[]>
+  units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
+  asks: Ask[]
+  sets: ExerciseSet[]
+  /** The parts of a whole model, and the whole model in each class. */
+  ledger: number[]
+  totals: number[]
+}
+
+/** A wrong answer, what leads to it, and what a teacher says to it. */
+interface WrongAnswer {
+  names: string[]
+  number: number
+  titles: string[]
+  feedback: string
+}
+
+interface ExerciseOption {
+  name: string
+  text: string
+  right: boolean
+  feedback: string
+}
+
+interface SolutionStep {
+  what: string
+  text: string
+}
+
+interface Exercise {
+  set: string
+  seed: number
+  kind: ExerciseSet["kind"]
+  text: string
+  given: string
+  answer: number
+  unit: string
+  hints: string[]
+  solution: SolutionStep[]
+  wrong: WrongAnswer[]
+  options: ExerciseOption[]
+  ledger: SolutionStep[]
+}
+
+/** How an answer is judged: `right`; `nearly`, where it has to be given in another form; `known`, a wrong answer with
+ * its reason; `slip`, a digit mistyped; `unread`; or `unknown`. */
+interface Verdict {
+  kind: "right" | "nearly" | "known" | "slip" | "unread" | "unknown"
+  says: string
 }
 
 /** Is told what was found, first what is sure, and then every way, which is final. */
@@ -67,6 +214,187 @@ interface Explainer {
 
 /** What has to be worked out: for what can be said for sure, or for every way. */
 type Stage = "sure" | "all"
+
+// --- Configurations ------------------------------------------------------------
+
+/** What JSON holds: an integer is exact, a number has a point or a power, an object is a map. */
+type Json = null | boolean | bigint | number | string | Json[] | Map<string, Json>
+
+/** Sizes by letter, exact however large. */
+type ExactSizes = Record<string, bigint>
+type AnySizes = Sizes | ExactSizes
+
+interface Frozen {
+  embeddings: boolean
+  /** The first so many layers. */
+  layers: bigint
+  all_but_head: boolean
+}
+
+interface Lora {
+  rank: bigint
+  modules: string[]
+}
+
+/** What the calculator counts. */
+interface Configuration {
+  architecture: string
+  modelClass: string
+  sizes: ExactSizes
+  choices: Choices
+  /** Whether dense layers have biases. */
+  biases: boolean
+  frozen: Frozen
+  lora: Lora | null
+}
+
+interface CountedRow {
+  path: string
+  /** The parameter's name in transformers or PEFT, with a star for every layer. */
+  name: string
+  letters: string[]
+  shape: bigint[]
+  /** How many there are of it. */
+  layers: bigint
+  /** Elements of one. */
+  one: bigint
+  /** What it adds to the total. */
+  number: bigint
+  trainable: bigint
+  block: string
+  page: PageAddress
+  /** The path of the owner of its weights, while tied. */
+  tied: string
+  /** "lora" or "copy" where PEFT adds it. */
+  added: string
+}
+
+interface Memory {
+  weights: bigint
+  gradients: bigint
+  adam: bigint
+  all: bigint
+}
+
+interface CountedConfiguration {
+  total: bigint
+  trainable: bigint
+  rows: CountedRow[]
+  parts: { block: string; title: string; page: PageAddress; number: bigint; trainable: bigint; share: number }[]
+  formula: string
+  sum: SumLine[]
+  /** By data type. */
+  bytes: Record<string, Memory>
+}
+
+interface SumLine {
+  text: string
+  kind: string
+  block: string
+}
+
+interface Factor {
+  number: bigint
+  letter: string
+}
+
+/** Something that a sum counts: one tensor by its factors, or its children together; and how many there are. */
+interface SumNode {
+  kind: string
+  number: bigint
+  children: SumNode[]
+  factors: Factor[]
+  times: Factor[]
+  block: string
+  /** That of its first tensor. */
+  place: number
+}
+
+/** What changes in a step; `key` is a letter, a block, or what is frozen. */
+interface Change {
+  kind: "size" | "class" | "architecture" | "biases" | "frozen" | "lora" | "modules" | "rank" | keyof Choices
+  key: string
+  from: string | bigint | boolean
+  to: string | bigint | boolean
+}
+
+interface ChangeStep extends Change {
+  value: bigint
+  trainable: bigint
+  /** Of the value; where something is frozen, of what is trained. */
+  formula: string
+  /** Those with which the formula is worked out. */
+  sizes: ExactSizes
+}
+
+interface WhatIf {
+  name: string
+  letter: string
+  to: Configuration
+  steps: ChangeStep[]
+  value: bigint
+  trainable: bigint
+}
+
+interface Offered extends Choices {
+  labels: boolean
+  head: boolean
+  layers: bigint
+  modules: string[]
+}
+
+interface Changes {
+  MODULES: string[]
+  count(configuration: Configuration): CountedConfiguration
+  offered(configuration: Configuration): Offered
+  settled(configuration: Configuration): Configuration
+  steps(from: Configuration, to: Configuration): ChangeStep[]
+  whatIfs(configuration: Configuration): WhatIf[]
+}
+
+/** What follows from a configuration whatever its sizes. */
+interface Tensors {
+  items: ItemOfBlock[]
+  names: string[]
+  formula: string
+}
+
+/** A configuration on the way to another, with what it counts. */
+interface State {
+  of: Configuration
+  sizes: ExactSizes
+  items: ItemOfBlock[]
+}
+
+interface WrongField {
+  key: string
+  message: string
+}
+
+/** What somebody typed. */
+interface Fields {
+  architecture: string
+  modelClass: string
+  sizes: Record<string, string>
+  choices?: Partial<Choices>
+  biases?: boolean
+  frozen?: { embeddings?: boolean; layers?: string; all_but_head?: boolean }
+  lora?: { rank: string; modules: string[] } | null
+}
+
+type ReadConfig =
+  | { configuration: Configuration; named: string | null; ignored: string[]; errors: [] }
+  | { configuration: null; named: null; ignored: []; errors: WrongField[] }
+
+type CheckedFields = { configuration: Configuration; errors: [] } | { configuration: null; errors: WrongField[] }
+
+interface ConfigurationReader {
+  check(fields: Fields): CheckedFields
+  config(configuration: Configuration): Record<string, bigint | boolean | string>
+  ofModel(name: string, modelClass?: string): Configuration
+  read(source: string | ArrayBuffer | Uint8Array): ReadConfig
+  symbols(architecture: string): { letter: string; key: string; meaning: string; smallest: number; usual: number | null }[]
+}
 
 // --- The table ---------------------------------------------------------------
 // Its schema is TABLE_SCHEMA in macros/rendering/schemas.py, which says what
@@ -89,11 +417,43 @@ interface Table {
     name: string
     title: string
     keys: Record<string, string>
+    /** Another key for a size, which wins over its own. */
+    instead: Record<string, string>
+    /** Sizes that must be larger than `symbols` says. */
+    smallest: Sizes
+    /** The letters of the tables that keep a row for the padding token. */
+    padded: string[]
+    /** Places in `configs.settings`. */
+    settings: number[]
     layers: string[]
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; any_labels: boolean; rows: number[] }[]
+    modules: Record<string, string>
+    classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[] }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
+  /** How a config is read. */
+  configs: {
+    flags: Record<string, boolean>
+    foreign: string[]
+    settings: { key: string; usual: string | boolean | null; why: string; values?: (string | boolean)[]; empty?: boolean; texts_but?: string[] }[]
+    name_it: string
+    largest: string
+    longest_integer: number
+    most_bytes: number
+  }
+  /** Which tensors are left out, frozen or adapted. */
+  changes: {
+    adapted: Record<string, string>
+    all_linear: string
+    copied: string[]
+    embeddings: string
+    body: string
+    decoder: string
+    biases: string[]
+    matrices: string[]
+    /** Of every architecture, and of what PEFT adds. */
+    blocks: { name: string; title: string; page: PageAddress }[]
+  }
   /** Bytes per number. */
   dtypes: Record<string, number>
   units: { counts: Record<string, number>; bytes: Record<string, number> }
@@ -196,8 +556,8 @@ interface ModelClass {
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
   fixed: Partial<Choices>
-  /** Whether it takes any number of labels. */
-  any_labels: boolean
+  /** The only number of labels that it takes; null where it takes any. */
+  labels: number | null
   /** Every row that it may have. */
   rows: Row[]
 }
@@ -237,6 +597,15 @@ interface Item {
   shape: Dimension[]
   layers: string[]
   factors: string[]
+}
+
+/** An item with what the calculator says of it. */
+interface ItemOfBlock extends Item {
+  block: string
+  /** The owner of its weights while tied. */
+  tiedTo: string
+  /** "lora" or "copy" where PEFT adds it. */
+  added: string
 }
 
 /** A coefficient times letters, in each of so many layers. */
@@ -288,7 +657,7 @@ interface Engine {
   /** The tensors of a class, a tied one not counted. */
   tensors(modelClass: string, sizes: Sizes): number
   /** An integer with commas between thousands and a true minus sign. */
-  whole(number: number): string
+  whole(number: number | bigint): string
 }
 
 /** A deviation that fits some rows, its cost, the rows that it touches, and bits for all that it depends on. */

@@ -33,7 +33,7 @@
       architecture: architecture.name,
       layers: architecture.layers,
       fixed: each.fixed,
-      any_labels: each.any_labels,
+      labels: each.labels,
       rows: each.rows.map((place) => rows[place]),
     })),
   )
@@ -343,7 +343,7 @@
   /** @param {string} architecture */
   const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
 
-  /** @param {number} number  an integer as read: commas between thousands, a true minus sign */
+  /** @param {number | bigint} number  an integer as read: commas between thousands, a true minus sign */
   const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
 
   bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviations, exclude, models, multiplier, resized, rows, tensors, whole }

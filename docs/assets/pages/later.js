@@ -11,20 +11,29 @@
   const LONGEST = 3000 // milliseconds
   const KEYS = ["/", "s", "f"]
 
-  /** @param {HTMLScriptElement} named  the element that names a script, whose data the script reads */
+  /**
+   * Elements that name scripts stay, and scripts go into the head: another element in the body, or one less, would
+   * have the browser style the whole page anew.
+   * @param {HTMLScriptElement} named  the element that names a script, whose data the script reads
+   */
   function fetchOne(named) {
     const script = document.createElement("script")
     const { src = "", ...rest } = named.dataset
     Object.assign(script.dataset, rest)
     script.async = false
     script.src = src
-    named.replaceWith(script)
+    document.head.append(script)
     return script
   }
 
+  /** @type {Set<HTMLScriptElement>} */
+  const fetched = new Set()
+
   /** Fetch what has not been fetched yet. @param {string} which  a selector */
   function fetchAll(which = "script[data-src]") {
-    const [...named] = /** @type {NodeListOf<HTMLScriptElement>} */ (document.querySelectorAll(which))
+    const all = /** @type {NodeListOf<HTMLScriptElement>} */ (document.querySelectorAll(which))
+    const named = [...all].filter((each) => !fetched.has(each))
+    named.forEach((each) => fetched.add(each))
     return named.map(fetchOne)
   }
 

@@ -19,9 +19,18 @@
   /** The models to choose from: those that have a page and the parts of BERT. */
   const choices = [...models.values()].filter((each) => each.page && each.architecture === "bert" && ![...STATIC.values()].includes(each.name))
 
+  /** An address as text; one that is broken names nothing. @param {string} hash */
+  function plain(hash) {
+    try {
+      return decodeURIComponent(hash.slice(1))
+    } catch {
+      return ""
+    }
+  }
+
   /** The place that an address names, or the whole of base. @param {string} hash @returns {Place} */
   function placeOf(hash) {
-    const [root, ...rest] = decodeURIComponent(hash.slice(1)).split("/")
+    const [root, ...rest] = plain(hash).split("/")
     const path = rest.join("/")
     const known = TITLES.has(root) || choices.some((each) => each.name === root)
     const level = levels.find((each) => each.path === path || each.aliases?.includes(path))

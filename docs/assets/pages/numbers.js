@@ -2,11 +2,21 @@
 // The keys that move between numbers. Numbers can be focused to show where
 // they come from. In a table that would make a stop of every cell, so there
 // one number is the stop and the arrow keys move between the rest. Escape puts
-// the explanation away.
+// the explanation away, which old browsers are told where to put.
 {
   for (const table of document.querySelectorAll("table.bc")) {
     const [, ...others] = table.querySelectorAll("data")
     others.forEach((number) => (number.tabIndex = -1))
+  }
+
+  // Where a browser cannot put an explanation beside its number, it is at the foot of the window or at its head,
+  // whichever is further away.
+  if (!CSS.supports("position-area", "block-start")) {
+    const place = (/** @type {Event} */ { target }) => {
+      const number = target instanceof Element && target.closest("data")
+      if (number) number.classList.toggle("bc-low", number.getBoundingClientRect().top > innerHeight / 2)
+    }
+    for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, place)
   }
 
   /** @typedef {[down: number, right: number]} Move  rows and columns to step on by */

@@ -30,10 +30,11 @@ def class_of(architecture: Architecture, name: str) -> ModelClass:
         UnknownModelClass: there is none, or it is one of another
             architecture; the message then names both.
     """
-    other = ARCHITECTURE_OF_CLASS.get(name, architecture)
-    if other is not architecture:
-        known = ", ".join(each.name for each in architecture.classes)
-        raise UnknownModelClass(
-            f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {known}"
-        )
-    return architecture.class_named(name)
+    found = architecture.named.get(name)
+    if found is not None:
+        return found
+    other = ARCHITECTURE_OF_CLASS.get(name)
+    if other is None:
+        return architecture.class_named(name)  # which says what it knows
+    known = ", ".join(each.name for each in architecture.classes)
+    raise UnknownModelClass(f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {known}")

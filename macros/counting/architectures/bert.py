@@ -94,21 +94,10 @@ MODULES = {
 }
 
 
-ACTIVATIONS = frozenset(
-    {
-        *(
-            "gelu",
-            "gelu_10",
-            "gelu_accurate",
-            "gelu_fast",
-            "gelu_new",
-            "gelu_python",
-            "gelu_python_tanh",
-            "gelu_pytorch_tanh",
-        ),
-        *("hardswish", "laplace", "leaky_relu", "linear", "mish", "quick_gelu", "relu", "relu2"),
-        *("relu6", "sigmoid", "silu", "sqrtsoftplus", "swish", "tanh"),
-    }
+ACTIVATIONS = (
+    *("gelu", "gelu_10", "gelu_accurate", "gelu_fast", "gelu_new", "gelu_python", "gelu_python_tanh"),
+    *("gelu_pytorch_tanh", "hardswish", "laplace", "leaky_relu", "linear", "mish", "quick_gelu", "relu", "relu2"),
+    *("relu6", "sigmoid", "silu", "sqrtsoftplus", "swish", "tanh"),
 )
 """The activations of transformers 5.23 without parameters. Source: activations.py; it has prelu and xielu besides."""
 
@@ -118,25 +107,25 @@ def activation(key: str) -> Setting:
     return Setting(
         key,
         "gelu",
-        lambda value: isinstance(value, str) and value in ACTIVATIONS,
         "it brings parameters of its own, or transformers has none of that name; "
         'an activation without any, such as "gelu", is counted here',
+        ACTIVATIONS,
     )
 
 
 POSITIONS = Setting(
     "position_embedding_type",
     "absolute",
-    lambda value: value == "absolute",
     "relative positions add a table to every layer in transformers 4 and none in transformers 5, "
     'so only "absolute" is counted here',
+    ("absolute",),
 )
 
 PRUNED = Setting(
     "pruned_heads",
     None,
-    lambda value: not value,
     "a pruned model has smaller attention tensors than its sizes say, so only a config without it is counted here",
+    empty=True,
 )
 
 BERT = Architecture(

@@ -20,9 +20,9 @@ V, P, S, *REST = (each._replace(source=each.source.replace("modeling.py, BertCon
 
 WHY = "it changes the head for multiple choice, so only a config without it is counted here"
 SUMMARY = (
-    Setting("summary_use_proj", True, lambda value: value is True, WHY),
-    Setting("summary_proj_to_labels", False, lambda value: not value, WHY),
-    Setting("summary_type", "first", lambda value: isinstance(value, str) and value != "attn", WHY),
+    Setting("summary_use_proj", True, WHY, (True,)),
+    Setting("summary_proj_to_labels", False, WHY, empty=True),
+    Setting("summary_type", "first", WHY, texts_but=("attn",)),
     activation("summary_activation"),
 )
 

@@ -31,7 +31,7 @@ from ..question import LAYER_NUMBER, Question
 from .conditions import check_words
 from .printed import read_printed
 
-CLAIMS_FILE = DATA / "claims.toml"
+CLAIMS_FILE = Path(DATA, "claims.toml")
 
 KINDS = ("text", "paper", "course", "tool", "release")
 """What a source is; a release is the page or file that comes with published models."""

@@ -13,7 +13,7 @@ from ..deviations import deviation_named
 from ..models import Model
 from ..question import Question
 
-CONVENTIONS_FILE = DATA / "conventions.toml"
+CONVENTIONS_FILE = Path(DATA, "conventions.toml")
 
 
 class Convention(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of, check_keys
 
-OTHERS_FILE = DATA / "others.toml"
+OTHERS_FILE = Path(DATA, "others.toml")
 
 
 class Other(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import chain, groupby
 from math import prod
 from typing import NamedTuple
 
-from ..architecture import Row
+from ..architecture import Architecture, Row
 from ..architectures.bert import BERT
 from ..errors import BadConfig
 from ..models import Model
@@ -55,10 +56,9 @@ def tensors(asked: Question) -> Iterator[Tensor]:
             f"tensors are listed for up to {MOST_LAYERS} layers, totals for any number"
         )
     name = asked.model_class or asked.chosen.name
-    names = {row.path: transformers_name(row, architecture, name) for row in asked.rows}
-    tied = bool(asked.settled.tied)
-    patterns = [_pattern(row, names, model, tied) for row in asked.rows]
-    return _listed(patterns, [(str(layer), architecture.layer_name(layer, model.sizes)) for layer in range(layers)])
+    runs = _runs(asked.rows, architecture, name)
+    numbered = [(str(layer), architecture.layer_name(layer, model.sizes)) for layer in range(layers)]
+    return chain.from_iterable(_listed(runs, model.sizes, bool(asked.settled.tied), numbered))
 
 
 def google_variables(model: Model) -> list[Tensor]:
@@ -77,35 +77,58 @@ def google_variables(model: Model) -> list[Tensor]:
     return ordered
 
 
-def _listed(patterns: list[Tensor], layers: list[tuple[str, str]]) -> Iterator[Tensor]:
-    new = tuple.__new__
-    for repeated, group in groupby(patterns, key=lambda pattern: "*" in pattern.path):
-        if not repeated:
-            yield from group
-            continue
-        # Names are cut at the star once, so that a layer costs two joins per tensor.
-        cut = [(p.path.split("*"), p.transformers.split("*"), p.google_bert is not None, p[3:]) for p in group]
-        for layer, layer_name in layers:
-            for (path, path_end), (name, name_end), named, rest in cut:
-                full = f"{path}{layer}{path_end}"
-                # A thousand times as often as anything else here, so past the constructor with its defaults.
-                yield new(Tensor, (full, f"{name}{layer_name}{name_end}", full if named else None, *rest))
+class _Run(NamedTuple):
+    """Successive rows of which all are in every layer or none is, and what is the same whatever the sizes.
+
+    The names of all rows are one text, a line for each, so that a layer's number is put into all of them at once.
+    """
+
+    repeated: bool
+    paths: str
+    names: str
+    google_names: tuple[str | None, ...]
+    shapes: tuple[tuple[str, ...], ...]
+    turned: tuple[bool, ...]
+    owners: tuple[str | None, ...]
 
 
-def _pattern(row: Row, names: Mapping[str, str], model: Model, all_tied: bool) -> Tensor:
-    """The row as a tensor whose names may still hold the `*` of its layer."""
-    tied = bool(row.tied_to) and all_tied
-    google_shape = _numbers(row.shape, model.sizes)
-    return Tensor(
-        path=row.path,
-        transformers=names[row.path],
-        google_bert=google_name(row) if model.architecture is BERT else None,
-        shape=_numbers(transformers_shape(row), model.sizes),
-        google_shape=google_shape,
-        size=0 if tied else prod(google_shape),
-        tied_to=names[row.tied_to] if tied else None,
-    )
+@lru_cache(maxsize=256)
+def _runs(rows: tuple[Row, ...], architecture: Architecture, model_class: str) -> list[_Run]:
+    # Of all rows, since the owner of a tied one may lie outside of the part.
+    names = {row.path: transformers_name(row, architecture, model_class) for row in architecture.rows}
+    found = []
+    for repeated, group in groupby(rows, key=lambda row: row.repeated):
+        run = list(group)
+        found.append(
+            _Run(
+                repeated,
+                paths="\n".join(row.path for row in run),
+                names="\n".join(names[row.path] for row in run),
+                google_names=tuple(google_name(row) if architecture is BERT else None for row in run),
+                shapes=tuple(tuple(row.shape.split()) for row in run),
+                turned=tuple(transformers_shape(row) != row.shape for row in run),
+                owners=tuple(names[row.tied_to] if row.tied_to else None for row in run),
+            )
+        )
+    return found
 
 
-def _numbers(shape: str, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    return tuple([sizes[d] if d in sizes else int(d) for d in shape.split()])
+def _listed(
+    runs: list[_Run], sizes: Mapping[str, int], all_tied: bool, layers: list[tuple[str, str]]
+) -> Iterator[Iterable[Tensor]]:
+    """The tensors of one layer after the other, and before and after them those outside of layers."""
+    # A thousand times as often as anything else here, so past the constructor with its defaults.
+    tensor = partial(tuple.__new__, Tensor)
+    for run in runs:
+        google_shapes = [tuple([sizes[d] if d in sizes else int(d) for d in shape]) for shape in run.shapes]
+        shapes = [shape[::-1] if turned else shape for shape, turned in zip(google_shapes, run.turned, strict=True)]
+        owners = run.owners if all_tied else (None,) * len(shapes)
+        counts = [0 if owner else prod(shape) for shape, owner in zip(google_shapes, owners, strict=True)]
+        named = all(run.google_names)
+        for layer, layer_name in layers if run.repeated else [("*", "*")]:
+            paths = run.paths.replace("*", layer).split("\n")
+            names = run.names.replace("*", layer_name).split("\n")
+            google: Iterable[str | None] = run.google_names
+            if run.repeated:
+                google = paths if named else [path if name else None for path, name in zip(paths, google, strict=True)]
+            yield map(tensor, zip(paths, names, google, shapes, google_shapes, counts, owners, strict=True))

@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import prod
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architecture import Choices, Row
@@ -26,7 +27,7 @@ from .keras_names import KERAS_NAMES, keras_bert_shape
 from .listing import google_variables, tensors
 from .names import flax_class, flax_name, flax_shape
 
-FOLDER = DATA / "recordings"
+FOLDER = Path(DATA, "recordings")
 
 LISTS = ("parameters", "trainable", "layers")
 """Under which key a recorded model lists what it holds."""

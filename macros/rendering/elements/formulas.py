@@ -79,7 +79,7 @@ def _math(content: str) -> str:
 
 def _letters_of(letters: Polynomial) -> str:
     """The letters of a formula, linked, with their numbers in base and large."""
-    used = {letter for term in letters.terms for letter in term.letters + term.layers}
+    used = {letter for term in letters.terms for letter in term.factors}
     items = []
     for each in (each for each in BERT.symbols if each.letter in used):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(each.letter)}">{symbol(each.letter)} {each.key}</a>'

@@ -14,6 +14,7 @@ NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
 """What a column holds: figures, a word, a name or formula, or a sentence.
 
 On a phone a row is stacked: figures and words share a line, the others have one of their own.
+The table says once what each of its columns holds, as in `bc-num-2`; names are what is not said.
 """
 
 ABREAST = 3
@@ -52,21 +53,26 @@ def table(
     `row_parts` are the paths of what the rows count; see `sums`.
 
     Raises:
-        CountingError: there are no rows, as after a misspelt choice.
+        CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
     """
+    if wrong := next((row for row in [*rows, *([foot] if foot else [])] if len(row) != len(columns)), None):
+        raise CountingError(
+            f'table "{name}" has {len(columns)} columns, got a row of {len(wrong)}; give it as many cells'
+        )
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
-    head = "\n".join(f'<th scope="col" class="bc-{each.kind}">{escape(each.heading)}</th>' for each in columns)
+    head = "\n".join(f'<th scope="col">{escape(each.heading)}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
     named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
-    body = "\n".join(f"<tr{i}{part}>{_cells(row, columns)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
-    total = f"<tfoot><tr>{_cells(foot, columns)}</tr></tfoot>" if foot else ""
+    body = "\n".join(f"<tr{i}{part}>{_cells(row)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
+    total = f"<tfoot><tr>{_cells(foot)}</tr></tfoot>" if foot else ""
     abreast = min(ABREAST, sum(each.kind in (NUMERIC, WORD) for each in columns))
+    kinds = "".join(f" bc-{each.kind}-{place}" for place, each in enumerate(columns, 1) if each.kind != TEXT)
     link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table class="bc bc-{abreast or 1}"><caption id="{name}-caption">'
+        f'<table class="bc bc-{abreast or 1}{kinds}"><caption id="{name}-caption">'
         f'<span class="bc-caption">{escape(caption)} {link}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
@@ -77,8 +83,12 @@ def code(text: str | None) -> str:
     return f"<code>{text.replace('/', '/<wbr>').replace('.', '.<wbr>')}</code>" if text else "none"
 
 
-def _cells(row: Sequence[str], columns: Sequence[Column]) -> str:
-    first, *rest = zip(row, columns, strict=True)
-    cells = [f'<th scope="row" class="bc-{first[1].kind}">{first[0]}</th>']
-    cells += [f'<td class="bc-{column.kind}">{cell}</td>' for cell, column in rest]
+def date(day: str) -> str:
+    """A day in one piece."""
+    return f"<time>{day}</time>"
+
+
+def _cells(row: Sequence[str]) -> str:
+    first, *rest = row
+    cells = [f'<th scope="row">{first}</th>', *(f"<td>{cell}</td>" for cell in rest)]
     return "\n".join(cells)  # a break, so that the search does not take two cells for one word

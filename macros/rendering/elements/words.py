@@ -23,6 +23,15 @@ BLOCKS = {
 }
 """The blocks as rows of a table, in the order of the model."""
 
+CHANGED_BLOCKS = {
+    **BLOCKS,
+    "cross-attention": "cross-attention, all layers",
+    "discriminator-head": "discriminator head",
+    "lora": "LoRA adapters",
+    "copied-head": "copy of the head, which PEFT trains",
+}
+"""Those of any architecture, and what PEFT adds; only the calculator counts them all."""
+
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 """The last component of a path, where the one before it has a name of its own."""
 
@@ -62,6 +71,15 @@ MODULES = {
     "sequence_classifier": "the sequence-classification head",
     "sequence_classifier/output_weights": "the matrix of the sequence-classification head",
     "sequence_classifier/output_bias": "the bias of the sequence-classification head",
+    "multiple_choice": "the multiple-choice head",
+    "multiple_choice/output_weights": "the matrix of the multiple-choice head",
+    "multiple_choice/output_bias": "the bias of the multiple-choice head",
+    "token_classifier": "the token-classification head",
+    "token_classifier/output_weights": "the matrix of the token-classification head",
+    "token_classifier/output_bias": "the bias of the token-classification head",
+    "cls/squad": "the question-answering head",
+    "cls/squad/output_weights": "the matrix of the question-answering head",
+    "cls/squad/output_bias": "the bias of the question-answering head",
     f"{LAYER}/intermediate, {LAYER}/output": "the feed-forward network with its LayerNorm",
     f"{LAYER}/attention/self/query, {LAYER}/attention/self/key": "query and key",
     "bert/embeddings/word_embeddings, bert/embeddings/position_embeddings": "the word and position embeddings",

@@ -14,8 +14,20 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, ModelClass, Question, Row, load_models, load_relatives
-from macros.counting.architecture import Architecture, Symbol
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    USUAL,
+    Choices,
+    ModelClass,
+    Question,
+    Row,
+    changes,
+    config,
+    load_models,
+    load_relatives,
+)
+from macros.counting.architecture import Architecture, Setting, Symbol
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
@@ -24,7 +36,7 @@ from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
 from macros.counting.memory import BYTES
-from macros.counting.models import RELATIVE, Model, load_groups, model_named
+from macros.counting.models import LARGEST, RELATIVE, Model, load_groups, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words
@@ -46,6 +58,8 @@ def table() -> dict[str, Any]:
         "architectures": [_architecture(each, rows) for each in ARCHITECTURES.values()],
         "models": [_model(each) for each in [*load_models().values(), *load_relatives().values()]],
         "deviations": [_deviation(each) for each in load_deviations().values()],
+        "configs": _configs(),
+        "changes": _changes(),
         "dtypes": BYTES,
         "units": {"counts": COUNTS, "bytes": BYTES_IN},
         "explanations": _explanations(),
@@ -78,14 +92,63 @@ def _decided(choices: Choices) -> dict[str, bool]:
 
 
 def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
-    """An architecture: its config keys by letter, the letters that count its layers, and its classes."""
+    """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
+    settings, usual = _settings(), {each["letter"]: each["smallest"] for each in _symbols()}
     return {
         "name": each.model_type,
         "title": each.name,
         "keys": {symbol.letter: symbol.key for symbol in each.symbols},
+        "instead": each.instead,
+        "smallest": {
+            symbol.letter: symbol.smallest for symbol in each.symbols if symbol.smallest != usual[symbol.letter]
+        },
+        "padded": list(each.padded),
+        "settings": [settings.index(setting) for setting in (*each.settings, config.PER_LAYER)],
         "layers": list(each.layers),
+        "modules": each.modules,
         "classes": [_class(each, one, rows) for one in each.classes],
     }
+
+
+def _settings() -> list[Setting]:
+    """Every setting of a config that decides whether it is counted, once."""
+    found = (setting for each in ARCHITECTURES.values() for setting in (*each.settings, config.PER_LAYER))
+    return list(dict.fromkeys(found))
+
+
+def _configs() -> dict[str, Any]:
+    """How a config is read, whatever its architecture; the largest size is a text, as scripts would round it."""
+    return {
+        "flags": config.FLAGS,
+        "foreign": list(config.FOREIGN_KEYS),
+        "settings": [{"usual": each.usual} | _said(each) for each in _settings()],
+        "name_it": config.NAME_IT,
+        "largest": str(LARGEST),
+        "longest_integer": config.LONGEST_INTEGER,
+        "most_bytes": config.MOST_BYTES,
+    }
+
+
+def _changes() -> dict[str, Any]:
+    """Which tensors are left out, frozen or adapted, by their paths, and every block in order."""
+    blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
+    blocks |= dict.fromkeys([changes.LORA, changes.COPY])
+    return {
+        "adapted": changes.ADAPTED,
+        "all_linear": changes.ALL_LINEAR,
+        "copied": list(changes.COPIED),
+        "embeddings": changes.EMBEDDINGS,
+        "body": changes.BODY,
+        "decoder": changes.DECODER,
+        "biases": list(changes.BIASES),
+        "matrices": list(changes.MATRICES),
+        "blocks": [_changed_block(each) for each in blocks],
+    }
+
+
+def _changed_block(name: str) -> dict[str, str]:
+    """A block; the site explains most of them on a page."""
+    return {"name": name, "title": words.CHANGED_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
 
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
@@ -95,7 +158,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "name": model_class.name,
         "purpose": model_class.purpose,
         "fixed": _decided(model_class.fixed),
-        "any_labels": model_class.labels is None,
+        "labels": model_class.labels,
         "rows": [rows.index(row) for row in possible],
     }
 
@@ -170,7 +233,7 @@ def _rounded_in(source: str) -> list[int]:
 
 def _ranking() -> dict[str, Any]:
     """Costs, limits and twins of the search; what a group costs is said where groups are."""
-    found = blocks_of(DATA / "search.toml")
+    found = blocks_of(f"{DATA}/search.toml")
     groups = {name: group.cost for name, group in load_groups().items()} | {RELATIVE: found["costs"].pop("relative")}
     return {
         **found,

@@ -141,6 +141,7 @@ _CHOICES = {
 }
 _CLASS = {"enum": [name for each in ARCHITECTURES.values() for name in _names_of(each)]}
 _BLOCK = {"enum": list(dict.fromkeys(block for each in ARCHITECTURES.values() for block in each.blocks))}
+_NAME_OF_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
 _SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
 _PAGE = {**_WORDS, "description": "an address from the top of the site"}
 
@@ -192,20 +193,31 @@ TABLE_SCHEMA = {
                 {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
                     "title": _WORDS,
-                    "keys": _described(
-                        "config keys by letter",
-                        {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS},
+                    "keys": _described("config keys by letter", _NAME_OF_LETTER),
+                    "instead": _described("by letter, another key for a size, which wins", _NAME_OF_LETTER),
+                    "smallest": _described("sizes that must be larger than is said where letters are", _SIZES),
+                    "padded": _described(
+                        "the letters of the tables that keep a row for the padding token",
+                        {"type": "array", "items": _LETTER},
+                    ),
+                    "settings": _described(
+                        "places in the settings of configs, of those that it reads",
+                        {"type": "array", "items": _NUMBER},
                     ),
                     "layers": _described(
                         "their product is the number of layers with weights of their own",
                         {"type": "array", "items": _LETTER},
                     ),
+                    "modules": _described("what transformers calls the beginnings of paths", _by_name(_WORDS)),
                     "classes": _list_of(
                         {
                             "name": _CLASS,
                             "purpose": _WORDS,
                             "fixed": _described("choices that the class does not leave open", _CHOICES),
-                            "any_labels": _described("whether it takes any number of labels", {"type": "boolean"}),
+                            "labels": _described(
+                                "the only number of labels that it takes; null where it takes any",
+                                {"type": ["integer", "null"]},
+                            ),
                             "rows": _described(
                                 "places in rows, from zero, of all that it may have",
                                 {"type": "array", "items": _NUMBER},
@@ -250,6 +262,41 @@ TABLE_SCHEMA = {
                 same_as=_described("the deviations it amounts to where F is four times H", _NAMES),
                 needs=_described("paths under each of which a class must have rows, or under one of several", _NAMES),
                 lacks=_described("paths under which a class must have none", _NAMES),
+            ),
+            "configs": _object(
+                {
+                    "flags": _described("with what is usual", _by_name({"type": "boolean"})),
+                    "foreign": _described("keys of other models than are counted", _NAMES),
+                    "settings": _list_of(
+                        {"key": _WORDS, "usual": {"type": ["string", "boolean", "null"]}, "why": _WORDS},
+                        values=_described("what is counted", {"type": "array", "minItems": 1}),
+                        empty=_described("whether nothing, zero and false are counted", {"const": True}),
+                        texts_but=_described("which texts are not counted", _NAMES),
+                    ),
+                    "name_it": _described("what would do where a config could be of several models", _WORDS),
+                    "largest": _described("the largest size, in digits", {"type": "string", "pattern": "^[0-9]+$"}),
+                    "longest_integer": _described("digits", _NUMBER),
+                    "most_bytes": _NUMBER,
+                }
+            ),
+            "changes": _object(
+                {
+                    "adapted": _described("how the paths end of what LoRA may be put on", _by_name(_WORDS)),
+                    "all_linear": _described("the name for all of it, and heads", _WORDS),
+                    "copied": _described("the heads that PEFT copies", _NAMES),
+                    "embeddings": _described("what is frozen under this name", _WORDS),
+                    "body": _described("what is frozen as all but the head", _WORDS),
+                    "decoder": _described("what LoRA is never put on", _WORDS),
+                    "biases": _described("how the paths of biases of dense layers end", _NAMES),
+                    "matrices": _described("how the paths of their matrices end", _NAMES),
+                    "blocks": _list_of(
+                        {
+                            "name": _WORDS,
+                            "title": _WORDS,
+                            "page": _described("an address from the top of the site, or nothing", _TEXT),
+                        }
+                    ),
+                }
             ),
             "dtypes": _described("bytes a number", _by_name(_NUMBER)),
             "units": _object({"counts": _by_name(_NUMBER), "bytes": _by_name(_NUMBER)}),

@@ -10,7 +10,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import PROSE, WORD, Column, numeric, table
+from ..elements.tables import PROSE, WORD, Column, date, numeric, table
 
 VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "no effect"}
 
@@ -115,7 +115,7 @@ def _source(claims: tuple[Claim, ...]) -> list[str]:
         numbers.in_full(number, f"{what}, {source.title}", kind="claims", of=what, source=source.name)
         for what, number in figures.items()
     ]
-    return [named, *cells, source.kind, source.accessed]
+    return [named, *cells, source.kind, date(source.accessed)]
 
 
 def source_link(source: str) -> str:

@@ -17,7 +17,7 @@ from macros.counting.models import COURSE, load_groups
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both, title_of
-from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
+from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, date, numeric, table
 from .compared import compared
 
 SHAPING = "VHLA"
@@ -119,7 +119,7 @@ def verification(name: str) -> str:
             for what, number in figures.items()
         ]
         versions = ", ".join(f"{package} {version}" for package, version in each.versions.items())
-        rows.append([escape(each.title), *cells, each.recorded, versions])
+        rows.append([escape(each.title), *cells, date(each.recorded), versions])
     return table(name, "What was compared with our counts, tensor by tensor", columns, rows)
 
 

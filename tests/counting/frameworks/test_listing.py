@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.counting import BadConfig, Model, Question, load_relatives, model_named, model_of_config, tensors
+from macros.counting import BadConfig, Choices, Model, Question, load_relatives, model_named, model_of_config, tensors
 
 
 def test_the_longest_listing(base: Model) -> None:
@@ -84,3 +84,20 @@ def test_too_many_groups_are_refused() -> None:
     assert next(tensors(Question(albert.resized(L=10**6))))
     with pytest.raises(BadConfig, match="it has 100002 layers"):
         tensors(Question(albert.resized(G=50_001, I=2)))
+
+
+def test_a_part_without_the_owner_of_a_tied_tensor(base: Model) -> None:
+    """The decoder names the word embeddings, which lie elsewhere, and adds nothing; untied, it adds V·H."""
+    asked = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
+    (tied,) = tensors(asked)
+    assert (0, "bert.embeddings.word_embeddings.weight") == (tied.size, tied.tied_to)
+    (untied,) = tensors(asked._replace(choices=Choices(tied=False)))
+    assert (30522 * 768, None) == (untied.size, untied.tied_to)
+
+
+def test_cross_attention_has_no_name_at_google(base: Model) -> None:
+    """Its rows stand among others of the same layer, which have one. Source: google-research/bert, modeling.py."""
+    listed = list(tensors(Question(base.resized(L=2), choices=Choices(cross_attention=True))))
+    unnamed = [each.path for each in listed if each.google_bert is None]
+    assert unnamed == [each.path for each in listed if "/crossattention/" in each.path]
+    assert 2 * 10 == len(unnamed)

@@ -75,7 +75,15 @@ def test_a_share_is_divided_out() -> None:
 
 @pytest.mark.parametrize(
     ("part", "of", "shown"),
-    [(1, 100, "1.0%"), (999, 1000, "99.9%"), (99, 10_000, "0.99%"), (1, 1000, "0.1%"), (1, 1, "100.0%"), (0, 1, "0%")],
+    [
+        (1, 100, "1.0%"),
+        (1, 101, "0.99%"),
+        (999, 1000, "99.9%"),
+        (99, 10_000, "0.99%"),
+        (1, 1000, "0.1%"),
+        (1, 1, "100.0%"),
+        (0, 1, "0%"),
+    ],
 )
 def test_percentages_as_read(part: int, of: int, shown: str) -> None:
     """The border is one per cent."""
@@ -84,8 +92,9 @@ def test_percentages_as_read(part: int, of: int, shown: str) -> None:
 
 @pytest.mark.parametrize(("number", "shown"), [(1234, "+1,234"), (-1234, "−1,234"), (0, "0"), (1, "+1")])
 def test_changes_as_read(number: int, shown: str) -> None:
-    """A sign on either side, and none on nothing."""
+    """A sign on either side, and none on nothing; alone a number has one only below zero."""
     assert shown == numbers.signed(number)
+    assert shown.removeprefix("+") == numbers.whole(number)
 
 
 def test_a_column_of_shares_adds_up_and_says_where_it_was_rounded() -> None:
@@ -157,6 +166,10 @@ def test_what_deviations_lead_to_names_them_all() -> None:
         (109_482_240, 2, "110000000", "110M"),
         (335_141_888, 4, "335100000", "335.1M"),
         (335_150_000, 4, "335200000", "335.2M"),
+        (109_500_000, 3, "110000000", "110M"),
+        (109_499_999, 3, "109000000", "109M"),
+        (335_141_888, 2, "340000000", "340M"),
+        (4_385_920, 2, "4400000", "4.4M"),
         (1_234, 2, "1200", "0.0012M"),
         (2_500_000_000, 2, "2500000000", "2,500M"),
         (11_683_584, 7, "11683580", "11.68358M"),

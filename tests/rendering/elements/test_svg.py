@@ -50,6 +50,8 @@ def test_bars_stand_below_one_another() -> None:
         ("99.9000%", "0.1000%", "22", "26"),
         ("0.0000%", "50.0000%", "84", "26"),
     ] == pieces
+    # What is taken away is an outline within its true edges.
+    assert ["rect", "rect", "svg", "rect"] == [each.name for each in drawing.select("[data-from]")]
     ends = [(each["data-from"], each["data-to"]) for each in drawing.select("[data-from]")]
     assert [("0", "300"), ("300", "999"), ("999", "1000"), ("0", "250")] == ends
     assert ["e <300>", "c", "t", "x"] == [each.get_text() for each in drawing.find_all("title")]

@@ -25,13 +25,14 @@ def test_a_table_in_full() -> None:
     assert caption
     assert ("n-caption", "A & b #") == (caption["id"], caption.get_text())
     assert ["#n"] == [each["href"] for each in caption("a")]
-    kinds = [["bc-text"], ["bc-num"], ["bc-num"], ["bc-word"], ["bc-prose"]]
+    assert page.table
+    # What a column holds is said once, by its place.
+    assert ["bc", "bc-3", "bc-num-2", "bc-num-3", "bc-word-4", "bc-prose-5"] == page.table["class"]
     head, first, second, foot = page("tr")
     assert [("name", "col"), ("a < b", "col"), ("c", "col"), ("pooler", "col"), ("why", "col")] == [
         (each.get_text(), each["scope"]) for each in head("th")
     ]
-    for row in (head, first, second, foot):
-        assert kinds == [each["class"] for each in row.find_all(["th", "td"])]
+    assert [{"scope"}, set(), set(), set(), set()] == [set(each.attrs) for each in first.find_all(["th", "td"])]
     assert ["x", "1", "2", "yes", "so"] == [each.get_text() for each in first.find_all(["th", "td"])]
     assert [["row"], ["row"], ["row"]] == [[each["scope"] for each in row("th")] for row in (first, second, foot)]
     assert second.b
@@ -46,11 +47,11 @@ def test_a_table_in_full() -> None:
     ("columns", "abreast"),
     [
         ([Column("a")], "bc-1"),
-        ([Column("a"), Column("b", NUMERIC)], "bc-1"),
-        ([Column("a"), Column("b", NUMERIC), Column("c", WORD)], "bc-2"),
-        ([Column("a"), *numeric("b", "c", "d")], "bc-3"),
-        ([Column("a"), *numeric("b", "c", "d", "e")], "bc-3"),
-        ([Column("a", PROSE), Column("b", PROSE)], "bc-1"),
+        ([Column("a"), Column("b", NUMERIC)], "bc-1 bc-num-2"),
+        ([Column("a"), Column("b", NUMERIC), Column("c", WORD)], "bc-2 bc-num-2 bc-word-3"),
+        ([Column("a"), *numeric("b", "c", "d")], "bc-3 bc-num-2 bc-num-3 bc-num-4"),
+        ([Column("a"), *numeric("b", "c", "d", "e")], "bc-3 bc-num-2 bc-num-3 bc-num-4 bc-num-5"),
+        ([Column("a", PROSE), Column("b", PROSE)], "bc-1 bc-prose-1 bc-prose-2"),
     ],
 )
 def test_figures_and_words_are_side_by_side_on_a_phone(columns: list[Column], abreast: str) -> None:
@@ -68,10 +69,11 @@ def test_rows_may_have_addresses_and_paths() -> None:
         table("n", "c", COLUMNS, ROWS, row_ids=["one"])
 
 
-def test_a_row_fills_its_columns() -> None:
-    """A cell too few is an error of ours, not a table with a hole."""
-    with pytest.raises(ValueError, match="zip"):
-        table("n", "c", COLUMNS, [["x", "1"]])
+@pytest.mark.parametrize(("rows", "foot"), [([ROWS[0], ROWS[1][1:]], []), (ROWS, [*ROWS[0], "more"])])
+def test_a_row_of_another_length_is_refused(rows: list[list[str]], foot: list[str]) -> None:
+    """Its cells would stand below the wrong headings."""
+    with pytest.raises(CountingError, match=r'table "n" has 5 columns, got a row of [46]; give it as many cells'):
+        table("n", "c", COLUMNS, rows, foot)
 
 
 def test_a_table_without_rows_is_refused() -> None:

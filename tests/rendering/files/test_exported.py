@@ -29,12 +29,12 @@ from macros.rendering.files.schemas import TABLE_SCHEMA
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
-MOST_BYTES = 100_000
+MOST_BYTES = 110_000
 """What a page that explains numbers may load for it, before compression.
 
 A budget, raised knowingly: it was 64,000 until five more architectures and
-nineteen more models came. A third of it is left for models and deviations
-that are yet to come.
+nineteen more models came, and 100,000 until scripts read configs and name
+tensors. The rest is left for models and deviations that are yet to come.
 """
 
 

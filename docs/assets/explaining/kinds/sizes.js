@@ -56,7 +56,7 @@
     // Of other models people train heads, and leave the rest as it is.
     for (const { name, sizes } of table.models.filter((each) => !likely.includes(each) && costOfModel(each.name) <= costs.groups.relative)) {
       for (const alike of spaces.classGroups(engine.models.get(name))) {
-        const classes = alike.names.filter((each) => engine.classes.get(each).any_labels)
+        const classes = alike.names.filter((each) => engine.classes.get(each).labels === null)
         if (classes.length) yield addLines(sizes, [name], { ...alike, names: classes, made: [] }, ["C"])
       }
     }

@@ -1,0 +1,46 @@
+"use strict"
+// Progress: which variants a reader has solved. It stays in this browser, and
+// where the browser keeps nothing it lasts as long as the page.
+{
+  const KEY = "bert-counted: solved exercises"
+
+  /** @type {Record<string, number[]>} */
+  let solved = {}
+
+  /** What was kept, if it is what it should be. @param {unknown} kept @returns {Record<string, number[]>} */
+  function checked(kept) {
+    if (typeof kept !== "object" || kept === null) return {}
+    return Object.fromEntries(
+      bertCounted.exercises.sets.map(({ name }) => {
+        const seeds = Object.hasOwn(kept, name) ? Reflect.get(kept, name) : []
+        return [name, Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []]
+      }),
+    )
+  }
+
+  try {
+    solved = checked(JSON.parse(localStorage.getItem(KEY) ?? "{}"))
+  } catch {
+    // The browser keeps nothing, or something else was kept under the name.
+  }
+
+  function keep() {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(solved))
+    } catch {
+      // It lasts as long as the page.
+    }
+  }
+
+  bertCounted.progress = {
+    solved: (set) => solved[set] ?? [],
+    add(set, seed) {
+      solved[set] = [...new Set([...(solved[set] ?? []), seed])]
+      keep()
+    },
+    reset() {
+      solved = {}
+      keep()
+    },
+  }
+}

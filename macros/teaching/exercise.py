@@ -1,0 +1,344 @@
+"""An exercise: a variant of a set, drawn from a seed.
+
+The rule of drawing, in this order, each draw as `chance` makes it from the
+text `set:seed`: which of the set's questions is asked; whether the model has
+sizes of its own, and if so V, P, S, L and H, else which published one it is;
+C where the question depends on it; then what the kind of exercise draws
+besides. `docs/assets/exercises/exercise.js` follows the same rule, and a test
+compares the two to the letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from macros.counting import BERT, Model, Question, model_named
+from macros.counting.deviations import MISTAKE as A_MISTAKE
+from macros.counting.errors import shown
+from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
+from macros.rendering.elements import words
+from macros.rendering.elements.asking import title_of
+from macros.rendering.elements.numbers import whole
+
+from .chance import Chance
+from .sets import CONFIGURATION, MEMORY, MISTAKE, NUMBER, Ask, Set, UnknownExercise, filled, load_sets, set_named
+from .sums import Worked, with_sizes
+from .wrong import Wrong, deviating_numbers, distinct, wrong_answers
+
+MOST = 999_999
+"""The largest seed."""
+
+OWN = "own"
+"""The name of a model that nobody published."""
+
+DRAWN = "VPSLH"
+"""The sizes that are drawn, in this order; the others follow from them."""
+
+
+class Step(NamedTuple):
+    """A line of a solution: what it counts, and the line."""
+
+    what: str
+    text: str
+
+
+class Option(NamedTuple):
+    """One of several answers, whether it is right, and what a teacher says to it."""
+
+    name: str
+    text: str
+    right: bool
+    feedback: str
+
+
+class Exercise(NamedTuple):
+    """A variant of a set.
+
+    Attributes:
+        set, seed: which one it is, as in its address.
+        kind: what an answer is; see sets.py.
+        asked: the question whose number is the answer, or the total that options are chosen by.
+        text: what is asked.
+        given: the sizes of the model, as text; empty where the options give them.
+        answer: the number; bytes for memory.
+        unit: what the answer counts, `"parameters"` or `"bytes"`.
+        hints: what helps, in steps; none of them holds the answer.
+        solution: the sum to the last digit.
+        wrong: every wrong answer that is known.
+        options: what to choose from; empty where a number is typed.
+        ledger: the count that holds the mistake, block by block.
+    """
+
+    set: str
+    seed: int
+    kind: str
+    asked: Question
+    text: str
+    given: str
+    answer: int
+    unit: str
+    hints: tuple[str, ...]
+    solution: tuple[Step, ...]
+    wrong: tuple[Wrong, ...] = ()
+    options: tuple[Option, ...] = ()
+    ledger: tuple[Step, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """What follows the address of the page of exercises."""
+        return f"?set={self.set}&seed={self.seed}"
+
+
+def exercise(name: str, seed: int) -> Exercise:
+    """A variant of a set; the same for the same seed.
+
+    Raises:
+        UnknownExercise: there is no such set, or the seed is no whole number from 0 to `MOST`.
+
+    >>> exercise("model", 1).unit
+    'parameters'
+    """
+    chosen = set_named(name)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST:
+        raise UnknownExercise(f"no variant {shown(seed)} of {name}; choose a whole number from 0 to {MOST}")
+    chance = Chance(f"{name}:{seed}")
+    ask = chance.one_of(chosen.asks)
+    model = _drawn(chance, ask)
+    asked = Question(model, ask.model_class, ask.part, ask.tag)
+    return MAKERS[chosen.kind](chosen, seed, chance, ask, asked)
+
+
+def _drawn(chance: Chance, ask: Ask) -> Model:
+    """A model with sizes of its own, or a published one."""
+    sets = load_sets()
+    if chance.below(sets.draw["own"]) == 0:
+        sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN}
+        model = Model(OWN, BERT, _completed(sizes), title=sets.texts["drawn"])
+    else:
+        model = model_named(chance.one_of(sets.draw["models"]))
+    if "C" in ask.letters:
+        model = model._replace(sizes={**model.sizes, "C": chance.one_of(sets.sizes["C"])})
+    return model
+
+
+def _completed(sizes: Mapping[str, int]) -> dict[str, int]:
+    """Sizes with those that usually follow from H, in the order of reading."""
+    draw = load_sets().draw
+    usual = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
+    return {symbol.letter: {**usual, **sizes}[symbol.letter] for symbol in BERT.symbols}
+
+
+def _given(sizes: Mapping[str, int], ask: Ask) -> str:
+    """The sizes of a model as text; labels only where they matter."""
+    text = load_sets().texts["size"]
+    shown_ = (each for each in sizes.items() if each[0] != "C" or "C" in ask.letters)
+    return ", ".join(filled(text, letter=letter, number=whole(size)) for letter, size in shown_)
+
+
+def _texts(ask: Ask, asked: Question, lines: list[Worked]) -> dict[str, str]:
+    """What the texts of a set may fill in."""
+    title = asked.model.title if asked.model.name == OWN else title_of(asked.model)
+    return {
+        "part": ask.words,
+        "model": title,
+        "class": ask.model_class,
+        "purpose": asked.chosen.purpose,
+        "formula": ask.formula,
+        "pieces": "; ".join(each.what for each in ask.lines[-1].summands),
+        "first": lines[0].text if len(lines) > 1 else "",
+    }
+
+
+def _hints(chosen: Set, texts: Mapping[str, str], answer: int) -> tuple[str, ...]:
+    """The set's hints, without those that would give the answer away or have nothing to say."""
+    hints = [filled(hint, **texts) for hint in chosen.hints if texts["first"] or "{first}" not in hint]
+    return tuple(hint for hint in hints if whole(answer) not in hint)
+
+
+def _solution(ask: Ask, lines: list[Worked]) -> tuple[Step, ...]:
+    return tuple(Step(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
+
+
+def _of_number(chosen: Set, seed: int, _: Chance, ask: Ask, asked: Question) -> Exercise:
+    lines = with_sizes(ask.lines, asked.model.sizes)
+    texts = _texts(ask, asked, lines)
+    return Exercise(
+        chosen.name,
+        seed,
+        chosen.kind,
+        asked,
+        filled(chosen.text, **texts),
+        _given(asked.model.sizes, ask),
+        asked.number,
+        "parameters",
+        _hints(chosen, texts, asked.number),
+        _solution(ask, lines),
+        wrong_answers(asked, ask),
+    )
+
+
+# --- Memory ---------------------------------------------------------------------
+
+
+def _of_memory(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
+    dtype = chance.one_of(chosen.dtypes)
+    lines = with_sizes(ask.lines, asked.model.sizes)
+    answer = asked.number * BYTES[dtype]
+    texts = {**_texts(ask, asked, lines), "dtype": dtype, "width": str(BYTES[dtype])}
+    bytes_ = load_sets().texts["bytes"]
+    steps = [Step(bytes_, f"{whole(asked.number)} × {BYTES[dtype]} = {whole(answer)}")]
+    for unit in load_sets().units:
+        for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two)):
+            steps.append(Step(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
+    return Exercise(
+        chosen.name,
+        seed,
+        chosen.kind,
+        asked,
+        filled(chosen.text, **texts),
+        _given(asked.model.sizes, ask),
+        answer,
+        "bytes",
+        _hints(chosen, texts, answer),
+        (*_solution(ask, lines), *steps),
+        _wrong_bytes(asked, ask, dtype),
+    )
+
+
+def _in_unit(number: int, unit: int) -> str:
+    """Bytes in a unit, to two decimals, half a hundredth upwards."""
+    hundredths = (200 * number + unit) // (2 * unit)
+    return f"{whole(hundredths // 100)}.{hundredths % 100:02}"
+
+
+def _wrong_bytes(asked: Question, ask: Ask, dtype: str) -> tuple[Wrong, ...]:
+    """No bytes, those of another data type or of training, units mixed up, and what is wrong with the count itself."""
+    texts, units, number, width = load_sets().texts, load_sets().units, asked.number, BYTES[dtype]
+    right = number * width
+
+    def wrong(name: str, amount: int, text: str, **more: object) -> Wrong:
+        return Wrong((name,), amount, (), filled(texts[text], number=whole(amount), dtype=dtype, width=width, **more))
+
+    found = [wrong("parameters", number, "parameters")]
+    found += [wrong(f"dtype:{each}", number * BYTES[each], "dtype", other=each) for each in BYTES]
+    found.append(wrong("training", right * len(TRAINING_COPIES), "training"))
+    for unit in units:
+        ten, two = UNITS[unit.decimal], UNITS[unit.binary]
+        mixed = (
+            (right * ten // two, unit.two, unit.binary, unit.decimal),
+            (right * two // ten, unit.ten, unit.decimal, unit.binary),
+        )
+        found += [
+            wrong(f"unit:{other}", amount, "unit", below=below, unit=of, other=other)
+            for amount, below, of, other in mixed
+        ]
+    for each in wrong_answers(asked, ask):
+        feedback = filled(texts["counted"], feedback=each.feedback)
+        found.append(each._replace(number=each.number * width, feedback=feedback))
+    return distinct(found, right)
+
+
+# --- Options --------------------------------------------------------------------
+
+
+def _of_configuration(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
+    """Configurations with all combinations of two values of two letters, so that none stands out; one is meant."""
+    said, drawn = load_sets().texts, asked.model.sizes
+    one, two = chance.shuffled("VPLHF")[:2]
+    others = {letter: chance.one_of(_others(letter, drawn)) for letter in (one, two)}
+    changes = [{}, *({letter: size} for letter, size in others.items()), others]
+    configurations = [_with_heads({**drawn, **each}) for each in changes]
+    right = chance.one_of(configurations)
+    meant = asked._replace(model=asked.model._replace(sizes=right))
+    options = []
+    for sizes in configurations:
+        number = meant._replace(model=asked.model._replace(sizes=sizes)).number
+        letters = [letter for letter in (one, two) if sizes[letter] != right[letter]]
+        text = said["right" if not letters else "many" if number > meant.number else "few"]
+        look = filled(said["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
+        values = {"number": whole(meant.number), "other": whole(number), "letters": look}
+        feedback = filled(text, **values, difference=whole(abs(number - meant.number)))
+        options.append(Option("".join(letters) or "right", _given(sizes, ask), not letters, feedback))
+    lines = with_sizes(ask.lines, right)
+    texts = {**_texts(ask, meant, lines), "number": whole(meant.number)}
+    texts["pieces"] = filled(said["and"], letter=one, other=two)
+    return Exercise(
+        chosen.name,
+        seed,
+        chosen.kind,
+        meant,
+        filled(chosen.text, **texts),
+        "",
+        meant.number,
+        "parameters",
+        _hints(chosen, texts, meant.number),
+        _solution(ask, lines),
+        options=tuple(chance.shuffled(options)),
+    )
+
+
+def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
+    """Sizes with heads of the usual width."""
+    return {**sizes, "A": sizes["H"] // load_sets().draw["head"]}
+
+
+def _others(letter: str, sizes: Mapping[str, int]) -> list[int]:
+    """Other sizes that a letter may have; the inner width is a multiple of the hidden size."""
+    listed = load_sets().sizes[letter]
+    plausible = [times * sizes["H"] for times in listed] if letter == "F" else listed
+    return [each for each in plausible if each != sizes[letter]]
+
+
+def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
+    said = load_sets().texts
+    plain = [
+        (each, number)
+        for each, number in deviating_numbers(asked)
+        if each.kind == A_MISTAKE and not each.adds and not each.instead
+    ]
+    made, got = chance.one_of(plain)
+    others = [each for each in chance.shuffled(plain) if each[1] != got]
+    different: dict[int, Any] = {number: each for each, number in reversed(others)}
+    kept = [(each, number) for each, number in others if different[number] is each][: load_sets().draw["options"]]
+    right = filled(said["found"], undo=made.undo, why=made.why)
+    options = [Option(made.name, made.title, True, right)]
+    for each, number in kept:
+        feedback = filled(said["other"], other=whole(number), number=whole(got))
+        options.append(Option(each.name, each.title, False, feedback))
+    counted = asked._replace(deviations=(made.name,))
+    blocks = [
+        (words.BLOCKS[each], asked.at("", each).number, counted.at("", each).number) for each in words.blocks_of(asked)
+    ]
+    wrong = [each for each in blocks if each[1] != each[2]]
+    texts = {**_texts(ask, asked, with_sizes(ask.lines, asked.model.sizes)), "number": whole(got)}
+    texts["pieces"] = "; ".join(label for label, _, _ in wrong)
+    together = Step("together", f"{whole(got)} {_added(asked.number - got)} = {whole(asked.number)}")
+    return Exercise(
+        chosen.name,
+        seed,
+        chosen.kind,
+        asked,
+        filled(chosen.text, **texts),
+        _given(asked.model.sizes, ask),
+        asked.number,
+        "parameters",
+        _hints(chosen, texts, asked.number),
+        (*(Step(label, f"{whole(got)} {_added(n - got)} = {whole(n)}") for label, n, got in wrong), together),
+        options=tuple(chance.shuffled(options)),
+        ledger=(*(Step(label, whole(number)) for label, _, number in blocks), Step("together", whole(got))),
+    )
+
+
+def _added(number: int) -> str:
+    """A change as it stands within a sum."""
+    return f"{'−' if number < 0 else '+'} {whole(abs(number))}"
+
+
+MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {
+    NUMBER: _of_number,
+    MEMORY: _of_memory,
+    CONFIGURATION: _of_configuration,
+    MISTAKE: _of_mistake,
+}
+"""What makes an exercise of each kind."""

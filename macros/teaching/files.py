@@ -1,0 +1,57 @@
+"""The exercises as the page's scripts read them, and every file of exercises that readers fetch.
+
+`data/exercises.js` holds what is declared in `exercises.toml`, with the words,
+formulas and sums that only the engine knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from macros.counting.memory import TRAINING_COPIES, UNITS
+from macros.rendering.elements.pages import DOWNLOADS
+from macros.rendering.files.exported import table_json
+
+from .exercise import MOST
+from .sets import Ask, load_sets
+
+SCRIPT_HEAD = "bertCounted.exercises = "
+"""How the script begins; data/table.js has made `bertCounted`."""
+
+
+def makers() -> Iterator[tuple[str, Callable[[], str]]]:
+    """The address of every file from the top, and what makes its text."""
+    yield f"{DOWNLOADS}/exercises.js", lambda: f"{SCRIPT_HEAD}{table_json(exported())}"
+
+
+def exported() -> dict[str, Any]:
+    """Everything as JSON can hold it; sets name their questions by place."""
+    sets = load_sets()
+    asks = list(dict.fromkeys([*(ask for each in sets.sets.values() for ask in each.asks), *sets.ledger, *sets.totals]))
+    return {
+        "texts": sets.texts,
+        "draw": {**sets.draw, "last": MOST, "training": len(TRAINING_COPIES)},
+        "sizes": sets.sizes,
+        "units": [{**each._asdict(), "bytes": [UNITS[each.decimal], UNITS[each.binary]]} for each in sets.units],
+        "asks": [_ask(each) for each in asks],
+        "sets": [{**each._asdict(), "asks": [asks.index(ask) for ask in each.asks]} for each in sets.sets.values()],
+        "ledger": [asks.index(each) for each in sets.ledger],
+        "totals": [asks.index(each) for each in sets.totals],
+    }
+
+
+def _ask(ask: Ask) -> dict[str, Any]:
+    """A question; a factor of its sum is a word, and the words of a product stand side by side."""
+    lines = [
+        {"what": line.what, "summands": [[" ".join(each.factors), each.what, each.times] for each in line.summands]}
+        for line in ask.lines
+    ]
+    return {
+        "class": ask.model_class,
+        "part": ask.part,
+        "tag": ask.tag,
+        "words": ask.words,
+        "formula": ask.formula,
+        "lines": lines,
+    }

@@ -1,0 +1,161 @@
+"""The sets of exercises, read from `exercises.toml`, each question with its words, its formula and its sum in letters.
+
+A set says in `text` what it asks, with what a variant fills in between
+braces; in `hints` what helps, step by step; and in `asks` what may be asked
+about: a part and a tag as for a `Question`, a class where that is not the
+bare model, and words where the part has none of its own. `kind` decides what an answer is:
+
+- `number`: the number of parameters;
+- `memory`: bytes, of one of the set's `dtypes`;
+- `configuration`: one of several configurations, by its total;
+- `mistake`: one of several deviations, by the total they lead to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from macros.counting import BERT, Question, model_named
+from macros.counting.blocks import blocks_of, check_choice
+from macros.counting.disagreements.parts import Part
+from macros.counting.errors import CountingError, shown, suggestion
+from macros.rendering.elements import words
+from macros.rendering.elements.asking import BASE
+
+from .sums import Letters, in_letters
+
+FILE = Path(__file__).with_name("exercises.toml")
+
+NUMBER, MEMORY, CONFIGURATION, MISTAKE = KINDS = ("number", "memory", "configuration", "mistake")
+
+BARE = BERT.classes[0].name
+
+
+class UnknownExercise(CountingError):
+    """There is no set of that name, or no variant of that seed."""
+
+
+class Ask(NamedTuple):
+    """What may be asked about: a part in a class, in words, in letters, and as a sum."""
+
+    model_class: str
+    part: str
+    tag: str
+    words: str
+    formula: str
+    lines: tuple[Letters, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the whole model."""
+        return not self.part and not self.tag
+
+    @property
+    def letters(self) -> set[str]:
+        """The letters of its sum."""
+        return {factor for line in self.lines for each in line.summands for factor in each.factors if factor.isalpha()}
+
+
+class Set(NamedTuple):
+    """Exercises of one sort."""
+
+    name: str
+    title: str
+    kind: str
+    text: str
+    hints: tuple[str, ...]
+    asks: tuple[Ask, ...]
+    dtypes: tuple[str, ...] = ()
+
+
+class Unit(NamedTuple):
+    """A unit of memory that is a power of ten, its counterpart that is a power of two, and both powers as written."""
+
+    decimal: str
+    binary: str
+    ten: str
+    two: str
+
+
+class Sets(NamedTuple):
+    """All of the file: texts, what is drawn, the sets, a whole model part by part, and the exercises of pages."""
+
+    texts: Mapping[str, str]
+    draw: Mapping[str, Any]
+    sizes: Mapping[str, list[int]]
+    units: tuple[Unit, ...]
+    sets: Mapping[str, Set]
+    ledger: tuple[Ask, ...]
+    totals: tuple[Ask, ...]
+    pages: Mapping[str, tuple[tuple[str, int], ...]]
+
+
+@lru_cache(maxsize=1)
+def load_sets() -> Sets:
+    """Everything in the file, the sets in the order of difficulty.
+
+    Raises:
+        BadConfig: the file is not TOML, or a set is of no known kind.
+        CountingError: a set asks about what there is not.
+    """
+    found = blocks_of(FILE)
+    return Sets(
+        found["texts"],
+        found["draw"],
+        found["sizes"],
+        tuple(Unit(**each) for each in found["units"]),
+        {name: _set(name, block) for name, block in found["sets"].items()},
+        tuple(map(_ask, found["ledger"]["asks"])),
+        tuple(_ask({"class": name}) for name in found["ledger"]["classes"]),
+        {name: tuple(map(_address, listed)) for name, listed in found["pages"].items()},
+    )
+
+
+def set_named(name: str) -> Set:
+    """The set of that name.
+
+    Raises:
+        UnknownExercise: there is none.
+    """
+    sets = load_sets().sets
+    if name not in sets:
+        raise UnknownExercise(f"no set of exercises {shown(name)}; {suggestion(name, sets)}")
+    return sets[name]
+
+
+def _set(name: str, block: dict[str, Any]) -> Set:
+    check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
+    lists = {"hints": tuple(block["hints"]), "dtypes": tuple(block.get("dtypes", ()))}
+    return Set(**{**block, "name": name, **lists, "asks": tuple(map(_ask, block["asks"]))})
+
+
+def _ask(block: Mapping[str, str]) -> Ask:
+    model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
+    polynomial = Question(model_named(BASE), model_class, part, tag).polynomial
+    called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
+    return Ask(model_class, part, tag, called, polynomial.formula(), in_letters(model_class, part, tag))
+
+
+def _address(text: str) -> tuple[str, int]:
+    """An exercise as pages name it: `layer:7`."""
+    name, _, seed = text.partition(":")
+    return name, int(seed)
+
+
+BRACES = re.compile(r"\{(\w+)\}")
+
+
+def filled(text: str, **values: object) -> str:
+    """A text with what stands in braces filled in.
+
+    Raises:
+        KeyError: nothing is given for a name; a test tries all texts.
+
+    >>> filled("{letter} = {number}", letter="H", number="768")
+    'H = 768'
+    """
+    return BRACES.sub(lambda found: str(values[found[1]]), text)

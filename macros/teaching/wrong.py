@@ -1,0 +1,161 @@
+"""Wrong answers, and what each of them means: known deviations, and slips in the sum.
+
+Within an exercise the diagnosis is certain: it is known what was asked, so a
+number that a deviation leads to there was got in that way, or in another way
+of the same list that leads to the same number. Those are told as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from macros.counting import BadChoice, Model, Question
+from macros.counting.deviations import CONVENTION, Deviation, load_deviations
+from macros.counting.question import LAYER_NUMBER
+from macros.rendering.elements.numbers import whole
+
+from .sets import Ask, filled, load_sets
+from .sums import comes_to, once, taken, without
+
+
+class Wrong(NamedTuple):
+    """A wrong answer: the names of what leads to it, its number, their titles, and what a teacher says to it.
+
+    What is no deviation has the name of a slip, such as `stopped:3`, and no title.
+    """
+
+    names: tuple[str, ...]
+    number: int
+    titles: tuple[str, ...]
+    feedback: str
+
+
+def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
+    """Every known way to another number than the right one, deviations first; no two of the same number."""
+    deviating: dict[int, list[Deviation]] = {}
+    for each, number in deviating_numbers(asked):
+        deviating.setdefault(number, []).append(each)
+    found = []
+    for number, made in deviating.items():
+        names, titles = tuple(each.name for each in made), tuple(each.title for each in made)
+        found.append(Wrong(names, number, titles, _feedback(_different(made, asked), number, asked.model)))
+    return distinct([*found, *slips(ask, asked.model.sizes)], asked.number)
+
+
+def _different(made: list[Deviation], asked: Question) -> list[Deviation]:
+    """Of deviations that do the same to what is asked, the one that does least besides."""
+    if len(made) == 1:
+        return made
+    least: dict[object, Deviation] = {}
+    for each in made:
+        touched = tuple(row.path for row in asked.rows if each.touches(row))
+        does = (touched, each.factor, each.adds, each.instead, _taken(each, asked.model))
+        if does not in least or _reach(each, asked) < _reach(least[does], asked):
+            least[does] = each
+    return list(least.values())
+
+
+def _reach(each: Deviation, asked: Question) -> int:
+    """How many tensors of the class it touches."""
+    return sum(map(each.touches, asked.at().rows))
+
+
+def _taken(each: Deviation, model: Model) -> tuple[str, int] | None:
+    """The letter that has another size, and this size."""
+    return (each.resized[0], each.sizes(model).sizes[each.resized[0]]) if each.resized else None
+
+
+def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:
+    """Each known deviation that fits and gives another number, with this number.
+
+    What is added to a model, or counted instead of it, is no part of a part;
+    and in one layer there are no other layers to share with.
+    """
+    whole_model = not asked.part and not asked.tag
+    one_layer = bool(LAYER_NUMBER.search(asked.part))
+    right = asked.number
+    for each in load_deviations().values():
+        if not whole_model and (each.adds or each.instead):
+            continue
+        if one_layer and "L" in each.factor:
+            continue
+        try:
+            number = asked._replace(deviations=(each.name,)).number
+        except BadChoice:
+            continue
+        if number > 0 and number != right:
+            yield each, number
+
+
+def done(each: Deviation, model: Model) -> str:
+    """What somebody did, with the size that was taken where it is that."""
+    found = _taken(each, model)
+    if not found:
+        return each.done
+    letter, size = found
+    values = {"done": each.done, "letter": letter, "taken": whole(size), "number": whole(model.sizes[letter])}
+    return filled(load_sets().texts["taken"], **values)
+
+
+def _feedback(made: list[Deviation], number: int, model: Model) -> str:
+    texts = load_sets().texts
+    ways = [done(each, model) for each in made]
+    if len(made) > 1:
+        undo = " or ".join(each.undo for each in made)
+        return filled(texts["either"], number=whole(number), done=", or ".join(ways), undo=undo)
+    (each,) = made
+    text = texts["convention" if each.kind == CONVENTION else "done"]
+    return filled(text, number=whole(number), done=ways[0], undo=each.undo, why=each.why)
+
+
+def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
+    """Slips in the sum: one stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
+    texts, lines = load_sets().texts, ask.lines
+    last = len(lines) - 1
+    results = comes_to(lines, sizes)
+    for place, line in enumerate(lines[:last]):
+        number = results[place]
+        yield _slip(f"stopped:{place}", number, filled(texts["stopped"], number=whole(number), what=line.what))
+    for place, line in enumerate(lines):
+        for at, each in enumerate(line.summands):
+            if len(line.summands) > 1:
+                number = comes_to(without(lines, place, at), sizes)[last]
+                text = filled(texts["lacking"], number=whole(number), what=each.what)
+                yield _slip(f"lacking:{place}.{at}", number, text)
+            if each.times:
+                number = comes_to(once(lines, place, at), sizes)[last]
+                times = whole(sizes["L"]) if each.times == "L" else each.times
+                text = filled(texts["once"], number=whole(number), times=times, what=each.what)
+                yield _slip(f"once:{place}.{at}", number, text)
+
+    if not last:
+        yield from _of_other_letters(ask, sizes)
+
+
+TAKEN = "VPSHF"
+"""The letters that one may be taken for in the shape of a tensor."""
+
+
+def _of_other_letters(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
+    """A tensor whose shape has another letter in the place of one."""
+    text = load_sets().texts["letter"]
+    for letter in dict.fromkeys(ask.lines[0].summands[0].factors):
+        for other in TAKEN:
+            if letter in TAKEN and other != letter:
+                number = comes_to(taken(ask.lines, letter, other), sizes)[0]
+                feedback = filled(text, number=whole(number), letter=letter, other=other)
+                yield _slip(f"letter:{letter}.{other}", number, feedback)
+
+
+def _slip(name: str, number: int, feedback: str) -> Wrong:
+    return Wrong((name,), number, (), feedback)
+
+
+def distinct(listed: Iterable[Wrong], right: int) -> tuple[Wrong, ...]:
+    """The first wrong answer of each number, without the right one."""
+    found: dict[int, Wrong] = {}
+    for each in listed:
+        if each.number > 0 and each.number != right:
+            found.setdefault(each.number, each)
+    return tuple(found.values())

@@ -1,0 +1,1 @@
+"""How fast the engine is, measured by `make bench`."""

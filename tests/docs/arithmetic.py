@@ -1,0 +1,118 @@
+"""Reads what pages write down in digits, and works it out again, exactly."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+
+NUMBER = r"\d[\d,]*(?:\.\d+)?"
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+POWER = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+UNIT = r" (?:parameters|bytes|heads)(?:, \w+)?| [KMG]?i?B\b"
+AMOUNT = re.compile(r"([\d,]+(?:\.(\d+))?) ([KMG]i?B)")
+UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+TERM = rf"[+−]?\(*{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
+SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
+EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
+CUT = re.compile(r"[\w)] ?[×·÷/+−*] ?$")
+EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
+
+
+def value(side: str) -> Fraction:
+    """One side of an equation, with its unit left out.
+
+    >>> value("2·(3² + 1) + 5 − 1 bytes"), value("1,000 ÷ 3"), value("12.5%")
+    (Fraction(24, 1), Fraction(1000, 3), Fraction(1, 8))
+    """
+    plain = re.sub(UNIT, "", side).replace(",", "").replace("%", " / 100")
+    for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
+        plain = plain.replace(sign, python)
+    plain = re.sub(POWER, lambda power: f"**{power[0].translate(POWERS)}", plain)
+    assert re.fullmatch(r"[0-9.()*/+\- ]+", plain), side
+    exact = re.sub(r"(?<!\*\*)\b[0-9.]+", lambda digits: f"Fraction('{digits[0]}')", plain)
+    return Fraction(eval(exact, {"__builtins__": {}, "Fraction": Fraction}))  # noqa: S307  digits and signs
+
+
+def wrong_line(line: str) -> bool:
+    """Whether the sides of a line differ; where one is rounded (≈), by more than half of its last digit.
+
+    >>> wrong_line("1 ÷ 3 ≈ 33.3%"), wrong_line("1 ÷ 3 ≈ 33.4%"), wrong_line("1 ÷ 3 = 33.3%")
+    (False, True, True)
+    >>> wrong_line("2,097,152 ÷ 2²⁰ ≈ 2.0 MiB"), wrong_line("2,097,152 ÷ 2²⁰ ≈ 2.0 MB")
+    (False, True)
+    >>> wrong_line("437.9 MB = 417.6 MiB"), wrong_line("437.9 MB = 417.8 MiB")
+    (False, True)
+    """
+    first, *rest = re.split(" ([=≈]) ", line)
+    amounts = [AMOUNT.fullmatch(side) for side in (first, *rest[1::2])]
+    if all(amounts):
+        return apart([each for each in amounts if each])
+    if amounts[-1] and value(first.rpartition(" ÷ ")[2]) != UNITS[amounts[-1][3]]:
+        return True  # divided by one unit, and called by the name of another
+    for sign, side in zip(rest[::2], rest[1::2], strict=True):
+        decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
+        half = Fraction(1, 2 * 10**decimals * (100 if "%" in side else 1))
+        if abs(value(side) - value(first)) > (half if sign == "≈" else 0):
+            return True
+    return False
+
+
+def apart(amounts: list[re.Match[str]]) -> bool:
+    """Whether amounts of memory, each rounded to its last digit, cannot be the same bytes."""
+    low = max((value(each[1]) - Fraction(1, 2 * 10 ** len(each[2] or ""))) * UNITS[each[3]] for each in amounts)
+    high = min((value(each[1]) + Fraction(1, 2 * 10 ** len(each[2] or ""))) * UNITS[each[3]] for each in amounts)
+    return low > high
+
+
+def equations(text: str) -> list[str]:
+    """Everything in a text that says that one number is another.
+
+    >>> equations("It has 2 × 3 = 6 parts, and 6 ÷ 4 ≈ 1.5 each; H = 768.")
+    ['2 × 3 = 6', '6 ÷ 4 ≈ 1.5']
+    """
+    return [each for line in text.splitlines() if EQUALS.search(line) for each in EQUATION.findall(line)]
+
+
+def unread(text: str) -> list[str]:
+    """Signs of equality between numbers that `equations` does not take in, or only the end of.
+
+    >>> unread("1 + 1 = 2, and 3 × x + 1 = 4")
+    ['3 × x + 1 = 4']
+    """
+    found = list(EQUATION.finditer(text))
+    cut = [match for match in found if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
+    within = {match for match in found if match not in cut}
+    starts = [match.start() for match in EQUALS.finditer(text)]
+    missed = [start for start in starts if not any(match.start() <= start < match.end() for match in within)]
+    return [text[max(0, start - 8) : start + 5].strip() for start in missed]
+
+
+def faults_in(text: str) -> list[str]:
+    """Every equation of a text that is not so, or that cannot be read."""
+    return [each for each in equations(text) if wrong_line(each)] + unread(text)
+
+
+def number_in(text: str) -> Fraction:
+    """The last number of a text, with the sign before it.
+
+    >>> number_in("change V to 30,000: −401,418")
+    Fraction(-401418, 1)
+    """
+    return value(re.findall(rf"[+−]?{NUMBER}%?", text)[-1])
+
+
+def loose_ends(lines: list[str]) -> list[str]:
+    """Results of a worked sum that no later line goes on with; the last line is the result of the whole.
+
+    >>> loose_ends(["2 × 3 = 6", "2 × 5 = 10", "6 + 10 = 16"]), loose_ends(["2 × 3 = 6", "7 + 1 = 8"])
+    ([], ['6'])
+    """
+    pending: Counter[str] = Counter()
+    for line in lines:
+        terms, _, result = line.partition(" = ")
+        pending -= Counter(re.findall(NUMBER, terms))
+        pending[result] += 1
+    pending[lines[-1].partition(" = ")[2]] -= 1
+    return sorted(pending.elements())

@@ -1,0 +1,44 @@
+/* What a reader sees of sums and bridges within an element, in the browser's own words. */
+(root) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(".bc-level { display: grid !important }")
+  document.adoptedStyleSheets = [sheet]
+  for (const each of root.querySelectorAll("details")) each.open = true
+
+  const all = (selector, within = root) => [...within.querySelectorAll(selector)]
+  const shown = (element) => element.innerText ?? element.textContent // SVG has no innerText
+  const texts = (selector, within) => all(selector, within).map(shown)
+  const tables = all("table.bc")
+  const rows = (table) => all(":is(tbody, tfoot) tr", table).map((row) => texts("td", row))
+  /** A sum without the names of its terms. */
+  const unnamed = (sum) => {
+    const copy = sum.cloneNode(true)
+    for (const name of all("small", copy)) name.remove()
+    return copy.textContent.replace(/\s+/g, " ").trim()
+  }
+  const inPanel = (element) => element.closest("[data-times]")
+
+  return {
+    texts: [shown(root), ...texts("svg :is(text, title, desc)"), ...all("[aria-label]").map((each) => each.ariaLabel)],
+    explanations: all("data[data-how]").map((each) => each.dataset.how),
+    sums: [...all(".bc-steps").map((sum) => texts(".bc-line-of-sum", sum)), texts(".bc-sum code")].filter((sum) => sum.length),
+    levels: all(".bc-level-sum").map((sum) => ({
+      sum: unnamed(sum),
+      figure: sum.previousElementSibling?.querySelector("desc")?.textContent ?? "",
+      heading: sum.closest(".bc-level")?.querySelector("h2 small")?.innerText ?? "",
+    })),
+    bridges: tables
+      .filter((table) => table.querySelector("tbody tr")?.innerText.startsWith("the number to start from"))
+      .map((table) => ({
+        steps: rows(table).map(([number]) => number),
+        lines: all("data[data-kind=step]", table).map((each) => each.dataset.how.split("\n").at(-1)),
+      })),
+    compared: tables.filter((table) => texts("thead th", table).includes("difference")).map(rows),
+    waterfalls: all("svg.bc-bars").filter((svg) => svg.querySelector(".bc-added, .bc-taken")).map((svg) => ({
+      labels: all("text.bc-figures", svg).filter((each) => !inPanel(each)).map(shown),
+      panels: all("[data-times]", svg).map((panel) => texts("text.bc-figures", panel)),
+      titles: all("[data-from] > title", svg).filter((each) => !inPanel(each)).map(shown),
+      description: svg.querySelector("desc")?.textContent ?? "",
+    })),
+  }
+}

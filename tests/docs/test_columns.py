@@ -1,0 +1,42 @@
+"""What a table says of its columns reaches every cell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.docs.conftest import Pages
+
+STYLES = (Path(__file__).parents[2] / "docs" / "assets" / "site.css").read_text(encoding="utf-8")
+
+
+def faults(page: BeautifulSoup) -> list[str]:
+    """Columns that the style sheet does not know, and tables that have no such column or rows of several lengths."""
+    found = []
+    for table in page.select("table.bc"):
+        lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
+        for name in table.get_attribute_list("class"):
+            kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
+            if kind and (f".{name} :nth-child({kind[1]})" not in STYLES or int(kind[1]) > max(lengths)):
+                found.append(f"{name} in {table.find_parent(id=True)}")
+        found += [f"rows of {sorted(lengths)} cells"] if len(lengths) > 1 else []
+    return found
+
+
+def test_columns_are_known(pages: Pages) -> None:
+    """All that the tables of the site name."""
+    assert {} == {name: found for name, page in pages.items() if (found := faults(page))}
+    assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages.values())
+
+
+@pytest.mark.parametrize(
+    ("classes", "row"),
+    [("bc-num-13", "<td>" * 13), ("bc-word-9", "<td>" * 9), ("bc-num-3", "<td>" * 2), ("", "<td><tr><td><td>")],
+)
+def test_unknown_columns_are_noticed(classes: str, row: str) -> None:
+    """One that is too far to the right for the style sheet or for the table, and cells without a column."""
+    cells = row.replace("<td>", "<td></td>")
+    assert faults(BeautifulSoup(f'<div id="a"><table class="bc {classes}"><tr>{cells}</table></div>', "html.parser"))

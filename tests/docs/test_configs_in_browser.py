@@ -1,0 +1,365 @@
+"""The calculator's scripts read a config.json as the engine does, and fields as people type them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from macros.counting import (
+    ARCHITECTURES,
+    BadConfig,
+    Question,
+    load_models,
+    load_relatives,
+    model_named,
+    model_of_config,
+    read_config,
+)
+from tests.counting import odd_inputs
+from tests.counting.test_config import RELATIVES, SIZES
+from tests.counting.test_recorded_configs import ALBERT, DISTILBERT, recorded
+from tests.docs.calculating import asked_of, with_engine
+
+SEED = 20181011
+
+FILES = 1_500
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page with the scripts that count."""
+    opened = browser.new_context()
+    page = opened.new_page()
+    with_engine(page)
+    yield page
+    opened.close()
+
+
+READ = "texts => texts.map(bertCounted.configuration.read)"
+
+READ_BYTES = """files => files.map((file) =>
+  bertCounted.configuration.read(Uint8Array.from(atob(file), (each) => each.charCodeAt(0))))"""
+
+
+def read(page: Page, *texts: str) -> list[dict[str, Any]]:
+    """What the scripts make of some texts."""
+    found: list[dict[str, Any]] = asked_of(page, READ, texts)
+    return found
+
+
+def said(path: Path) -> tuple[str, Any]:
+    """What the engine makes of a file: its sizes and choices, or why not."""
+    try:
+        model = read_config(path)
+    except BadConfig as error:
+        return "refused", str(error).removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
+    sizes = {letter: str(size) for letter, size in model.sizes.items()}
+    choices = [model.choices.tied, model.choices.cross_attention]
+    return "read", [model.architecture.model_type, sizes, choices]
+
+
+def said_by_script(found: dict[str, Any]) -> tuple[str, Any]:
+    """The same of what a script found."""
+    configuration = found["configuration"]
+    if configuration is None:
+        return "refused", found["errors"][0]["message"]
+    choices = [configuration["choices"][name] for name in ("tied", "cross_attention")]
+    return "read", [configuration["architecture"], configuration["sizes"], choices]
+
+
+DEEPEST = 500
+"""Levels of brackets that the scripts read; Python gives up at a depth that depends on its version."""
+
+
+def is_deep(content: bytes) -> bool:
+    """Whether a file is nested so deeply that it depends on the reader."""
+    return content.count(b"[") + content.count(b"{") > DEEPEST
+
+
+def alike(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
+    """Whether engine and script say the same; where JSON ends, each says in its own words."""
+    if ours[0] == theirs[0] == "refused" and ours[1].startswith("is not JSON ("):
+        return str(theirs[1]).startswith("is not JSON (") and str(theirs[1]).endswith("); give a config.json")
+    return ours == theirs
+
+
+def test_any_file_is_read_alike(page: Page, tmp_path: Path) -> None:
+    """Thousands: odd values, damaged, doubled keys, other encodings, long numbers, deep nesting, noise."""
+    contents = [each for each in odd_inputs.files(FILES, SEED) if not is_deep(each)]
+    path = tmp_path / "config.json"
+    expected = []
+    for content in contents:
+        path.write_bytes(content)
+        expected.append(said(path))
+    found = asked_of(page, READ_BYTES, [base64.b64encode(each).decode() for each in contents])
+    pairs = zip(contents, expected, map(said_by_script, found), strict=True)
+    assert [] == [each for each in pairs if not alike(each[1], each[2])][:3]
+    kinds = Counter(kind for kind, _ in expected)
+    assert min(kinds["read"], kinds["refused"]) > FILES / 10
+
+
+def test_a_difference_is_noticed() -> None:
+    """Another size, another reason, and a refusal of one alone."""
+    here = ("read", ["bert", {"V": "1"}, [None, None]])
+    assert alike(here, here)
+    assert not alike(here, ("read", ["bert", {"V": "2"}, [None, None]]))
+    assert not alike(here, ("refused", "is not JSON (); give a config.json"))
+    assert not alike(("refused", "a is 1"), ("refused", "a is 2"))
+    assert not alike(("refused", "is not JSON (1)"), ("refused", "vocab_size is missing"))
+
+
+TOTALS = """cases => cases.map(([text, names]) => {
+  const { configuration } = bertCounted.configuration.read(text)
+  return configuration && names.map((modelClass) => bertCounted.changes.count({ ...configuration, modelClass }).total)
+})"""
+
+
+def test_recorded_configs_are_counted_as_transformers_builds_them(page: Page) -> None:
+    """Each odd config in every class, or refused where the engine refuses it."""
+    cases = [(each["config"], each["totals"]) for each in recorded()["cases"]]
+    found = asked_of(page, TOTALS, [[json.dumps(config), [*totals]] for config, totals in cases])
+    for (config, totals), script in zip(cases, found, strict=True):
+        try:
+            model = model_of_config("a", config)
+        except BadConfig:
+            assert script is None, config
+            continue
+        for (name, theirs), ours in zip(totals.items(), script, strict=True):
+            # DistilBERT's class for questions takes two labels only; `check` says so.
+            chosen = model.architecture.class_named(name)
+            if theirs is not None and chosen.labels in (None, model.sizes["C"]):
+                assert str(theirs) == ours, (name, config)
+    assert sum(each is not None for each in found) > 250
+
+
+# As published on the Hugging Face hub, with all that sizes nothing.
+BERT_BASE = """{
+  "architectures": ["BertForMaskedLM"], "attention_probs_dropout_prob": 0.1, "gradient_checkpointing": false,
+  "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 768, "initializer_range": 0.02,
+  "intermediate_size": 3072, "layer_norm_eps": 1e-12, "max_position_embeddings": 512, "model_type": "bert",
+  "num_attention_heads": 12, "num_hidden_layers": 12, "pad_token_id": 0, "position_embedding_type": "absolute",
+  "transformers_version": "4.6.0.dev0", "type_vocab_size": 2, "use_cache": true, "vocab_size": 30522
+}"""
+ROBERTA_BASE = """{
+  "architectures": ["RobertaForMaskedLM"], "attention_probs_dropout_prob": 0.1, "bos_token_id": 0, "eos_token_id": 2,
+  "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 768, "initializer_range": 0.02,
+  "intermediate_size": 3072, "layer_norm_eps": 1e-05, "max_position_embeddings": 514, "model_type": "roberta",
+  "num_attention_heads": 12, "num_hidden_layers": 12, "pad_token_id": 1, "type_vocab_size": 1, "vocab_size": 50265
+}"""
+DROPPED = ["attention_probs_dropout_prob", "hidden_dropout_prob", "initializer_range", "layer_norm_eps"]
+
+
+# The totals are those that transformers 5.23 builds, as recorded.
+def test_real_files(page: Page) -> None:
+    """Total of the bare class, the class that the file names, and the keys that size nothing."""
+    base, roberta = read(page, BERT_BASE, "\ufeff" + ROBERTA_BASE)
+    totals = asked_of(page, TOTALS, [[BERT_BASE, ["BertModel"]], [ROBERTA_BASE, ["RobertaModel"]]])
+    assert [["109482240"], ["124645632"]] == totals
+    assert ("BertForMaskedLM", "RobertaForMaskedLM") == (base["named"], roberta["named"])
+    assert {*DROPPED, "gradient_checkpointing", "transformers_version", "use_cache"} == set(base["ignored"])
+    assert {*DROPPED, "bos_token_id", "eos_token_id"} == set(roberta["ignored"])
+    assert "BertModel" == base["configuration"]["modelClass"]
+
+
+def test_configs_of_relatives(page: Page) -> None:
+    """Of Google's ALBERT and the first DistilBERT, which name no model type, and of each that does."""
+    cases = [(ALBERT, "AlbertModel", 11_683_584), (DISTILBERT, "DistilBertModel", 66_362_880)]
+    for model_type, config in RELATIVES.items():
+        bare = ARCHITECTURES[model_type].classes[0].name
+        cases.append((config, bare, Question(model_of_config("a", config)).number))
+    found = asked_of(page, TOTALS, [[json.dumps(config), [name]] for config, name, _ in cases])
+    assert [[str(number)] for _, _, number in cases] == found
+
+
+WRITTEN = """names => names.map((name) => bertCounted.configuration.config(bertCounted.configuration.ofModel(name)))"""
+
+
+def test_published_models_are_written_and_read(page: Page) -> None:
+    """The config of each, as scripts write it, is that model to the engine and to them."""
+    models = {**load_models(), **load_relatives()}
+    written = asked_of(page, WRITTEN, [*models])
+    configs = [{key: int(each) if each.isdigit() else each for key, each in config.items()} for config in written]
+    assert [each.sizes for each in models.values()] == [model_of_config("a", each).sizes for each in configs]
+    found = read(page, *map(json.dumps, configs))
+    sizes = [{letter: str(size) for letter, size in each.sizes.items()} for each in models.values()]
+    assert sizes == [each["configuration"]["sizes"] for each in found]
+
+
+def with_value(key: str, text: str) -> str:
+    """A good config in which one value is this text."""
+    return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "says"),
+    [
+        (with_value("hidden_size", '"768"'), "hidden_size", 'hidden_size is "768"; it must be an integer from 1 to'),
+        (with_value("hidden_size", "768.0"), "hidden_size", "hidden_size is 768.0"),
+        (with_value("hidden_size", "1e3"), "hidden_size", "hidden_size is 1000.0"),
+        (with_value("hidden_size", "NaN"), "hidden_size", "hidden_size is NaN"),
+        (with_value("vocab_size", "9223372036854775808"), "vocab_size", "vocab_size is 9223372036854775808"),
+        (with_value("vocab_size", "9" * 5000), "vocab_size", "(5000 digits)"),
+        ('{"hidden_size": 20, "hidden_size": 0}', "vocab_size", "vocab_size is missing"),
+        ('{"__proto__": {"vocab_size": 101}}', "vocab_size", "vocab_size is missing"),
+        ('{"constructor": 1, "toString": 2}', "vocab_size", "vocab_size is missing"),
+        ("[" * 100_000, "", "is not JSON (it is nested deeper than 500 levels)"),
+        ("", "", "is not JSON (a value expected in line 1, column 1); give a config.json"),
+        ('{"a": 1,\n "b": }', "", "in line 2, column 7"),
+        ("<script>alert(1)</script>", "", "is not JSON"),
+        ("[1, 2]", "", "holds [1, 2]; a config is one JSON object, in braces"),
+        ('{"model_type": "gpt2"}', "model_type", 'model_type is "gpt2"; other models have other tensors'),
+    ],
+    ids=lambda each: each[:40],
+)
+def test_hostile_texts(page: Page, text: str, key: str, says: str) -> None:
+    """Each is refused by name, as the engine refuses it, and never throws."""
+    (found,) = read(page, text)
+    assert found["configuration"] is None
+    assert key in {each["key"] for each in found["errors"]}
+    assert any(says in each["message"] for each in found["errors"])
+
+
+READ_LONG = """(text, character, times) =>
+  bertCounted.configuration.read(text.replace("<long>", () => character.repeat(times)))"""
+
+
+def test_a_long_text_that_sizes_nothing_is_read(page: Page) -> None:
+    """Four million characters in a key that is passed over; a key with the name of what every object has."""
+    text = json.dumps({**SIZES, "x": "<long>", "__proto__": {"vocab_size": 7}, "a": [[1.5, {}]]})
+    found = asked_of(page, READ_LONG, text, "x", 4_000_000)
+    assert "101" == found["configuration"]["sizes"]["V"]
+    assert ["x", "__proto__", "a"] == found["ignored"]
+
+
+@pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("x", 10_000_000), ("é", 2 * 2**20 + 1)])
+def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: int) -> None:
+    """By its bytes, and before it is read; four MiB are the most."""
+    found = asked_of(page, READ_LONG, "<long>", character, times)
+    assert ["is larger than 4194304 bytes; give a config.json, a few kilobytes"] == [
+        each["message"] for each in found["errors"]
+    ]
+    longest = asked_of(page, READ_LONG, json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
+    assert longest["configuration"]
+
+
+def test_the_last_of_two_values_counts(page: Page) -> None:
+    """As in Python."""
+    (found,) = read(page, with_value("vocab_size", '7, "vocab_size": 8'))
+    assert "8" == found["configuration"]["sizes"]["V"]
+
+
+def test_everything_wrong_is_named(page: Page) -> None:
+    """Not only what comes first."""
+    (found,) = read(page, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 3}))
+    assert ["hidden_act", "vocab_size", "num_attention_heads"] == [each["key"] for each in found["errors"]]
+
+
+CHECK = "fields => fields.map(bertCounted.configuration.check)"
+
+TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
+
+
+def check(page: Page, sizes: dict[str, str], **fields: Any) -> dict[str, Any]:
+    """What the scripts make of typed sizes, those of base where nothing else is typed."""
+    common = {"architecture": "bert", "modelClass": "BertModel", "sizes": {**TYPED, **sizes}}
+    (found,) = asked_of(page, CHECK, [{**common, **fields}])
+    return dict(found)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("30522", "30,522", "30.522", "30 522", "30_522", "30'522", "30’522", " 30522 ", "３０５２２", "030522"),
+        *("30\u202f522", "30\u00a0522", "30\u2009522"),
+    ],
+)
+def test_sizes_as_people_type_them(page: Page, typed: str) -> None:
+    """With anything between thousands."""
+    found = check(page, {"V": typed})
+    assert "30522" == found["configuration"]["sizes"]["V"]
+    assert model_named("bert-base-uncased").sizes == {
+        letter: int(size) for letter, size in found["configuration"]["sizes"].items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("sizes", "key", "says"),
+    [
+        ({"V": ""}, "V", "Enter the number of tokens in the vocabulary, a whole number from 1 to 9,223,372,036,"),
+        ({"V": "0"}, "V", "0 is too small; enter the number of tokens in the vocabulary, from 1 to"),
+        ({"V": "9223372036854775808"}, "V", "9,223,372,036,854,775,808 is too large"),
+        ({"V": "-1"}, "V", "“-1” is not a whole number"),
+        ({"V": "768.0"}, "V", "“768.0” is not a whole number"),
+        ({"V": "1e3"}, "V", "“1e3” is not a whole number"),
+        ({"V": "30k"}, "V", "“30k” is not a whole number"),
+        ({"V": "30,52"}, "V", "“30,52” is not a whole number"),
+        ({"V": "1,000.000"}, "V", "“1,000.000” is not a whole number"),
+        ({"V": "<b>" + "9" * 200}, "V", "...” is not a whole number"),
+        (
+            {"H": "770"},
+            "A",
+            "H is 770, which 12 heads do not divide equally; choose a number of heads that divides H, such",
+        ),
+        ({"H": "width"}, "H", "“width” is not a whole number; enter the width of every token vector in digits"),
+    ],
+)
+def test_wrong_sizes_are_named(page: Page, sizes: dict[str, str], key: str, says: str) -> None:
+    """The field, what is wrong with it, and what would do."""
+    found = check(page, sizes)
+    assert found["configuration"] is None
+    assert [key] == [each["key"] for each in found["errors"]]
+    assert says in found["errors"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "key", "says"),
+    [
+        ({"architecture": "gpt2"}, "architecture", "Choose one of BERT, RoBERTa"),
+        ({"modelClass": "RobertaModel"}, "modelClass", "Choose a class of BERT, such as BertModel"),
+        ({"frozen": {"layers": "13"}}, "layers", "13 is too large; enter how many layers are frozen, from 0 to 12"),
+        ({"lora": {"rank": "0", "modules": ["query"]}}, "rank", "0 is too small; enter the rank of LoRA, from 1"),
+        ({"lora": {"rank": "8", "modules": []}}, "modules", "Choose at least one module for LoRA"),
+        (
+            {"lora": {"rank": "8", "modules": ["qery"]}},
+            "modules",
+            "There is no module qery for LoRA; choose from query",
+        ),
+    ],
+)
+def test_other_wrong_fields_are_named(page: Page, fields: dict[str, Any], key: str, says: str) -> None:
+    """The field, what is wrong with it, and what would do."""
+    found = check(page, {}, **fields)
+    assert [key] == [each["key"] for each in found["errors"]]
+    assert says in found["errors"][0]["message"]
+
+
+def test_every_wrong_field_is_named(page: Page) -> None:
+    """All at once, in the order of reading."""
+    found = check(page, {"V": "x", "F": ""}, frozen={"layers": "y"})
+    assert ["V", "F", "layers"] == [each["key"] for each in found["errors"]]
+
+
+def test_a_class_that_takes_two_labels_says_so(page: Page) -> None:
+    """As transformers does, when it builds it."""
+    sizes = {letter: each for letter, each in TYPED.items() if letter != "S"}
+    found = check(page, {**sizes, "C": "3"}, architecture="distilbert", modelClass="DistilBertForQuestionAnswering")
+    assert [{"key": "C"}] == [{"key": each["key"]} for each in found["errors"]]
+    assert "takes 2 labels and no other number" in found["errors"][0]["message"]
+
+
+def test_what_is_typed_is_what_is_counted(page: Page) -> None:
+    """Random sizes with commas: the same number in the engine."""
+    chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
+    base = model_named("bert-base-uncased")
+    for _ in range(20):
+        sizes = {"V": chance.randrange(1, 2**63), "P": chance.randrange(1, 10**6), "F": chance.randrange(1, 10**9)}
+        found = check(page, {letter: f"{size:,}" for letter, size in sizes.items()})["configuration"]
+        assert base.resized(**sizes).sizes == {letter: int(size) for letter, size in found["sizes"].items()}

@@ -1,0 +1,495 @@
+"""The page of exercises: the same as in Python to the letter, and what a reader meets who answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from macros.counting import load_models
+from macros.teaching import Exercise, exercise, load_sets
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS, faults_in_windows, watch
+
+PAGE = "try/exercises.html"
+SETS = list(load_sets().sets)
+SEEDS = range(12)
+
+
+@pytest.fixture(scope="module")
+def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
+    """The page, open for all tests of this file, and what goes wrong on it."""
+    context = browser.new_context(viewport=WIDTHS["desktop"], base_url=f"{address}/try/")
+    page = context.new_page()
+    errors = watch(page, address)
+    page.goto("exercises.html")
+    page.locator("#exercise-title").wait_for()
+    yield page, errors
+    context.close()
+
+
+@pytest.fixture
+def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
+    """The page; an error or a warning on it fails the test."""
+    page, errors = open_page
+    yield page
+    # A test that goes on before the worker is there cancels its request.
+    assert [] == [each for each in errors if not each.startswith("failed: ")]
+
+
+def plain(asked: Exercise) -> dict[str, Any]:
+    """An exercise as the script has it."""
+    lists = ("wrong", "options", "solution", "ledger")
+    found = {**asked._asdict(), **{name: [each._asdict() for each in getattr(asked, name)] for name in lists}}
+    found["wrong"] = [{**each, "names": list(each["names"]), "titles": list(each["titles"])} for each in found["wrong"]]
+    return {**found, "hints": list(asked.hints)} | {"asked": None}
+
+
+def differences(page: Page, wanted: list[Exercise]) -> list[str]:
+    """What the script draws otherwise, by exercise and field."""
+    asked = [[each.set, each.seed] for each in wanted]
+    drawn = page.evaluate("asked => asked.map(([set, seed]) => bertCounted.exercise(set, seed))", asked)
+    return [
+        f"{each.set}:{each.seed}, {key}: {got.get(key)!r} instead of {value!r}"
+        for each, got in zip(wanted, drawn, strict=True)
+        for key, value in plain(each).items()
+        if key != "asked" and got.get(key) != value
+    ]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_exercises_are_the_same_in_both_languages(page: Page, name: str) -> None:
+    """Text, answer, hints, solution, wrong answers and options, to the letter."""
+    assert [] == differences(page, [exercise(name, seed) for seed in (*SEEDS, 999_999)])
+
+
+def test_a_difference_is_found(page: Page) -> None:
+    """Of a letter in a hint, and of one in the answer."""
+    asked = exercise("layer", 7)
+    assert 1 == len(differences(page, [asked._replace(hints=("another", *asked.hints[1:]))]))
+    assert 1 == len(differences(page, [asked._replace(answer=asked.answer + 1)]))
+
+
+JUDGED = """cases => cases.map(([set, seed, typed]) => {
+  const { answer, unit, wrong } = bertCounted.exercise(set, seed)
+  return typed.map((each) => bertCounted.judge.judged(each, answer, unit, wrong))
+})"""
+
+
+def judged(page: Page, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
+    """How answers to each of some exercises are judged."""
+    found: list[list[dict[str, str]]] = page.evaluate(JUDGED, [[each.set, each.seed, typed] for each, typed in cases])
+    return found
+
+
+def notations(asked: Exercise) -> list[str]:
+    """The right answer as people write it."""
+    number = asked.answer
+    grouped = f"{number:,}"
+    wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
+    lines = [line.text for line in asked.solution if "=" in line.text and "÷" not in line.text]
+    return [
+        str(number),
+        grouped,
+        *(grouped.replace(",", mark) for mark in (".", " ", "_", "'", "\u202f", "\u00a0")),
+        wide,
+        f" {number} ",
+        f"{number}+0*1",
+        *(line.split(" = ")[0] for line in lines[-1:]),
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name, each in load_sets().sets.items() if each.kind in ("number", "memory")])
+def test_the_right_answer_is_accepted_in_every_notation(page: Page, name: str) -> None:
+    """Digits however they are grouped, full-width ones, and the sum itself."""
+    cases = [(each, notations(each)) for each in (exercise(name, seed) for seed in SEEDS)]
+    found = [
+        (typed, got)
+        for (_, listed), answers in zip(cases, judged(page, cases), strict=True)
+        for typed, got in zip(listed, answers, strict=True)
+    ]
+    assert [] == [each for each in found if each[1]["kind"] != "right"]
+
+
+@pytest.mark.parametrize("name", ["tensor", "layer", "class", "memory"])
+def test_every_wrong_answer_is_diagnosed(page: Page, name: str) -> None:
+    """With the feedback that the exercise has for it."""
+    cases = [(each, [f"{w.number:,}" for w in each.wrong]) for each in (exercise(name, seed) for seed in SEEDS)]
+    expected = [[{"kind": "known", "says": wrong.feedback} for wrong in each.wrong] for each, _ in cases]
+    assert sum(map(len, expected)) > 60
+    assert expected == judged(page, cases)
+
+
+# Source: 437,928,960 bytes of BERT base in float32 are 437.93 MB and 417.64 MiB; memory:36 is base cased,
+# 108,310,272 parameters of 2 bytes: 216,620,544 bytes, 216.62 MB, 206.59 MiB.
+MEMORY = [
+    ("216,620,544 bytes", "right", "Right."),
+    ("216620544", "right", "Right."),
+    ("216.6 MB", "right", "Right."),
+    ("216.6MB", "right", "Right."),
+    ("206.6 MiB", "right", "Right."),
+    ("0.217 GB", "right", "Right."),
+    ("0.2 GB", "nearly", "rounded too far"),
+    ("206.6 MB", "known", "which gives MiB, and wrote MB"),
+    ("216.6 MiB", "known", "which gives MB, and wrote MiB"),
+    ("433.2 MB", "known", "the size in float32"),
+    ("108,310,272", "known", "is the number of parameters"),
+    ("50%", "unread", "a number of bytes"),
+    ("much", "unread", "cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("typed", "kind", "says"), MEMORY)
+def test_memory_has_units(page: Page, typed: str, kind: str, says: str) -> None:
+    """Bytes, or any unit that fits; units mixed up are noticed."""
+    asked = exercise("memory", 36)
+    assert 216_620_544 == asked.answer
+    ((found,),) = judged(page, [(asked, [typed])])
+    assert (kind, True) == (found["kind"], says in found["says"]), found
+
+
+OTHERS = [
+    ("109,482,420", "slip", "digit mistyped"),
+    ("109482241", "slip", "digit mistyped"),
+    ("10948224", "slip", "digit mistyped"),
+    ("109.5M", "nearly", "to the last digit"),
+    ("437.9 MB", "unread", "a number of parameters"),
+    ("12 apples", "unread", "cannot be read"),
+    ("123456", "unknown", ""),
+]
+
+
+@pytest.mark.parametrize(("typed", "kind", "says"), OTHERS)
+def test_other_answers(page: Page, typed: str, kind: str, says: str) -> None:
+    """Digits mistyped, rounded numbers, and what cannot be read."""
+    ((found,),) = judged(page, [(exercise("model", 1), [typed])])
+    assert (kind, True) == (found["kind"], says in found["says"]), found
+
+
+# --- What a reader meets ----------------------------------------------------------
+
+
+def go(page: Page, query: str) -> None:
+    """Open a variant."""
+    page.goto(f"exercises.html{query}")
+    page.locator("#exercise-title").wait_for()
+
+
+def answer(page: Page, typed: str) -> str:
+    """What is said to an answer, once it is judged."""
+    page.locator("#exercise-answer").fill(typed)
+    page.locator("#exercise-answer").press("Enter")
+    verdict = page.locator(".bc-verdict:not([data-kind=unknown]) p")
+    verdict.wait_for(timeout=20_000)
+    return verdict.inner_text()
+
+
+def button(page: Page, name: str) -> None:
+    """Press a button of the exercise."""
+    page.locator("#exercise").get_by_role("button", name=name).click()
+
+
+def test_an_answer_is_judged(page: Page) -> None:
+    """A wrong one with its reason, then the right one as a sum."""
+    go(page, "?set=layer&seed=41")
+    assert "How many parameters are there in one encoder layer of BERT base, Chinese?" == page.inner_text(
+        "#exercise .bc-asked"
+    )
+    assert "You would get 6,497,280 if you forgot the output projection of attention." in answer(page, "6,497,280")
+    field = page.locator("#exercise-answer")
+    assert "true" == field.get_attribute("aria-invalid")
+    assert "7,087,872: right." == answer(page, "4*(768*768+768) + 2*768*3072+3072+768 + 4*768")
+    assert "false" == field.get_attribute("aria-invalid")
+
+
+# What a number is that no mistake in the exercise leads to; 109,482,240 is the answer, which is not given away.
+ELSEWHERE = [
+    ("model", 2, "109,482,240", "Not right. That number is known for something else. 109,482,240 is the number"),
+    ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
+    ("layer", 41, "97531246", "Not right. Nothing we know of leads to this number."),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "typed", "says"), ELSEWHERE)
+def test_other_numbers_are_explained(page: Page, name: str, seed: int, typed: str, says: str) -> None:
+    """As on the page for typed numbers, said as surely as is known."""
+    go(page, f"?set={name}&seed={seed}")
+    assert answer(page, typed).startswith(says)
+
+
+def test_what_may_be_chance_is_asked(page: Page) -> None:
+    """A possible explanation comes as a question."""
+    found = page.evaluate(
+        """() => new Promise((done) => {
+      const { explainer, judge, ways: { EMPTY } } = bertCounted
+      const { ask } = explainer
+      explainer.ask = (text, model, tell) => tell([{
+        ...EMPTY, models: ["bert-base-uncased"], classes: ["BertModel"], mistakes: ["pooler-left-out"],
+        confidence: "possible",
+      }], true)
+      judge.otherwise("7", 8, (content) => { explainer.ask = ask; done(content.join("")) })
+    })"""
+    )
+    assert found.startswith("Did you perhaps count BERT base, uncased as BertModel? ")
+    assert found.endswith("if you left out the pooler.")
+
+
+def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
+    """One more at each press; the keyboard goes along."""
+    go(page, "?set=part&seed=24")
+    hints = page.locator(".bc-hints li")
+    for count, name in enumerate(("Hint", "Next hint (2 left)", "Next hint (1 left)"), 1):
+        button(page, name)
+        expect(hints).to_have_count(count)
+        expect(hints.last).to_be_focused()
+    assert [*exercise("part", 24).hints] == hints.all_inner_texts()
+    assert "590,592" not in page.inner_text("#exercise")
+    button(page, "Solution")
+    expect(page.get_by_role("heading", name="Solution")).to_be_focused()
+    lines = page.locator(".bc-help .bc-solution .bc-line-of-sum").all_inner_texts()
+    assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
+
+
+def test_addresses_make_the_round_trip(page: Page) -> None:
+    """A set, a variant, Back, and the answer that another page brought along."""
+    go(page, "?set=layer&seed=7")
+    asked = page.inner_text("#exercise .bc-asked")
+    button(page, "Next variant")
+    assert page.url.endswith("exercises.html?set=layer&seed=8")
+    expect(page.locator("#exercise-title")).to_be_focused()
+    page.get_by_role("link", name="Memory").click()
+    assert "?set=memory&seed=1" in page.url
+    page.go_back()
+    page.go_back()
+    expect(page.locator("#exercise .bc-asked")).to_have_text(asked)
+    go(page, "?set=model&seed=1&answer=109%20482%20240")
+    expect(page.locator(".bc-verdict")).to_have_text("Right.")
+
+
+HOSTILE = [
+    "?set=constructor&seed=1",
+    "?set=__proto__&seed=__proto__",
+    "?set=%3Cimg%20src%3Dx%3E&seed=%3Cscript%3E",
+    "?set=tensor&seed=-1",
+    "?set=tensor&seed=1e3",
+    "?set=tensor&seed=1000000",
+    "?set=&seed=",
+    "?set=tensor&seed=" + "9" * 5000,
+    "?seed=1&set=tensor&set=layer",
+]
+
+
+@pytest.mark.parametrize("query", HOSTILE, ids=lambda query: query[:40])
+def test_hostile_addresses_lead_to_the_first_exercise(page: Page, query: str) -> None:
+    """What names no exercise is not taken for one, and not put into the page."""
+    go(page, query)
+    expect(page.locator("#exercise .bc-asked")).to_have_text(exercise("tensor", 1).text)
+
+
+def test_what_is_typed_is_no_html(page: Page) -> None:
+    """In an address or in the field."""
+    go(page, f"?set=model&seed=1&answer={quote('<img src=x onerror=alert(1)>')}")
+    assert "cannot be read" in page.inner_text(".bc-verdict")
+    assert 0 == page.locator("#exercise img").count()
+
+
+@pytest.mark.parametrize("name", ["configuration", "mistake"])
+def test_options_are_judged(page: Page, name: str) -> None:
+    """Each with its feedback; none chosen is said."""
+    go(page, f"?set={name}&seed=5")
+    asked = exercise(name, 5)
+    for option in (
+        *(each for each in asked.options if not each.right),
+        *(each for each in asked.options if each.right),
+    ):
+        page.get_by_label(option.text, exact=True).check()
+        button(page, "Check")
+        expect(page.locator(".bc-verdict")).to_have_text(option.feedback)
+    expect(page.locator(".bc-verdict")).to_have_attribute("data-kind", "right")
+
+
+def solved(page: Page) -> list[str]:
+    """The sets of which something is solved, as the choice of sets says."""
+    return page.locator(".bc-sets li:has(.bc-solved)").all_inner_texts()
+
+
+def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
+    """In this browser; what is solved once its solution was shown does not count; solved variants are passed over."""
+    go(page, "?set=model&seed=2")
+    button(page, "Forget it")
+    assert [] == solved(page)
+    answer(page, "335141888")
+    assert ["The whole model 1 solved"] == solved(page)
+    go(page, "?set=model&seed=1")
+    assert ["The whole model 1 solved"] == solved(page)
+    button(page, "Solution")
+    answer(page, "109482240")
+    assert ["The whole model 1 solved"] == solved(page)
+    button(page, "Next variant")
+    assert page.url.endswith("seed=3")
+    button(page, "Forget it")
+    assert [] == solved(page)
+    go(page, "")
+    assert [] == solved(page)
+
+
+@pytest.mark.parametrize("kept", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
+def test_other_things_kept_under_the_name_do_no_harm(page: Page, kept: str) -> None:
+    """What is kept was perhaps written by an older page, or by nobody."""
+    page.evaluate("kept => localStorage.setItem('bert-counted: solved exercises', kept)", kept)
+    go(page, "?set=model&seed=1")
+    assert solved(page) == (["One tensor 1 solved"] if "tensor" in kept else [])
+    button(page, "Forget it")
+
+
+def test_a_browser_that_keeps_nothing_is_no_obstacle(browser: Browser, address: str) -> None:
+    """Progress lasts as long as the page."""
+    context = browser.new_context()
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept from you') } })"
+    )
+    page = context.new_page()
+    page.goto(f"{address}/{PAGE}?set=model&seed=1&answer=109482240")
+    expect(page.locator(".bc-solved")).to_have_text("1 solved")
+    context.close()
+
+
+# --- Counting along ---------------------------------------------------------------
+
+# Source: BertModel of transformers, base uncased: tables, LayerNorm, pieces of a layer, a layer, all, pooler, total.
+LEDGER = [
+    *("23,440,896", "393216", "1536", "2*768", "1771776", "590592", "1536", "2362368", "2360064", "1536"),
+    *("7,087,872", "12*7087872", "590592", "109482240"),
+]
+
+
+def count_along(page: Page, numbers: list[str]) -> None:
+    """Type numbers from the top, Enter after each."""
+    for place, typed in enumerate(numbers):
+        page.locator(f"#ledger-{place}").fill(typed)
+        page.locator(f"#ledger-{place}").press("Enter")
+
+
+def test_a_whole_model_is_counted_along(page: Page) -> None:
+    """Every field right; Enter leads from one to the next, and the end is said."""
+    go(page, "")
+    assert len(LEDGER) == page.locator("#ledger li").count()
+    count_along(page, LEDGER)
+    assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
+    expect(page.locator("#ledger [role=status]")).to_have_text("All of it is right.")
+
+
+def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
+    """By what was done in this part; what comes after waits, and goes on once it is put right."""
+    go(page, "")
+    count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
+    wrong = page.locator("#ledger li[data-state=wrong]")
+    expect(wrong).to_have_count(1)
+    assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
+    assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
+    assert "Waits for the field above" in page.locator("#ledger li").nth(5).inner_text()
+    page.locator("#ledger-4").fill(LEDGER[4])
+    page.locator("#ledger-4").press("Enter")
+    assert "true" == page.locator("#ledger-6").get_attribute("aria-invalid")
+    assert 6 == page.locator("#ledger li[data-state=right]").count()
+
+
+def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
+    """The one is named; of the other it is said honestly that nothing gives it, and what the part is made of."""
+    go(page, "")
+    count_along(page, ["2360064"])
+    assert "is the number of another part: the second dense layer" in page.inner_text("#ledger li[data-state=wrong]")
+    count_along(page, ["97531246"])
+    said = page.inner_text("#ledger li[data-state=wrong]")
+    assert "Nothing we know of leads to this number. Here it is about the word embeddings, made of" in said
+    assert "In letters: V·H." in said
+
+
+def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
+    """Another model and class have other parts; what was typed for the one is gone."""
+    go(page, "")
+    count_along(page, LEDGER[:2])
+    page.get_by_label("Class").select_option("BertForMaskedLM")
+    page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
+    labels = page.locator("#ledger label").all_inner_texts()
+    assert "the pooler" not in labels
+    assert "BertForMaskedLM, all of it" == labels[-1]
+    assert "" == page.input_value("#ledger-0")
+    assert len(load_models()) == page.locator("#ledger-model option").count()
+    assert 8 == page.locator("#ledger-class option").count()
+
+
+# --- The page as a whole ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
+def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
+    """In both widths and themes, with an answer, a hint and the solution shown, and a ledger half filled in."""
+    go(page, query)
+    button(page, "Hint")
+    button(page, "Solution")
+    count_along(page, [*LEDGER[:2], "5"])
+    assert [] == faults_in_windows(page, "article")
+    page.set_viewport_size(WIDTHS["desktop"])
+
+
+def test_the_keyboard_reaches_everything(page: Page) -> None:
+    """From the sets to the field, the buttons and the reset, in the order of reading."""
+    go(page, "?set=model&seed=1")
+    page.locator(".bc-sets a").first.focus()
+    reached = []
+    for _ in range(14):
+        reached.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
+        page.keyboard.press("Tab")
+    titles = [each.title for each in load_sets().sets.values()]
+    assert [*titles, "answer", "Check", "Hint", "Solution", "Next variant", "Forget it"] == reached
+
+
+def test_without_scripts_there_is_a_fixed_set(browser: Browser, address: str) -> None:
+    """With answers that fold out, and no fields that would lead nowhere."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/{PAGE}")
+    solutions = page.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
+    assert len(load_sets().pages["exercises-fixed"]) == solutions.count()
+    expect(page.locator("form:visible input[name=answer]")).to_have_count(0)
+    solutions.nth(3).locator("summary").click()
+    expect(solutions.nth(3)).to_contain_text("109,482,240")
+    context.close()
+
+
+def test_every_page_of_a_part_ends_with_exercises(pages: Pages) -> None:
+    """Two or three, before the sources, whose fields lead to the page of exercises with set and seed."""
+    parts = [name for name in pages if name.startswith("parts/")]
+    assert len(parts) == 7
+    for name in parts:
+        headings = [heading["id"] for heading in pages[name].select("article h2[id]")]
+        assert ["exercises", "sources"] == headings[-2:], name
+        items = pages[name].select("ol.bc-exercises > li")
+        assert 2 <= len(items) <= 3
+        for form in pages[name].select("ol.bc-exercises form"):
+            assert "../try/exercises.html" == form["action"]
+            values = {str(field["name"]): str(field.get("value", "")) for field in form.select("input")}
+            assert exercise(values["set"], int(values["seed"])).text in form.parent.get_text()  # type: ignore[union-attr]
+
+
+def test_a_field_of_a_page_leads_to_its_answer(page: Page, address: str) -> None:
+    """What was typed on the page of a part is judged on the page of exercises."""
+    page.goto(f"{address}/parts/heads.html#exercises")
+    field = page.locator("ol.bc-exercises input[name=answer]").first
+    field.fill("590592")
+    field.press("Enter")
+    expect(page.locator(".bc-verdict")).to_have_text("Right.")
+
+
+def test_a_page_from_a_folder_works(browser: Browser, site: Any) -> None:
+    """Without a server, without a worker, and with an address that cannot be changed."""
+    page = browser.new_page()
+    page.goto(f"{(site / PAGE).as_uri()}?set=layer&seed=41")
+    assert "You would get" in answer(page, "6,497,280")
+    button(page, "Next variant")
+    expect(page.locator("#exercise-title")).to_contain_text("variant 42")
+    page.close()

@@ -1,0 +1,148 @@
+"""Script, style, frame, base and form put into pages of every kind: the policy stops each, and nothing else would."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.injecting import BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, WAYS, Injected, planted
+
+KINDS = (
+    "index.html",
+    "map.html#base/encoder",
+    "parts/attention.html",
+    "listings/transformers.html",
+    "disagreements/i-got.html?n=75641856",
+    "index.html?q=pooler",
+    "about/citing.html",
+    "404.html",
+)
+"""A page of every kind; the sixth has the search open."""
+
+SECONDS = 10
+
+MORE = 150
+"""Milliseconds in which what is stopped too late would still be seen."""
+
+
+@pytest.fixture(scope="module")
+def injected(browser: Browser, site: Path) -> Iterator[Injected]:
+    """A page to put things into."""
+    context = browser.new_context()
+    yield Injected(context, site)
+    context.close()
+
+
+def until(found: Callable[[], set[str]], expected: set[str]) -> set[str]:
+    """What is found once all that is expected is there, or too much time has passed."""
+    end = time.monotonic() + SECONDS
+    while not expected <= found() and time.monotonic() < end:
+        time.sleep(0.02)
+    return found()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_policy_stops_all_of_it(injected: Injected, address: str, kind: str) -> None:
+    """Each way is stopped by its directive, and each works on the same page without the policy."""
+    page = injected.open(f"{address}/{kind}", lost=POLICY)
+    page.evaluate(BY_SCRIPTS)
+    assert set() == WAYS - until(injected.seen, WAYS)
+    assert set() == injected.stopped()
+    page = injected.open(f"{address}/{kind}")
+    page.evaluate(BY_SCRIPTS)
+    assert DIRECTIVES == until(injected.stopped, DIRECTIVES)
+    page.wait_for_timeout(MORE)
+    assert set() == injected.seen()
+
+
+@pytest.mark.parametrize(
+    ("lost", "works"),
+    [
+        ("default-src 'none'; ", f"{ELSEWHERE}/frame"),
+        ("base-uri 'none'; ", "base"),
+        ("; form-action 'self'", f"{ELSEWHERE}/form"),
+    ],
+)
+def test_a_directive_that_is_lost_is_noticed(injected: Injected, address: str, lost: str, works: str) -> None:
+    """Those without which more would be allowed; without another one, the page itself could do less."""
+    page = injected.open(f"{address}/about/citing.html", lost=lost)
+    page.evaluate(BY_SCRIPTS)
+    assert works in until(injected.seen, {works})
+
+
+# --- What readers type ---------------------------------------------------------
+
+TYPED = f"""7"'><img class="planted" src="data:," onerror="{planted("what was typed")}">"""
+
+ANSWERED = "#answer:not([aria-busy]) .bc-answer"
+MAP_IS_THERE = ".bc-levels[data-walked]"
+THEME_IS_THERE = ".md-sidebar[style]"  # its script has placed it
+
+ENTRIES = {
+    "disagreements/i-got.html?n={}": ANSWERED,
+    "disagreements/i-got.html?n=590592&model={}": ANSWERED,
+    "index.html?q={}": ".md-search-result__meta:text('matching')",
+    "index.html?h={}": THEME_IS_THERE,
+    "map.html#{}": MAP_IS_THERE,
+    "map.html#base/{}": MAP_IS_THERE,
+    "parts/attention.html#{}": THEME_IS_THERE,
+    "404.html?{}": THEME_IS_THERE,
+}
+"""Where an address takes a text, and what is there once the page has done something with it."""
+
+FOUND = "[...worked, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
+
+CARELESS = """<script>addEventListener("load", () => {
+  const put = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)
+  put(decodeURIComponent(location.search.replaceAll("+", " ") + location.hash))
+  addEventListener("input", ({ target }) => put(target.value))
+})</script>"""
+"""What a page must not do with a text."""
+
+
+def came_of_it(page: Page, done: str) -> list[str]:
+    """What came of a text, on a page that has done something with it."""
+    page.locator(done).first.wait_for(state="attached")
+    page.wait_for_timeout(MORE)
+    found: list[str] = page.evaluate(FOUND)
+    return found
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_an_address_is_never_put_in_as_html(injected: Injected, address: str, entry: str) -> None:
+    """Not even where no policy would stop it; the check sees it where a page does so."""
+    url = f"{address}/{entry.format(quote(TYPED))}"
+    assert [] == came_of_it(injected.open(url, "", lost=POLICY), ENTRIES[entry])
+    assert [] != came_of_it(injected.open(url, CARELESS, lost=POLICY), "article")
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "ready", "done"),
+    [
+        ("disagreements/i-got.html", "#question [name=n]", "#question button", ANSWERED),
+        ("index.html", ".md-search__input", THEME_IS_THERE, ".md-search-result__meta:text('matching')"),
+    ],
+)
+def test_what_is_typed_is_never_put_in_as_html(
+    injected: Injected, address: str, name: str, field: str, ready: str, done: str
+) -> None:
+    """The same for the fields of the site; a sentence may say what was typed, as text."""
+    for html, expected in (("", False), (CARELESS, True)):
+        page = injected.open(f"{address}/{name}", html, lost=POLICY)
+        page.locator(ready).first.wait_for(state="attached")
+        page.locator(field).fill(TYPED)
+        page.locator(field).press("Enter")
+        assert expected is bool(came_of_it(page, done))
+        assert TYPED == page.locator(field).input_value()
+
+
+def test_an_address_that_is_no_text_shows_the_whole_map(injected: Injected, address: str) -> None:
+    """A sign of percent that begins no character."""
+    page = injected.open(f"{address}/map.html#base/%E0%", "")
+    page.locator(".bc-choice select").wait_for()
+    assert "base" == page.locator(".bc-shown").get_attribute("id")

@@ -1,0 +1,71 @@
+"""What new style sheets can do is done in another way by browsers that cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from tests.docs.test_phone import COVERED
+from tests.docs.windows import WIDTHS
+
+NEW = ("(position-area: block-start)", "(animation-timeline: scroll())")
+"""What the style sheet asks a browser for."""
+
+OLD_SCRIPT = (
+    "const knows = CSS.supports; CSS.supports = (name, ...rest) => name !== 'position-area' && knows(name, ...rest)"
+)
+
+WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
+  .filter((each) => each.checkVisibility() && !getComputedStyle(each).backgroundImage.includes("gradient"))
+  .map((each) => each.outerHTML.slice(0, 99))"""
+"""What scrolls sideways and has no shade behind it."""
+
+STAYING_SHADES = """() => [...document.querySelectorAll("article *")]
+  .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99))"""
+"""What has the shade that scrolling should move."""
+
+
+def older(route: Route) -> None:
+    """The style sheet as a browser reads it that knows nothing of `NEW`."""
+    css = route.fetch().text()
+    for each in NEW:
+        assert each in css
+        css = css.replace(each, "(unknown: unknown)")
+    route.fulfill(body=css, content_type="text/css")
+
+
+def opened(browser: Browser, width: str, *, script: bool = True) -> Page:
+    """A page in a window of one of `WIDTHS`, in such a browser."""
+    page = browser.new_context(viewport=WIDTHS[width], reduced_motion="reduce").new_page()
+    page.route("**/*.css", older)
+    if script:
+        page.add_init_script(OLD_SCRIPT)
+    return page
+
+
+@pytest.fixture(params=list(WIDTHS))
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page on a phone, and on a desk."""
+    page = opened(browser, request.param)
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["parts/attention.html", "totals/base.html", "listings/keras-bert.html"])
+def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: str) -> None:
+    """An explanation leaves the next number in sight, and what scrolls is seen to."""
+    page.goto(f"{address}/{name}", wait_until="networkidle")
+    assert [] == page.evaluate(COVERED, 30)
+    assert [] == page.evaluate(WITHOUT_SHADE)
+    assert [] == page.evaluate(STAYING_SHADES)
+
+
+def test_a_covered_number_is_noticed(browser: Browser, address: str) -> None:
+    """Without the script an explanation is always at the foot."""
+    page = opened(browser, "phone", script=False)
+    page.goto(f"{address}/totals/base.html", wait_until="networkidle")
+    assert [] != page.evaluate(COVERED, 30)
+    page.context.close()

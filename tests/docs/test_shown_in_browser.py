@@ -1,0 +1,188 @@
+"""Every sum and every bridge that a browser shows, added up again from the browser's own text."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, ElementHandle, Page
+
+from tests.docs.arithmetic import equations, wrong_line
+from tests.docs.pages.opening import PAGES
+from tests.docs.scripts import with_scripts
+from tests.docs.shown import SHOWN, Read, faults_of
+from tests.docs.windows import WIDTHS
+
+ANSWERED = (
+    # Parts: one, several of a size, layers, one head's share.
+    *("2362368", "590592", "85,054,464", "21263616", "49152", "23,837,184", "3072"),
+    # Right totals, exact and rounded, and a sum that is typed.
+    *("109482240", "335,141,888", "110106428", "38826290", "110M", "0.34B", "12*768*768*4"),
+    # What is counted otherwise: one, two, three ways and more; with another size.
+    *("133577846", "108891648", "324472832", "108808704", "133547324", "85646592", "330319285"),
+    *("133920572", "108844032", "75641856", "109705010", "102394368", "106535424", "108890112"),
+    # Relatives and other models, differences, shares.
+    *("124645632", "66362880", "11683584", "13548800", "124439808", "225659648", "77.7%"),
+    # Memory, files, training.
+    *("417.6 MiB", "639 MiB", "72.1 MB", "440473133", "1751715840", "110072064", "14766336"),
+    # What is near, and what is none.
+    *("109428240", "97531246", "many"),
+)
+
+ANSWER = """text => {
+  const place = document.createElement("div")
+  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+  document.querySelector("article").append(place)
+  return place
+}"""
+
+OTHER_MODELS = """select => [...select.options].forEach(({ value }, place) => {
+  if (place % 5) return
+  select.value = value
+  select.dispatchEvent(new Event("change"))
+})"""
+"""Have the map drawn for some of the models that it can be drawn for; others are drawn alike."""
+
+
+class Shown(NamedTuple):
+    """What a browser shows, by page and by answer."""
+
+    pages: dict[str, Read]
+    answers: dict[str, Read]
+
+    def all(self) -> dict[str, Read]:
+        """All of it."""
+        return {**self.pages, **self.answers}
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Iterator[Page]:
+    """A page at desktop width."""
+    context = browser.new_context(viewport=WIDTHS["desktop"])
+    yield context.new_page()
+    context.close()
+
+
+def answer(page: Page, text: str) -> ElementHandle:
+    """An answer at the end of the page that gives answers, which has to be open."""
+    place = page.evaluate_handle(ANSWER, text).as_element()
+    assert place
+    return place
+
+
+def read(place: ElementHandle | None) -> Read:
+    """What is shown within an element."""
+    assert place
+    found: Read = place.evaluate(SHOWN)
+    return found
+
+
+@pytest.fixture(scope="module")
+def shown(desk: Page, address: str) -> Shown:
+    """Every page, the map for several models, and the answers."""
+    pages = {}
+    for name in PAGES:
+        desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
+        if name == "map.html":
+            desk.locator(".bc-choice select").evaluate(OTHER_MODELS)
+        pages[name] = read(desk.query_selector("article"))
+    with_scripts(desk, address)
+    return Shown(pages, {text: read(answer(desk, text)) for text in ANSWERED})
+
+
+def test_everything_adds_up(shown: Shown) -> None:
+    """Each line is so, each goes on from the one before, each bridge leads to its end."""
+    assert {} == {name: faults for name, each in shown.all().items() if (faults := faults_of(each))}
+
+
+# How many of each there are at least, on pages and in answers: fewer would be read than are shown.
+LEAST = {
+    "explanations": (2_000, 0),
+    "sums": (20, 25),
+    "levels": (90, 0),
+    "bridges": (5, 12),
+    "compared": (0, 3),
+    "waterfalls": (5, 12),
+}
+
+
+def test_all_of_it_is_read(shown: Shown) -> None:
+    """Nothing adds up because nothing was found."""
+    for key, least in LEAST.items():
+        found = tuple(sum(len(each[key]) for each in group.values()) for group in shown)
+        assert all(many >= few for many, few in zip(found, least, strict=True)), (key, found)
+    assert 2_000 < sum(len(equations(text)) for each in shown.pages.values() for text in each["explanations"])
+
+
+def test_a_changed_digit_is_noticed(shown: Shown) -> None:
+    """In every equation that is read, whichever digit it is; where the result is rounded, its first."""
+    chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
+    lines = {line for each in shown.all().values() for text in each["explanations"] for line in equations(text)}
+    for line in sorted(lines):
+        rounded = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
+        start = rounded.end() if rounded else 0
+        places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
+        place = places[0] if rounded else chance.choice(places)
+        changed = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
+        assert wrong_line(changed), changed
+
+
+PLANT = """(root, [selector, old, now]) => {
+  const explained = selector.endsWith("[data-how]")
+  const text = (each) => (explained ? each.dataset.how : each.textContent)
+  const place = [...root.querySelectorAll(selector)].find((each) => text(each).includes(old))
+  if (explained) place.dataset.how = text(place).replace(old, now)
+  else place.textContent = text(place).replace(old, now)
+}"""
+
+BRIDGED = "75641856"
+
+
+@pytest.mark.parametrize(
+    ("name", "selector", "old", "now"),
+    [
+        # A sign is turned.
+        (BRIDGED, "#bridge td", "+36,864", "−36,864"),
+        (BRIDGED, "text.bc-figures", "+25,952,256", "−25,952,256"),
+        (BRIDGED, "rect > title", "+25,952,256", "−25,952,256"),
+        (BRIDGED, ".bc-sum code", "+ 36,864", "− 36,864"),
+        ("124645632", "#bridge td", "+15,163,392", "−15,163,392"),
+        ("disagreements/conventions.html", "table data", "−23,471,418", "+23,471,418"),
+        ("disagreements/conventions.html", "data[data-how]", "− 23,471,418", "+ 23,471,418"),
+        ("disagreements/conventions.html", "desc", "−23,471,418", "+23,471,418"),
+        # A digit is changed.
+        (BRIDGED, "#bridge td", "36,864", "36,865"),
+        (BRIDGED, "#bridge tfoot td", "102,267,648", "102,267,649"),
+        (BRIDGED, "[data-times] text.bc-figures", "46,080", "46,081"),
+        ("2362368", "li code", "768 × 768", "768 × 769"),
+        ("417.6 MiB", ".bc-answer", "437,928,960", "437,928,961"),
+        ("77.7%", ".bc-answer", "85,054,464", "84,054,464"),
+        ("124645632", "#bridge tbody td", "39,000,576", "39,000,577"),
+        ("index.html", ".bc-level-sum strong, .bc-level-sum a", "7,087,872", "7,087,873"),
+        ("index.html", "desc", "7,087,872", "7,087,873"),
+        ("parts/attention.html", "ol.bc-steps .bc-line-of-sum", "= 590,592", "= 590,593"),
+        ("parts/attention-heads.html", "svg text", "× 64", "× 65"),
+        ("index.html", "data[data-how]", "590,592", "590,593"),
+        # A line goes on from another number than the one before.
+        ("parts/attention.html", "ol.bc-steps li:last-child .bc-line-of-sum", "4 × 590,592", "2 × 1,181,184"),
+    ],
+)
+def test_a_planted_error_is_noticed(desk: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
+    """A sign that is turned, a digit that is changed, a line that goes on from elsewhere."""
+    if name.endswith(".html"):
+        if not desk.url.endswith(name):
+            desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
+        place = desk.query_selector("article")
+    else:
+        if "i-got" not in desk.url:
+            with_scripts(desk, address)
+        place = answer(desk, name)
+    assert place
+    html = place.inner_html()
+    assert [] == faults_of(read(place))
+    place.evaluate(PLANT, [selector, old, now])
+    assert [] != faults_of(read(place))
+    place.evaluate("(place, html) => place.innerHTML = html", html)

@@ -1,0 +1,204 @@
+"""Record what PEFT and transformers train of a model, so that the engine can be held against it.
+
+Run by `make verify`, in an environment of its own with torch, transformers and PEFT:
+
+    python -m tests.oracles.record_peft
+
+Every class of every architecture is built from a small config, and BERT base
+besides, on torch's meta device. Each gets LoRA on several sets of modules and
+ranks, and each has parts frozen. What is written down is what PEFT's
+`get_nb_trainable_parameters` and transformers' `num_parameters` say, and for
+some settings the name, shape and `requires_grad` of every parameter.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from macros.counting import ARCHITECTURES
+from macros.counting.changes import ALL_LINEAR
+
+from .record_configs import BASES
+from .recording import BASE, versions_of
+
+RECORDED = Path(__file__).parents[1] / "counting" / "recorded_changes.json.gz"
+"""Read by the test beside it."""
+
+BERTS = {
+    "query": r"self\.query",
+    "key": r"self\.key",
+    "value": r"self\.value",
+    "attention-output": r"(cross)?attention\.output\.dense",
+    "intermediate": r"intermediate\.dense",
+    "output": r"\d+\.output\.dense",
+}
+NAMES = {
+    "distilbert": {
+        "query": "q_lin",
+        "key": "k_lin",
+        "value": "v_lin",
+        "attention-output": "out_lin",
+        "intermediate": "lin1",
+        "output": "lin2",
+    },
+    "albert": {
+        "query": "query",
+        "key": "key",
+        "value": "value",
+        "attention-output": r"attention\.dense",
+        "intermediate": "ffn",
+        "output": "ffn_output",
+    },
+}
+"""How the names of modules end in an architecture where they are not BERT's."""
+
+SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (8, ("query", "value")),
+    (1, ("query",)),
+    (3, ("key",)),
+    (4, ("query", "key", "value")),
+    (2, ("attention-output",)),
+    (5, ("intermediate",)),
+    (7, ("output",)),
+    (16, ("query", "key", "value", "attention-output")),
+    (6, ("query", "key", "value", "attention-output", "intermediate", "output")),
+    (64, ("query", "intermediate")),
+    (2, (ALL_LINEAR,)),
+    (32, (ALL_LINEAR,)),
+)
+"""Ranks and the modules that LoRA is put on."""
+
+NAMED = (SETS[0], SETS[-2])
+"""Those of which every parameter is written down."""
+
+FROZEN: tuple[dict[str, Any], ...] = (
+    {"embeddings": True},
+    {"layers": 1},
+    {"layers": 2},
+    {"embeddings": True, "layers": 1},
+    {"all_but_head": True},
+)
+"""What is not trained."""
+
+TASKS = {
+    "ForSequenceClassification": "SEQ_CLS",
+    "ForTokenClassification": "TOKEN_CLS",
+    "ForQuestionAnswering": "QUESTION_ANS",
+}
+"""PEFT's name for what a class is for, by how the class's name ends; it copies the heads of these."""
+
+HEADS = r".*(classifier|qa_outputs).*"
+"""The heads, to be left out where PEFT puts adapters on a head that it would copy, and so refuses."""
+
+
+def models() -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Model type, config and class of every model."""
+    for model_type, config in BASES.items():
+        for each in ARCHITECTURES[model_type].classes:
+            yield model_type, config, each.name
+    decoder = {**BASES["bert"], "is_decoder": True, "add_cross_attention": True}
+    yield "bert", decoder, "BertLMHeadModel"
+    yield "bert", {**BASES["bert"], "tie_word_embeddings": False}, "BertForMaskedLM"
+    for name in ("BertModel", "BertForSequenceClassification"):
+        yield "bert", BASE, name
+
+
+def built(model_type: str, config: dict[str, Any], class_name: str) -> Any:
+    """The model, without memory for its weights."""
+    import torch
+    import transformers
+
+    with torch.device("meta"):
+        return getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
+
+
+def with_lora(model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...]) -> Any:
+    """The model with adapters, and whether the head had to be named for PEFT to accept them."""
+    from peft import LoraConfig, get_peft_model
+
+    task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
+    names = NAMES.get(model_type, BERTS)
+    # Of a text PEFT takes all modules whose whole name it matches.
+    target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[each] for each in modules)})"
+    common = {"r": rank, "target_modules": target, "task_type": task}
+    model = built(model_type, config, class_name)
+    try:
+        return get_peft_model(model, LoraConfig(**common)), False
+    except TypeError:  # the head has adapters, and is to be copied
+        if target != ALL_LINEAR:
+            raise
+    excluding = LoraConfig(**common, exclude_modules=HEADS)
+    return get_peft_model(built(model_type, config, class_name), excluding), True
+
+
+def layers_of(model: Any) -> list[Any]:
+    """The layers with weights of their own."""
+    body = model.base_model
+    if hasattr(body, "transformer"):
+        return list(body.transformer.layer)
+    if hasattr(body.encoder, "albert_layer_groups"):
+        return [layer for group in body.encoder.albert_layer_groups for layer in group.albert_layers]
+    return list(body.encoder.layer)
+
+
+def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
+    """As people do before training."""
+    frozen = [model.base_model.embeddings] * embeddings + layers_of(model)[:layers] + [model.base_model] * all_but_head
+    for module in frozen:
+        module.requires_grad_(requires_grad=False)
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """Every model with every change, and what came of it."""
+    for model_type, config, class_name in models():
+        common = {"model_type": model_type, "config": config, "class": class_name}
+        for rank, modules in SETS:
+            model, excluding = with_lora(model_type, config, class_name, rank, modules)
+            trainable, total = model.get_nb_trainable_parameters()
+            found = {"rank": rank, "modules": modules, "excluding": excluding, "trainable": trainable, "total": total}
+            if (rank, modules) in NAMED and config is not BASE:
+                found["parameters"] = [
+                    [name, list(each.shape), each.requires_grad] for name, each in model.named_parameters()
+                ]
+            yield {**common, **found}
+        for frozen in FROZEN:
+            model = built(model_type, config, class_name)
+            freeze(model, **frozen)
+            trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()
+            yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
+        model = built(model_type, config, class_name)
+        kept = [each.numel() for name, each in model.named_parameters() if not is_bias(name)]
+        yield {**common, "biases": False, "trainable": sum(kept), "total": sum(kept)}
+
+
+def is_bias(name: str) -> bool:
+    """Whether a parameter is the bias of a dense layer, by its name."""
+    module = name.lower().rpartition(".")[0]
+    return name.endswith("bias") and not module.endswith(("layernorm", "layer_norm"))
+
+
+def main() -> None:
+    """Build everything and write it down; fail where it differs from what stood there."""
+    logging.disable()
+    found = {
+        "versions": versions_of("peft", "transformers", "torch"),
+        "script": "record_peft.py",
+        "cases": list(cases()),
+    }
+    text = json.dumps(found, separators=(",", ":"))
+    before = json.loads(gzip.decompress(RECORDED.read_bytes())) if RECORDED.exists() else None
+    # mtime=0: recording the same thing twice gives the same file.
+    RECORDED.write_bytes(gzip.compress(text.encode(), mtime=0))
+    print(f"{RECORDED.name}: {len(found['cases'])} models, {RECORDED.stat().st_size} bytes")
+    if before is not None and before["cases"] != json.loads(text)["cases"]:
+        sys.exit(f"{RECORDED.name} was wrong, and has been rewritten")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Whatever takes a text and gives HTML shows the text as it is."""
+
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.rendering.elements import numbers, svg, tables
+from macros.rendering.elements.waterfalls import TOTAL, Stretch, waterfall
+
+TEXT = """<b>a</b> & "b" & 'c'"""
+
+WAYS: dict[str, Callable[[str], str]] = {
+    "the caption of a table": lambda text: tables.table("a", text, [tables.Column("b")], [["c"]]),
+    "a heading of a table": lambda text: tables.table("a", "b", [tables.Column(text)], [["c"]]),
+    "a number": lambda text: numbers.data(1, text, ""),
+    "an explanation": lambda text: numbers.data(1, "1", text),
+    "a question": lambda text: numbers.data(1, "1", "", part=text),
+    "the title of a figure": lambda text: svg.figure("a", text, "b", "<svg ></svg>", "c"),
+    "the description of a figure": lambda text: svg.figure("a", "b", text, "<svg ></svg>", "c"),
+    "the label of a bar": lambda text: svg.bars([svg.Bar(text, "1", [svg.Segment("total", 1, "b")])]),
+    "the note of a bar": lambda text: svg.bars([svg.Bar("a", text, [svg.Segment("total", 1, "b")])]),
+    "the title of a bar": lambda text: svg.bars([svg.Bar("a", "1", [svg.Segment("total", 1, text)])]),
+    "the title of a box": lambda text: svg.box(0, 0, 1, 1, "cell", text),
+    "the title of an area": lambda text: svg.area(0, 0, 1, (1, 1), "pooler", text, ""),
+    "a text of a drawing": lambda text: svg.text(0, 0, text),
+    "a step of a waterfall": lambda text: waterfall([Stretch(TOTAL, text, "1", 0, 1)]),
+    "a number of a waterfall": lambda text: waterfall([Stretch(TOTAL, "a", text, 0, 1)]),
+}
+
+
+def shown(html: str) -> list[str]:
+    """Every text of some HTML, and every value of an attribute."""
+    soup = BeautifulSoup(html, "html.parser")
+    values = [str(value) for each in soup.find_all(True) for value in each.attrs.values()]
+    return [*soup.strings, *values] if not soup.b else []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_text_is_no_html(way: str) -> None:
+    """Every sign of it is there, and none makes an element or ends an attribute."""
+    assert any(TEXT in each for each in shown(WAYS[way](TEXT)))
+
+
+def test_a_text_that_is_html_is_noticed() -> None:
+    """As an element, and as an attribute that ends too early."""
+    assert not any(TEXT in each for each in shown(f"<p>{TEXT}</p>") + shown(f'<p title="{TEXT}"></p>'))

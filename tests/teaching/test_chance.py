@@ -1,0 +1,40 @@
+"""The random numbers of exercises: their parts against published values, and that they are spread evenly."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from macros.teaching.chance import Chance, hashed, mixed
+
+
+# Source: the test vectors of FNV-1a, 32 bits (Fowler, Noll and Vo).
+@pytest.mark.parametrize(("text", "value"), [("", 0x811C9DC5), ("a", 0xE40C292C), ("foobar", 0xBF9CF968)])
+def test_the_hash_is_that_of_its_authors(text: str, value: int) -> None:
+    """Texts of no, one and several bytes."""
+    assert value == hashed(text)
+
+
+# Source: MurmurHash3 of the empty text with these seeds, which is its finaliser alone.
+@pytest.mark.parametrize(("seed", "value"), [(0, 0), (1, 0x514E28B7), (0xFFFFFFFF, 0x81F16F39)])
+def test_the_mixing_is_that_of_murmurhash(seed: int, value: int) -> None:
+    """Zero stays zero, which the steps of the state make harmless."""
+    assert value == mixed(seed)
+
+
+def test_draws_are_spread_evenly() -> None:
+    """Over many seeds each item comes up about as often as any other, in first draws and in the last of a shuffle."""
+    texts = [f"layer:{seed}" for seed in range(4000)]
+    first = Counter(Chance(text).below(8) for text in texts)
+    last = Counter(Chance(text).shuffled("abcd")[0] for text in texts)
+    # Five standard deviations of a binomial distribution: 5 · √(4000 · 1/8 · 7/8), and the same for quarters.
+    assert all(abs(count - 500) < 105 for count in first.values())
+    assert all(abs(count - 1000) < 137 for count in last.values())
+    assert (8, 4) == (len(first), len(last))
+
+
+def test_the_same_text_draws_the_same() -> None:
+    """And another one something else."""
+    draws = [[Chance(text).word() for _ in range(3)] for text in ("layer:7", "layer:7", "layer:8")]
+    assert draws[0] == draws[1] != draws[2]

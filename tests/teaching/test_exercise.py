@@ -1,0 +1,276 @@
+"""Exercises of every set: answers, hints, solutions, wrong answers and options are true."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from macros.counting import BadChoice, Question, model_named
+from macros.counting.deviations import load_deviations
+from macros.counting.memory import BYTES
+from macros.teaching import Exercise, UnknownExercise, Wrong, exercise, load_sets
+from macros.teaching.exercise import MOST
+from macros.teaching.sets import BRACES
+
+SETS = list(load_sets().sets)
+SEEDS = range(25)
+TYPED = ("number", "memory")
+
+
+@cache
+def drawn(name: str) -> list[Exercise]:
+    """Variants of a set."""
+    return [exercise(name, seed) for seed in SEEDS]
+
+
+def numbers(text: str) -> list[int]:
+    """The whole numbers in a text."""
+    return [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", text)]
+
+
+def evaluated(line: str) -> tuple[int, int]:
+    """What a line of a sum comes to, worked out again, and what it says that it comes to."""
+    left, _, right = line.replace("−", "-").replace(",", "").partition(" = ")
+    value = sum(
+        (-1 if sign == "-" else 1) * product(term)
+        for sign, term in re.findall(r"(^|[+-])\s*((?:\d+)(?: × \d+)*)", left)
+    )
+    return value, int(right or left)
+
+
+def product(term: str) -> int:
+    """A product of numbers."""
+    result = 1
+    for factor in term.split(" × "):
+        result *= int(factor)
+    return result
+
+
+def leaks(asked: Exercise) -> list[str]:
+    """Hints that give the answer away."""
+    return [hint for hint in asked.hints if f"{asked.answer:,}" in hint or str(asked.answer) in hint]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_same_seed_draws_the_same(name: str) -> None:
+    """And other seeds other exercises, whose texts are complete."""
+    first = drawn(name)
+    assert first[:5] == [exercise(name, seed) for seed in SEEDS[:5]]
+    assert len({(each.text, each.given, each.options) for each in first}) > len(SEEDS) / 2
+    texts = [text for each in first for text in (each.text, *each.hints, *(o.feedback for o in each.options))]
+    assert not [text for text in texts if BRACES.search(text)]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_hints_keep_the_answer(name: str) -> None:
+    """None of them holds it, and each exercise has one at least."""
+    for each in drawn(name):
+        assert each.hints
+        assert [] == leaks(each)
+
+
+def test_a_hint_that_gives_the_answer_away_is_found() -> None:
+    """With commas or without."""
+    asked = exercise("layer", 41)
+    assert ["7,087,872"] == leaks(asked._replace(hints=("7,087,872",)))
+    assert ["It is 7087872."] == leaks(asked._replace(hints=("It is 7087872.",)))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
+    """Every line that is a sum, and the last one comes to the answer; for memory the bytes do."""
+    for each in drawn(name):
+        lines = [line for line in each.solution if "÷" not in line.text]
+        assert all(value == said for value, said in (evaluated(line.text) for line in lines))
+        assert each.answer == evaluated(lines[-1].text)[1]
+
+
+@pytest.mark.parametrize("line", ["2 × 3 + 4 = 11", "10 − 4 = 7", "12 = 13"])
+def test_a_wrong_line_is_found(line: str) -> None:
+    """A product, a difference and a lone number."""
+    value, said = evaluated(line)
+    assert value != said
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_answers_are_those_of_the_engine(name: str) -> None:
+    """Of the question asked; for memory, times the bytes of a type that the text names."""
+    for each in drawn(name):
+        width = next((BYTES[d] for d in BYTES if f" {d}?" in each.text), 1) if each.unit == "bytes" else 1
+        assert each.answer == each.asked.number * width
+        assert (width > 1) == (each.kind == "memory")
+
+
+# Source: the facts of transformers' own models: parts and totals of base, large and Chinese.
+KNOWN = [
+    ("layer", 41, 7_087_872),
+    ("layer", 13, 2_362_368),
+    ("model", 1, 109_482_240),
+    ("model", 2, 335_141_888),
+    ("model", 3, 102_267_648),
+    ("class", 21, 110_106_428),
+    ("class", 15, 102_290_312),
+    ("part", 24, 590_592),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "answer"), KNOWN)
+def test_well_known_answers(name: str, seed: int, answer: int) -> None:
+    """A seed keeps its exercise: courses link to it."""
+    assert answer == exercise(name, seed).answer
+
+
+def recounted(asked: Question, name: str) -> int | None:
+    """What a deviation gives in a question, or None where it cannot be made."""
+    try:
+        return asked._replace(deviations=(name,)).number
+    except BadChoice:
+        return None
+
+
+@pytest.mark.parametrize("name", [name for name, each in load_sets().sets.items() if each.kind in TYPED])
+def test_wrong_answers_are_what_deviations_give(name: str) -> None:
+    """Each counted again; no two of the same number, none right, and each with its title and what to do."""
+    for each in drawn(name):
+        width = each.answer // each.asked.number
+        listed = [wrong.number for wrong in each.wrong]
+        assert len(set(listed)) == len(listed)
+        assert each.answer not in listed
+        for wrong in each.wrong:
+            made = [load_deviations()[known] for known in wrong.names if known in load_deviations()]
+            assert all(recounted(each.asked, d.name) == wrong.number // width for d in made)
+            assert tuple(d.title for d in made) == wrong.titles
+            if made:
+                assert f"{wrong.number // width:,}" in wrong.feedback
+                assert any(d.undo in wrong.feedback for d in made)
+            assert not BRACES.search(wrong.feedback)
+
+
+@pytest.mark.parametrize("name", ["model", "class", "memory"])
+def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
+    """Every one that fits and gives another number is among the wrong answers, by name."""
+    for each in drawn(name):
+        known = {known for wrong in each.wrong for known in wrong.names}
+        right = each.asked.number
+        fitting = {d for d in load_deviations() if (recounted(each.asked, d) or right) not in (right, 0)}
+        # Without bytes, a count that differs may be as large as another wrong answer that stands first.
+        taken = {wrong.number for wrong in each.wrong}
+        width = each.answer // right
+        missing = {d for d in fitting - known if (recounted(each.asked, d) or 0) * width not in taken}
+        assert set() == missing
+        assert len(known & fitting) > 30
+
+
+def wrong(asked: Exercise, number: int) -> Wrong:
+    """The wrong answer of a number."""
+    (found,) = (each for each in asked.wrong if each.number == number)
+    return found
+
+
+# Source: why people get other numbers, counted from the rows of transformers' models.
+FEEDBACK = [
+    ("model", 1, 108_891_648, "pooler-left-out", "left out the pooler"),
+    ("model", 1, 83_496_192, "attention-one-layer", "counted attention for one layer only"),
+    ("model", 1, 109_398_528, "biases-left-out", "left out all biases of dense layers"),
+    ("model", 1, 84_934_656, "twelve-l-h-squared", "took 12·L·H² for the model"),
+    ("class", 21, 133_547_324, "decoder-untied", "counted the decoder matrix as well"),
+    ("class", 21, 133_577_846, "state-dict-summed", "summed everything in state_dict()"),
+    ("layer", 13, 1_771_776, "output-projection-forgotten", "forgot the output projection of attention"),
+    ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
+    ("layer", 13, 590_592, "stopped:1", "is a line on the way"),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "number", "known", "says"), FEEDBACK)
+def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known: str, says: str) -> None:
+    """By name, and in words."""
+    found = wrong(exercise(name, seed), number)
+    assert known in found.names
+    assert says in found.feedback
+
+
+def test_of_the_same_done_to_a_part_the_narrowest_is_said() -> None:
+    """To leave out biases of the feed-forward network is also to leave out all biases; only the first is about it."""
+    found = wrong(exercise("layer", 4), 8_388_608)  # source: 2 · 1024 · 4096
+    assert {"feed-forward-biases-left-out", "biases-left-out", "vectors-forgotten"} <= set(found.names)
+    assert "You would get 8,388,608 if you left out the biases of the feed-forward network." in found.feedback
+
+
+def test_of_different_things_done_all_are_said() -> None:
+    """They lead to the same number, and only the reader knows which it was."""
+    found = wrong(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
+    assert {"one-norm-a-layer", "norm-without-shift"} <= set(found.names)
+    assert "either counted one LayerNorm per layer, or counted only the scale of each LayerNorm." in found.feedback
+
+
+def test_what_belongs_to_other_layers_is_no_mistake_in_one() -> None:
+    """In one layer there is nothing to count for one layer only, and nothing is added to a part."""
+    for each in drawn("tensor") + drawn("part"):
+        names = {known for found in each.wrong for known in found.names}
+        assert not names & {"attention-one-layer", "one-layer-counted", "pooler-kept", "twelve-l-h-squared"}
+
+
+@pytest.mark.parametrize("name", ["configuration", "mistake"])
+def test_one_option_is_right(name: str) -> None:
+    """Of several that differ in what they say, and it is not always in the same place."""
+    for each in drawn(name):
+        assert 1 == sum(option.right for option in each.options)
+        assert 4 == len({option.text for option in each.options})
+    assert len({[o.right for o in each.options].index(True) for each in drawn(name)}) == 4
+
+
+SIZE = re.compile(r"([A-Z])\s=\s([\d,]+)")
+
+
+def test_feedback_to_configurations_is_true() -> None:
+    """Each option counted again from the sizes it shows."""
+    for each in drawn("configuration"):
+        for option in each.options:
+            sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
+            number = each.asked._replace(model=each.asked.model.resized(**sizes)).number
+            assert (number == each.answer) is option.right
+            said = numbers(option.feedback)
+            assert said == ([number] if option.right else [number, abs(number - each.answer)])
+            assert ("too many" in option.feedback) is (number > each.answer)
+
+
+def test_no_configuration_stands_out() -> None:
+    """Each value of each size is in as many options as any other, or is in all."""
+    for each in drawn("configuration"):
+        shown = [dict(SIZE.findall(option.text)) for option in each.options]
+        for letter in shown[0]:
+            counts = [[sizes[letter] for sizes in shown].count(sizes[letter]) for sizes in shown]
+            assert counts in ([2] * 4, [4] * 4)
+
+
+def test_feedback_to_mistakes_is_true() -> None:
+    """Each option counted again; the ledger holds the mistake that is right."""
+    for each in drawn("mistake"):
+        got = numbers(each.ledger[-1].text)[0]
+        assert got == sum(numbers(step.text)[0] for step in each.ledger[:-1])
+        for option in each.options:
+            number = recounted(each.asked, option.name)
+            assert (number == got) is option.right
+            assert option.right or numbers(option.feedback) == [number, got]
+
+
+def test_seeds_go_as_far_as_they_may() -> None:
+    """From nought to the largest; others, and other sets, are refused by name."""
+    assert exercise("model", 0).seed == 0
+    assert exercise("model", MOST).seed == MOST
+    for seed in (-1, MOST + 1, True, 1.5, "1"):
+        with pytest.raises(UnknownExercise, match="choose a whole number"):
+            exercise("model", seed)  # type: ignore[arg-type]
+    with pytest.raises(UnknownExercise, match="did you mean"):
+        exercise("modle", 1)
+
+
+def test_published_models_keep_their_names() -> None:
+    """And what has sizes of its own says so."""
+    assert "BERT base, uncased" in exercise("model", 1).text
+    own = next(each for each in drawn("model") if each.asked.model.name == "own")
+    assert "a BERT of these sizes" in own.text
+    assert own.asked.model.sizes["H"] % own.asked.model.sizes["A"] == 0
+    assert model_named("bert-base-uncased").sizes == exercise("model", 1).asked.model.sizes

@@ -1,0 +1,47 @@
+"""Sums in letters come to what the engine's own lines say, whatever the sizes."""
+
+from __future__ import annotations
+
+import pytest
+
+from macros.counting import BERT, Model, Question, load_models
+from macros.counting.sums import worked
+from macros.teaching.sets import Ask, load_sets
+from macros.teaching.sums import LARGE, SMALL, once, taken, with_sizes, without
+
+ASKS = list(
+    dict.fromkeys(
+        [ask for each in load_sets().sets.values() for ask in each.asks] + [*load_sets().ledger, *load_sets().totals]
+    )
+)
+
+# Sizes that coincide, which must not confuse one line with another.
+ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
+
+
+@pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())
+def test_lines_are_those_of_the_engine(ask: Ask) -> None:
+    """Line for line and to the letter, for every published model and for sizes that coincide."""
+    for model in [*load_models().values(), Model("alike", BERT, ALIKE)]:
+        expected = list(map(str, worked(Question(model, ask.model_class, ask.part, ask.tag))))
+        assert expected == [each.text for each in with_sizes(ask.lines, model.sizes)]
+
+
+def test_no_result_can_be_taken_for_a_count() -> None:
+    """With the large sizes every result is large; counts of equal things are small."""
+    assert all(line.result >= SMALL for ask in ASKS for line in with_sizes(ask.lines, LARGE))
+    counts = {each.times for ask in ASKS for line in ask.lines for each in line.summands}
+    assert {"", "2", "3", "4", "L"} == counts
+
+
+def test_a_slip_changes_what_it_is_in() -> None:
+    """Of one layer of base: without the bias of the projections, with one projection, and with another letter."""
+    (ask,) = (each for each in ASKS if (each.part, each.tag) == ("bert/encoder/layer_0", "self-attention"))
+    sizes = load_models()["bert-base-uncased"].sizes
+    assert ["H H", "#0 H", "4 #1"] == [
+        " ".join(f for each in line.summands for f in each.factors) for line in ask.lines
+    ]
+    # Source: 4 · 768 · 768; 768 · 768 + 768; and 4 · (512 · 512 + 512).
+    assert 2_359_296 == with_sizes(without(ask.lines, 1, 1), sizes)[-1].result
+    assert 590_592 == with_sizes(once(ask.lines, 2, 0), sizes)[-1].result
+    assert 1_050_624 == with_sizes(taken(ask.lines, "H", "P"), sizes)[-1].result
