@@ -22,7 +22,7 @@ print(*sorted(set(sys.modules) - before))
 """
 """Runs a line in a fresh Python, with what it loads to start and no more, and prints what that line loaded."""
 
-STARTED = ["__future__", "errno", "macros", "macros.counting", "macros.counting.__main__"]
+STARTED = ["__future__", "errno", "gc", "macros", "macros.counting", "macros.counting.__main__"]
 
 
 def loaded(line: str) -> list[str]:

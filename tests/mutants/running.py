@@ -114,6 +114,7 @@ def run_broken(folder: Path, path: str, source: str, suites: Sequence[Sequence[s
 def _run(folder: Path, suites: Sequence[Sequence[str]], patience: int, keep: bool) -> None:
     """What the child does, which ends with it."""
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which what a shell starts in the background ignores
     os.chdir(folder)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
