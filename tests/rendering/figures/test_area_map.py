@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting import model_named
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import area_map
 from macros.rendering.figures.levels import level_at
@@ -72,6 +73,16 @@ def test_many_blocks_side_by_side_are_one_with_lines() -> None:
     assert inner.path
     assert "".join(f"M{place} 0v1" for place in range(1, 64)) == inner.path["d"]
     assert "columns64 × 768" == link("text")[0].get_text()
+
+
+def test_many_blocks_in_rows_are_drawn_one_by_one() -> None:
+    """Forty-eight layers stand in twelve rows of four; lines between them would be a grid that means nothing."""
+    deep = ask()._replace(model=model_named(BASE).resized(L=48))
+    layers = BeautifulSoup(area_map.drawing(level_at(""), deep, "#base"), "html.parser")("a")[1]
+    whole = layers.find_all("rect", recursive=False)
+    assert 48 == len(whole)
+    assert ["8.3333%", "16.6667%"] == [whole[4]["y"], whole[8]["y"]]
+    assert not layers.select(".bc-between")
 
 
 @pytest.mark.parametrize(
