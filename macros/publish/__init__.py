@@ -25,6 +25,12 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield from of_exercises.makers()
 
 
+def files() -> Iterator[tuple[str, str]]:
+    """Every file that readers download, as address from the top and text."""
+    for address, make in makers():
+        yield address, make()
+
+
 def publish(site: Path) -> None:
     """Makes a built site ready for its readers; one that is ready stays as it is.
 
@@ -34,7 +40,7 @@ def publish(site: Path) -> None:
     Raises:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
-    downloaded = {site / address: make() for address, make in makers()}
+    downloaded = {site / address: text for address, text in files()}
     scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
     pages, joined_scripts = _joined(site, scripts)
     texts = {
@@ -64,8 +70,8 @@ def preview(site: Path) -> None:
 
 def write_downloads(site: Path) -> None:
     """Writes the files that readers download, and nothing else."""
-    for address, make in makers():
-        write(site / address, make())
+    for address, text in files():
+        write(site / address, text)
 
 
 def _pages(site: Path) -> dict[Path, str]:

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,7 +31,11 @@ BUILT = {
 @pytest.fixture(autouse=True)
 def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
     """One file to download, which is made quickly."""
-    monkeypatch.setattr("macros.publish.makers", lambda: [("data/a/b.csv", lambda: "1\n")])
+
+    def files() -> Iterator[tuple[str, str]]:
+        yield "data/a/b.csv", "1\n"
+
+    monkeypatch.setattr("macros.publish.files", files)
 
 
 @pytest.fixture
@@ -78,8 +82,7 @@ def test_everything_is_done(site: Path) -> None:
 def test_styles_of_what_downloaded_scripts_make_are_kept(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The exported table is a script; what merely stands in a file to download makes no element."""
     files = {"data/table.js": 'made = "unused"', "data/a.csv": '"other"', "data/z.json": '"other"'}
-    makers = [(address, partial(str, text)) for address, text in files.items()]
-    monkeypatch.setattr("macros.publish.makers", lambda: makers)
+    monkeypatch.setattr("macros.publish.files", files.items)
     (site / "assets/stylesheets/main.css").write_text(".used{a:1}.unused{a:1}.other{a:1}")
     publish(site)
     assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()

@@ -29,6 +29,7 @@ x.toggle("xy","xyz")"""
         ("[data-md-color-scheme=default]{a:b}", ""),
         ("@font-face{src:url(a)}", "@font-face{src:url(a)}"),
         ("/* words */p{a:b}", "p{a:b}"),
+        ("p {\n  a: b  c;\n  d: '; e';\n}", 'p{a:b  c;d:"; e";}'),
         (":root{--read:1;--unread:2}p{a:var(--read)}", ":root{--read:1}p{a:var(--read)}"),
         (".tabbed-set{a:b}", ""),  # a feature that scripts name and no page has
         (".word{a:b}", ""),  # a word of a comment is no class
@@ -110,3 +111,10 @@ def test_rules_for_elements_without_a_class(page: str, kept: bool) -> None:
     rule = ".b table:not([class]) td{a:b}"
     assert (rule if kept else "") == used_styles(rule, f'<p class="b"></p>{page}', "")
     assert "table:not([id]) td{a:b}" == used_styles("table:not([id]) td{a:b}", f'<p id="b"></p>{page}', "")
+
+
+@pytest.mark.parametrize("state", ["checked", "disabled", "hidden", "href", "open"])
+def test_what_a_browser_or_a_reader_sets_is_kept(state: str) -> None:
+    """No page has the attribute yet, and no script names it."""
+    assert f"[{state}]{{a:b}}" == used_styles(f"[{state}]{{a:b}}", PAGE, SCRIPT)
+    assert f"p[{state}]{{a:b}}" == used_styles(f"p[{state}]{{a:b}}", PAGE, SCRIPT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 
 from macros.counting import Polynomial, Question, model_named
 from macros.counting.disagreements.bridges import bridge
@@ -81,3 +82,13 @@ def test_tokens_are_letters_numbers_squares_and_signs() -> None:
         == formulas._tokens("+(30,000 − A)·H²")
     )
     assert "<math><mi>H</mi></math>" == formulas.symbol("H")
+
+
+def test_letters_have_the_sizes_of_their_models() -> None:
+    """Those of base and of large, each by its name. Source: bert_config.json of both models."""
+    listed = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
+    assert {
+        "L num_hidden_layers: 12 in base, 24 in large",
+        "H hidden_size: 768 in base, 1,024 in large",
+        "F intermediate_size: 3,072 in base, 4,096 in large",
+    } == {" ".join(each.get_text().split()) for each in listed}

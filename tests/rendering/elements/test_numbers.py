@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 import pytest
 
-from macros.counting import CountingError, UnknownPart
+from macros.counting import CountingError, Question, UnknownPart
 from macros.counting.errors import UnknownDtype
 from macros.rendering.elements import numbers
 from macros.rendering.elements.asking import BASE, LARGE, ask
@@ -246,3 +247,20 @@ def test_an_untied_decoder_is_repeated() -> None:
     assert "false" == numbers.question_of(masked)["tied"]
     assert "tied" not in numbers.question_of(ask(model_class="BertForMaskedLM", tied=True))
     assert "decoder untied" == read(numbers.counted(masked))[2][-1]
+
+
+EXPLAINED: dict[str, Callable[[Question], str]] = {
+    "a count": numbers.counted,
+    "a count in brief": lambda asked: numbers.counted(asked, brief=True),
+    "a share": lambda asked: numbers.share(asked, ask()),
+    "the number of tensors": numbers.tensor_count,
+    "bytes": lambda asked: numbers.bytes_text(asked, "float32", "MB"),
+}
+
+
+@pytest.mark.parametrize("make", EXPLAINED.values(), ids=EXPLAINED)
+def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
+    """A total without the pooler, or with the decoder counted twice, is not passed off as the usual one."""
+    assert "without pooler" in make(ask(pooler=False))
+    assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
+    assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("H² + H", "")
