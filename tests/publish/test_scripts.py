@@ -88,6 +88,14 @@ def test_a_single_script_is_not_joined(tmp_path: Path) -> None:
     assert [tmp_path / "assets/joined/fd8d6fe91fd9.js"] == list(both.scripts)
 
 
+def test_a_page_names_each_joined_script_once(tmp_path: Path) -> None:
+    """Of what it named before nothing is left, and nothing is named twice."""
+    scripts = scripts_of(tmp_path, a="one()", b="two()", c="three()")
+    html = "".join(named(f"assets/{name}.js") for name in "abc")
+    assert 1 == joined(tmp_path, tmp_path / "a.html", html, scripts).html.count("<script")
+    assert "one()\ntwo()\nthree()\n" in joined(tmp_path, tmp_path / "a.html", html, scripts).scripts.values()
+
+
 def test_what_scripts_are_told_is_said_once(tmp_path: Path) -> None:
     """In the order of the page, each attribute once."""
     scripts = scripts_of(tmp_path, a="one()", b="two()")
