@@ -126,31 +126,22 @@ def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
     assert [[f"{place}/LayerNorm/{tensor}" for place in places] for tensor in ("gamma", "beta")] == lit
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        (
-            "attention",
-            "Four squares of 768 by 768, query, key, value and output, each with one more row for its bias; "
-            "together 2,362,368 parameters.",
-        ),
-        (
-            "attention-heads",
-            "A square of 768 by 768 cut into 12 slices, one for each head; a slice is 768 by 64 and holds "
-            "49,152 weights, all together 589,824.",
-        ),
-        (
-            "feed-forward",
-            "A wide rectangle of 768 by 3072, a tall one of 3072 by 768, and the query matrix of 768 by 768 "
-            "for comparison; each has one more row for its bias.",
-        ),
-    ],
-)
-def test_who_does_not_see_a_drawing_is_told_what_it_shows(name: str, says: str) -> None:
+SAID = {
+    "attention": "Four squares of 768 by 768, query, key, value and output, each with one more row for its bias; "
+    "together 2,362,368 parameters.",
+    "attention-heads": "A square of 768 by 768 cut into 12 slices, one for each head; a slice is 768 by 64 and holds "
+    "49,152 weights, all together 589,824.",
+    "feed-forward": "A wide rectangle of 768 by 3072, a tall one of 3072 by 768, and the query matrix of 768 by 768 "
+    "for comparison; each has one more row for its bias.",
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_who_does_not_see_a_drawing_is_told_what_it_shows(name: str) -> None:
     """Shapes and numbers, in words."""
     found = drawn(name).desc
     assert found
-    assert says == found.get_text()
+    assert SAID[name] == found.get_text()
 
 
 def test_a_bias_is_one_more_row() -> None:
