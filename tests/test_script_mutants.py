@@ -117,6 +117,7 @@ def test_a_script_is_broken_wherever_it_is(tiny: Path) -> None:
     assert f"1\n{without_comments(SOURCE)}\n2\n" == (tiny / f"site/{JOINED}/1.js").read_text()
     assert SOURCE == (tiny / TINY).read_text()
     (tiny / "docs/assets/tiny/other.js").write_text(f"other {SOURCE}")
+    (tiny / "site/assets/tiny/other.js").write_text("published otherwise")
     with (
         pytest.raises(ValueError, match="is in none of the scripts"),
         broken(tiny / "site", tiny, mutant("2 *", "3 *", "docs/assets/tiny/other.js")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, watch
 
 WHERE = """() => {
   const cell = document.activeElement.closest("td, th")
@@ -18,13 +18,18 @@ WHERE = """() => {
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """The page on memory, whose first table has five numbers in each of four rows, below a head and beside a name."""
+    """The page on memory, whose first table has five numbers in each of four rows, below a head and beside a name.
+
+    Nothing goes wrong on it, at an edge of the table or elsewhere.
+    """
     opened = browser.new_context(viewport=WIDTHS["desktop"])
     page = opened.new_page()
+    errors = watch(page, address)
     page.goto(f"{address}/totals/memory.html")
     page.locator("#bytes data[tabindex='-1']").first.wait_for()
     yield page
     opened.close()
+    assert [] == errors
 
 
 def walked(page: Page, table: str, keys: str) -> list[list[int] | None]:
