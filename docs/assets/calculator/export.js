@@ -4,11 +4,11 @@
 {
   const { live, elements, calculator, configuration: configurations, engine } = bertCounted
   const { button, place, say } = live
-  const { element, code } = elements
+  const { element } = elements
   const { whole } = engine
 
   const status = element("span", { role: "status" })
-  const snippet = code("")
+  const snippet = element("code", { tabindex: "0" })
   /** @type {Shown | null} */
   let last = null
 
@@ -145,7 +145,7 @@
   buttons.append(status)
   place("export-place").append(buttons,
     element("p", { class: "bc-hint" }, "Run this where transformers is installed, and it prints the same total; nothing is downloaded:"),
-    element("pre", { class: "bc-snippet", tabindex: "0" }, snippet))
+    element("pre", { class: "bc-snippet" }, snippet))
 
   /** @param {Shown} shown */
   function show(shown) {
