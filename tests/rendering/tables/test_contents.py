@@ -78,10 +78,10 @@ def test_what_was_compared_is_summed() -> None:
     assert ["transformers 5", "9", "494", "42,174", "0"] == listed[0][:5]
     number = {what: BeautifulSoup(MACROS["verified"](what), "html.parser").data for what in ("tensors", "bert-tensors")}
     by_kind = {"tensors": 0, "bert-tensors": 0}
-    for title, _, _, compared, *_ in listed:
+    for title, _, _, tensors, *_ in listed:
         if title not in ("keras-bert", "bert4keras"):
-            by_kind["tensors"] += int(compared.replace(",", ""))
-            by_kind["bert-tensors"] += 0 if title.startswith("transformers 5, ") else int(compared.replace(",", ""))
+            by_kind["tensors"] += int(tensors.replace(",", ""))
+            by_kind["bert-tensors"] += 0 if title.startswith("transformers 5, ") else int(tensors.replace(",", ""))
     assert by_kind == {what: int(str(each["value"])) for what, each in number.items() if each}
 
 
