@@ -96,6 +96,12 @@ def test_attributes_may_be_written_in_any_way(page: str) -> None:
     assert "" == used_styles("[lang=de]{a:b}[class~=no]{a:b}[id=to]{a:b}", page, "")
 
 
+def test_what_pages_have_and_scripts_name_is_kept() -> None:
+    """Attributes, classes and elements that occur in both."""
+    css = "[lang]{a:b}.note{a:b}aside{a:b}"
+    assert css == used_styles(css, '<aside class="note" lang="en">', 'x("lang","note","aside")')
+
+
 def test_pages_read_custom_properties_too() -> None:
     """Drawings use the colours of the theme."""
     css = ":root{--blue:1;--red:2}"

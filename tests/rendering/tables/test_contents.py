@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from macros.counting import CountingError, Question, model_named
 from macros.counting.disagreements.bridges import bridge as steps_of
-from macros.rendering.tables import bridges
+from macros.rendering.tables import bridges, compared
 from macros.site import MACROS
 
 
@@ -78,10 +78,10 @@ def test_what_was_compared_is_summed() -> None:
     assert ["transformers 5", "9", "494", "42,174", "0"] == listed[0][:5]
     number = {what: BeautifulSoup(MACROS["verified"](what), "html.parser").data for what in ("tensors", "bert-tensors")}
     by_kind = {"tensors": 0, "bert-tensors": 0}
-    for title, _, _, compared, *_ in listed:
+    for title, _, _, tensors, *_ in listed:
         if title not in ("keras-bert", "bert4keras"):
-            by_kind["tensors"] += int(compared.replace(",", ""))
-            by_kind["bert-tensors"] += 0 if title.startswith("transformers 5, ") else int(compared.replace(",", ""))
+            by_kind["tensors"] += int(tensors.replace(",", ""))
+            by_kind["bert-tensors"] += 0 if title.startswith("transformers 5, ") else int(tensors.replace(",", ""))
     assert by_kind == {what: int(str(each["value"])) for what, each in number.items() if each}
 
 
@@ -218,6 +218,20 @@ def test_a_change_of_size_needs_no_reason() -> None:
     assert "step parameters formula" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
     assert "bert-base-uncased" == page.select("table data")[1]["data-to"]
     assert "data-to" not in BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser").select("data")[1].attrs
+
+
+def test_files_of_models_say_their_totals_in_brief() -> None:
+    """In order of size; the last line of the sum is enough beside so many."""
+    page = BeautifulSoup(MACROS["table"]("files-transformers"), "html.parser")
+    totals = [int(str(each["value"])) for each in page("data")]
+    assert sorted(totals) == totals
+    assert {1} == {len(str(each["data-how"]).splitlines()) for each in page("data")}
+
+
+def test_comparisons_depend_on_the_engine_and_are_kept_beside_the_code() -> None:
+    """All of the engine, and outside of what is watched while the site is served."""
+    assert ("counting", "macros") == (compared.ENGINE.name, compared.ENGINE.parent.name)
+    assert compared.ENGINE.parents[1] / ".comparisons_cache" == compared.KEPT
 
 
 def test_a_table_of_nothing_is_refused() -> None:
