@@ -106,7 +106,9 @@ def not_recorded(makefile: str) -> list[str]:
     """The scripts that record or read which `make verify` does not run."""
     recipe = makefile.split("\nverify:")[1].split("\n\n")[0]
     run = re.findall(r"-m tests\.oracles\.(\w+)", recipe)
-    there = {path.stem for pattern in ("record_*.py", "read_*.py") for path in (ROOT / "tests" / "oracles").glob(pattern)}
+    there = {
+        path.stem for pattern in ("record_*.py", "read_*.py") for path in (ROOT / "tests" / "oracles").glob(pattern)
+    }
     return sorted(there - set(run))
 
 

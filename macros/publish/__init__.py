@@ -25,6 +25,12 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     yield from of_exercises.makers()
 
 
+def files() -> Iterator[tuple[str, str | bytes]]:
+    """Every file that readers download, as address from the top and content."""
+    for address, make in makers():
+        yield address, make()
+
+
 def publish(site: Path) -> None:
     """Makes a built site ready for its readers; one that is ready stays as it is.
 
@@ -34,21 +40,21 @@ def publish(site: Path) -> None:
     Raises:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
-    downloaded = {site / address: make() for address, make in makers()}
-    scripts = {
-        **_scripts(site),
-        **{path: made for path, made in downloaded.items() if isinstance(made, str) and path.suffix == ".js"},
+    downloaded = dict(files())
+    scripts = _scripts(site)
+    scripts |= {
+        site / name: made for name, made in downloaded.items() if isinstance(made, str) and name.endswith(".js")
     }
     pages, joined_scripts = _joined(site, scripts)
-    files: dict[Path, str | bytes] = {
-        **downloaded,
+    written: dict[Path, str | bytes] = {
+        **{site / address: made for address, made in downloaded.items()},
         **scripts,
         **joined_scripts,
         **index_files(site, pages),
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
-    for path, made in files.items():
+    for path, made in written.items():
         write(path, made)
     for path in replaced(site):
         path.unlink()
@@ -67,8 +73,8 @@ def preview(site: Path) -> None:
 
 def write_downloads(site: Path) -> None:
     """Writes the files that readers download, and nothing else."""
-    for address, make in makers():
-        write(site / address, make())
+    for address, made in files():
+        write(site / address, made)
 
 
 def _pages(site: Path) -> dict[Path, str]:

@@ -102,7 +102,7 @@ def joined(site: Path, page: Path, html: str, scripts: Mapping[Path, str]) -> Jo
             raise PublishError(
                 f"{page} names the script {missing[0]}, which is not there; see `scripts` in its front matter"
             )
-        code = "".join(f"{_without_comments(scripts[site / each])}\n" for each in addresses)
+        code = "".join(f"{without_comments(scripts[site / each])}\n" for each in addresses)
         address = f"{JOINED}/{sha256(code.encode()).hexdigest()[:12]}.js"
         made[site / address] = code
         src = group[0]["src"].removesuffix(addresses[0]) + address
@@ -113,7 +113,7 @@ def joined(site: Path, page: Path, html: str, scripts: Mapping[Path, str]) -> Jo
     return Joined(html, made)
 
 
-def _without_comments(code: str) -> str:
+def without_comments(code: str) -> str:
     """A script without indentation and without lines that are comments.
 
     A template that goes over several lines would lose its indentation, so a

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from macros.counting.errors import CountingError, shown
+from macros.counting.errors import shown
 
-from .banks import FORMATS, MOST_SEEDS, bank, format_named
+from .banks import FORMATS, MOST_SEEDS, UnknownFormat, bank, format_named
 from .exercise import MOST
-from .sets import load_sets, set_named
+from .sets import UnknownExercise, load_sets, set_named
 
 STANDARD_OUTPUT = "-"
 
@@ -24,15 +24,19 @@ RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 """A seed, or the first and the last of several."""
 
 
-class BadSeeds(CountingError):
+class CallError(ValueError):
+    """What is wrong with a call; its message says what would do."""
+
+
+class BadSeeds(CallError):
     """What was given is no list of seeds."""
 
 
-class BadOptions(CountingError):
+class BadOptions(CallError):
     """The options do not go together, or there is none of that name."""
 
 
-class CannotWrite(CountingError):
+class CannotWrite(CallError):
     """The file cannot be written."""
 
 
@@ -57,7 +61,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
         _write(bank(name, _seeds(chosen.seeds), form), chosen.output)
     except SystemExit:
         pass  # How argparse ends after --help.
-    except CountingError as error:
+    except (CallError, UnknownExercise, UnknownFormat) as error:
         return " ".join(f"{type(error).__name__}: {error}".split())
     return ""
 

@@ -9,7 +9,8 @@ answer may be typed on the page, with which the text ends. `kind` decides what a
 - `number`: the number of parameters;
 - `memory`: bytes, of one of the set's `dtypes`;
 - `configuration`: one of several configurations, by its total;
-- `mistake`: one of several deviations, by the total they lead to.
+- `mistake`: one of several deviations, those that `mistakes` lists, by the
+  total they lead to.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 from macros.counting import BERT, Question, model_named
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.disagreements.parts import Part
-from macros.counting.errors import CountingError, shown, suggestion
+from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
@@ -36,8 +37,8 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE = KINDS = ("number", "memory", "configura
 BARE = BERT.classes[0].name
 
 
-class UnknownExercise(CountingError):
-    """There is no set of that name, or no variant of that seed."""
+class UnknownExercise(ValueError):
+    """There is no set of that name, or no variant of that seed, or it cannot stand on a page."""
 
 
 class Ask(NamedTuple):
@@ -71,6 +72,7 @@ class Set(NamedTuple):
     hints: tuple[str, ...]
     asks: tuple[Ask, ...]
     dtypes: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -134,6 +136,7 @@ def set_named(name: str) -> Set:
 def _set(name: str, block: dict[str, Any]) -> Set:
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {"hints": tuple(block["hints"]), "dtypes": tuple(block.get("dtypes", ()))}
+    lists["mistakes"] = tuple(block.get("mistakes", ()))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
     return Set(**{**block, "name": name, "text": text, **lists, "asks": tuple(map(_ask, block["asks"]))})
 

@@ -147,6 +147,18 @@ def test_frozen_parts() -> None:
     assert 2 * 768 + 2 == trainable(CLASSIFIER, Changes(frozen=Frozen(all_but_head=True)))
 
 
+def test_deviations_of_the_same_are_the_same() -> None:
+    """What people count as LoRA, as frozen or without biases is what these changes come to."""
+    usual = Changes(lora=Lora(8, ("query", "value")))
+    assert BASE._replace(deviations=("lora-added",)).number == total(BASE, usual)
+    assert BASE._replace(deviations=("lora-alone",)).number == trainable(BASE, usual)
+    assert BASE._replace(deviations=("biases-left-out",)).number == total(BASE, Changes(biases=False))
+    only_head = Changes(frozen=Frozen(all_but_head=True))
+    assert CLASSIFIER._replace(deviations=("encoder-frozen",)).number == trainable(CLASSIFIER, only_head)
+    without_tables = Changes(frozen=Frozen(embeddings=True))
+    assert BASE.number - BASE.at("bert/embeddings").number == trainable(BASE, without_tables)
+
+
 def test_a_tied_decoder_is_frozen_with_the_embeddings() -> None:
     """It is trained where it is untied."""
     masked = BASE._replace(model_class="BertForMaskedLM")

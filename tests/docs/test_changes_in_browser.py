@@ -109,7 +109,7 @@ def test_another_table_counts_otherwise(browser: Browser, right: str, wrong: str
     opened = browser.new_context()
     page = opened.new_page()
     with_engine(page, right, wrong)
-    assert differing(page, list(drawn(400, SEED)))
+    assert differing(page, list(drawn(250, SEED)))
     opened.close()
 
 

@@ -193,6 +193,24 @@ def test_published_models_are_written_and_read(page: Page) -> None:
     assert sizes == [each["configuration"]["sizes"] for each in found]
 
 
+OF_MODEL = "pairs => pairs.map((pair) => bertCounted.configuration.ofModel(...pair).modelClass)"
+
+
+def test_a_model_in_the_class_of_another_architecture(page: Page) -> None:
+    """The one that is for the same, or else the bare one."""
+    pairs = [
+        ["roberta-base", "BertForMaskedLM"],
+        ["roberta-base", "RobertaForMaskedLM"],
+        ["roberta-base", "BertForPreTraining"],
+        ["bert-base-uncased", "XLMRobertaForTokenClassification"],
+        ["bert-base-uncased"],
+    ]
+    assert [
+        *("RobertaForMaskedLM", "RobertaForMaskedLM", "RobertaModel"),
+        *("BertForTokenClassification", "BertModel"),
+    ] == asked_of(page, OF_MODEL, pairs)
+
+
 def with_value(key: str, text: str) -> str:
     """A good config in which one value is this text."""
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
@@ -326,6 +344,7 @@ def test_wrong_sizes_are_named(page: Page, sizes: dict[str, str], key: str, says
         ({"modelClass": "RobertaModel"}, "modelClass", "Choose a class of BERT, such as BertModel"),
         ({"frozen": {"layers": "13"}}, "layers", "13 is too large; enter how many layers are frozen, from 0 to 12"),
         ({"lora": {"rank": "0", "modules": ["query"]}}, "rank", "0 is too small; enter the rank of LoRA, from 1"),
+        ({"lora": {"rank": "8", "modules": ["query", "all-linear"]}}, "modules", "all-linear has every module already"),
         ({"lora": {"rank": "8", "modules": []}}, "modules", "Choose at least one module for LoRA"),
         (
             {"lora": {"rank": "8", "modules": ["qery"]}},
@@ -345,6 +364,9 @@ def test_every_wrong_field_is_named(page: Page) -> None:
     """All at once, in the order of reading."""
     found = check(page, {"V": "x", "F": ""}, frozen={"layers": "y"})
     assert ["V", "F", "layers"] == [each["key"] for each in found["errors"]]
+    # How many layers may be frozen is not known then.
+    found = check(page, {"L": "x"}, frozen={"layers": "13"}, lora={"rank": "", "modules": []})
+    assert ["L", "rank", "modules"] == [each["key"] for each in found["errors"]]
 
 
 def test_a_class_that_takes_two_labels_says_so(page: Page) -> None:

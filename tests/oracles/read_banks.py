@@ -136,9 +136,7 @@ def _of_canvas(item: Any) -> Read:
     always = [each for each in rules if each.find("q:match", QTI21) is None and each.find("q:gt", QTI21) is None]
     answers = []
     for choice in item.iterfind(".//q:simpleChoice", QTI21):
-        met = [
-            each for each in rules if each.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")
-        ]
+        met = [each for each in rules if each.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")]
         feedback = [line(shown[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
         mark = sum(float(each) for rule in met for each in _outcomes(rule, "SCORE"))
         answers.append(Given(line(_html(choice)), mark, " ".join(feedback)))

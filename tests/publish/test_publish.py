@@ -9,7 +9,6 @@ import pytest
 
 from macros.publish import PublishError, preview, publish, write_downloads
 from macros.publish.__main__ import main
-from macros.rendering.files import downloads
 from tests.docs.building import ROOT
 from tests.docs.test_build import contents
 
@@ -36,7 +35,7 @@ def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
     def files() -> Iterator[tuple[str, str]]:
         yield "data/a/b.csv", "1\n"
 
-    monkeypatch.setattr(downloads, "files", files)
+    monkeypatch.setattr("macros.publish.files", files)
 
 
 @pytest.fixture
@@ -78,6 +77,15 @@ def test_everything_is_done(site: Path) -> None:
     assert b"ours()" == found["assets/ours.js"]
     assert b"var __index = " + found["search/search_index.json"] + b"\n" == found["search/search_index.js"]
     assert b"answer()" in found["search/worker.js"]
+
+
+def test_styles_of_what_downloaded_scripts_make_are_kept(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exported table is a script; what merely stands in a file to download makes no element."""
+    files = {"data/table.js": 'made = "unused"', "data/a.csv": '"other"', "data/z.json": '"other"'}
+    monkeypatch.setattr("macros.publish.files", files.items)
+    (site / "assets/stylesheets/main.css").write_text(".used{a:1}.unused{a:1}.other{a:1}")
+    publish(site)
+    assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
 
 
 def test_twice_is_the_same_as_once(site: Path) -> None:

@@ -289,7 +289,7 @@ def test_banks_are_of_a_size_to_fetch() -> None:
 
 def test_so_many_seeds_are_refused() -> None:
     """None, and more than a file may be made from; which would do is said."""
-    for seeds in ([], range(MOST_SEEDS + 1)):
+    for seeds in (range(0), range(MOST_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)
 

@@ -244,11 +244,19 @@
     architecture, modelClass, sizes, choices: { ...choices }, biases: true, frozen: { ...FREE }, lora: null,
   })
 
-  /** A published model, by its name. @param {string} name @param {string} [modelClass] */
-  function ofModel(name, modelClass) {
+  /** The class of an architecture that is for the same as one of any; the bare one where there is none. @param {string} architecture @param {string} modelClass */
+  function classLike(architecture, modelClass) {
+    const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0]
+    const names = engine.classesOf(architecture).map((each) => each.name)
+    if (names.includes(modelClass)) return modelClass
+    return names.find((each) => ending && each.endsWith(ending)) ?? engine.classOfBare(architecture)
+  }
+
+  /** A published model, by its name, in a class or one that is for the same. @param {string} name @param {string} modelClass */
+  function ofModel(name, modelClass = "") {
     const { architecture, sizes } = engine.models.get(name)
     const exact = Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, BigInt(size)]))
-    return configured(architecture, exact, table.choices, modelClass)
+    return configured(architecture, exact, table.choices, classLike(architecture, modelClass))
   }
 
   /** The config.json that gives a configuration, as far as a config can say it. @param {Configuration} configuration */
@@ -312,28 +320,29 @@
     }
     const only = chosen?.labels ?? null
     if (only !== null && C && C !== BigInt(only)) errors.push({ key: "C", message: `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class` })
-    const depth = architecture.layers.reduce((all, each) => all * sizes[each], 1n)
+    const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
+    const depth = isDepthKnown ? architecture.layers.reduce((all, each) => all * sizes[each], 1n) : LARGEST
     const layers = frozen.layers?.trim() ? kept("layers", numberIn(frozen.layers, "how many layers are frozen", 0n, depth)) : 0n
     /** @type {Lora | null} */
     const adapters = lora && { rank: kept("rank", numberIn(lora.rank, "the rank of LoRA", 1n)), modules: [...lora.modules] }
+    const wrong = lora && wrongModules(lora.modules)
+    if (wrong) errors.push({ key: "modules", message: wrong })
     if (errors.length) return { configuration: null, errors }
     const frozenParts = { embeddings: frozen.embeddings ?? false, layers, all_but_head: frozen.all_but_head ?? false }
-    const configuration = { ...configured(name, sizes, { ...table.choices, ...choices }, modelClass), biases, frozen: frozenParts, lora: adapters }
-    const wrong = adapters && wrongModules(configuration, adapters)
-    return wrong ? { configuration: null, errors: [{ key: "modules", message: wrong }] } : { configuration, errors: [] }
+    return { configuration: { ...configured(name, sizes, { ...table.choices, ...choices }, modelClass), biases, frozen: frozenParts, lora: adapters }, errors: [] }
   }
 
   /** @param {string} meaning  a width needs no "number of" */
   const ofMeaning = (meaning) => (meaning.startsWith("width") ? meaning : `number of ${meaning}`)
 
-  /** @param {Configuration} configuration @param {Lora} lora */
-  function wrongModules(configuration, { modules }) {
-    const { MODULES, offered } = bertCounted.changes
+  /** What is wrong with the modules that are chosen for LoRA, or nothing. @param {string[]} modules */
+  function wrongModules(modules) {
+    const { MODULES } = bertCounted.changes
+    const { all_linear: every } = table.changes
     const unknown = modules.find((each) => !MODULES.includes(each))
-    if (unknown) return `There is no module ${unknown} for LoRA; choose from ${MODULES.join(", ")}`
+    if (unknown !== undefined) return `There is no module ${unknown} for LoRA; choose from ${MODULES.join(", ")}`
     if (!modules.length) return "Choose at least one module for LoRA"
-    const missing = modules.find((each) => !offered(configuration).modules.includes(each))
-    return missing && configuration.sizes.L ? `${configuration.modelClass} has no ${missing} for LoRA; choose another module` : ""
+    return modules.length > 1 && modules.includes(every) ? `${every} has every module already; choose it alone` : ""
   }
 
   const FARTHEST = 10_000n

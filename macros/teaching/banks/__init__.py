@@ -5,7 +5,7 @@ is a module that writes entries and knows nothing of exercises.
 """
 
 from .entries import MOST_SEEDS, Answer, Bank, Entry, bank_of, with_choices
-from .formats import FORMATS, Format, bank, format_named
+from .formats import FORMATS, Format, UnknownFormat, bank, format_named
 
 __all__ = [
     "FORMATS",
@@ -14,6 +14,7 @@ __all__ = [
     "Bank",
     "Entry",
     "Format",
+    "UnknownFormat",
     "bank",
     "bank_of",
     "format_named",

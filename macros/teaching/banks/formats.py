@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from macros.counting.errors import CountingError, shown, suggestion
+from macros.counting.errors import shown, suggestion
 
 from . import canvas, gift, moodle, sheet
 from .entries import Bank, bank_of
 
 
-class UnknownFormat(CountingError):
+class UnknownFormat(ValueError):
     """There is no format of that name."""
 
 
