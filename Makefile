@@ -73,8 +73,8 @@ bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python -m tests.bench.bench
 	$(VENV)/bin/python -m tests.bench.calculator
 
-mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the engine and the scripts the tests notice; takes hours
-	$(MUTANTS)/bin/python -m tests.mutants.check
+mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the code its tests notice; takes hours, with BREAK="--sample 300" less
+	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.mutants.scripts.check
 
@@ -146,8 +146,10 @@ $(BENCH_READY): tests/bench/requirements.txt
 	$(LOCKED)
 	@touch $@
 
-$(MUTANTS_READY): tests/mutants/requirements.txt
+# The tests that it runs need what the site is made with.
+$(MUTANTS_READY): tests/mutants/requirements.txt requirements.txt
 	$(LOCKED)
+	$(@D)/bin/$(PIP) -r requirements.txt
 	@touch $@
 
 $(SCRIPTS_READY) $(SCRIPT_MUTANTS_READY): %/node_modules/.ready: %/package.json %/package-lock.json

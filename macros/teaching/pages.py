@@ -60,10 +60,10 @@ def _item(name: str, asked: Exercise) -> str:
 
 
 def _field(name: str, asked: Exercise) -> str:
-    """A field for the answer, which leads to the page of exercises; without scripts nobody would judge it there."""
+    """A field for the answer, which leads to the page of exercises."""
     field = f"{name}-{asked.set}-{asked.seed}"
     return (
-        f'<form class="bc-question" action="{ROOT}{EXERCISES}" data-needs-scripts>'
+        f'<form class="bc-question" action="{ROOT}{EXERCISES}">'
         f'<input type="hidden" name="set" value="{asked.set}"><input type="hidden" name="seed" value="{asked.seed}">'
         f'<p class="bc-field"><label for="{field}">Your answer</label>'
         f'<input id="{field}" name="answer" type="text" autocomplete="off" spellcheck="false"></p>'

@@ -7,7 +7,8 @@ from macros.publish.used_styles import used_styles
 PAGE = '<body dir="ltr" data-md-color-scheme="slate"><p class="note big" id="top">abc</p></body>'
 
 SCRIPT = """// a word too
-x.classList.add("added","tabbed-set");var w=1;y.property(2);x.append(create("aside"),`<mark>`);x.dataset.mdState=1"""
+x.classList.add("added","tabbed-set");var w=1;y.property(2);x.append(create("aside"),`<mark>`);x.dataset.mdState=1
+x.toggle("xy","xyz")"""
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,26 @@ x.classList.add("added","tabbed-set");var w=1;y.property(2);x.append(create("asi
         ("[open]{a:b}", "[open]{a:b}"),  # what a browser sets
         ("p{--read:1;--unread:2;a:var(--read)}q{--unread:3}", "p{--read:1;a:var(--read)}"),
         (":root{--deep:1;--read:var(--deep)}", ""),  # what only the unread reads is unread
+        (".xy{a:b}.xyz{a:b}", ".xyz{a:b}"),  # a word of two letters in a script is no class
+        ("p.note.big{a:b}p.note.gone{a:b}", "p.note.big{a:b}"),  # all of a selector must be there
+        ("P{a:b}", "P{a:b}"),  # elements have no capitals, and selectors may
+        ("p:hover{a:b}p::after{a:b}:is(.gone){a:b}", "p:hover{a:b}p::after{a:b}:is(.gone){a:b}"),
+        ("p , .gone ,\n#top{a:b}", "p,#top{a:b}"),
+        ("@supports (a:b){.note{a:b}.gone{a:b}}@supports (a:b){.gone{a:b}}", "@supports (a:b){.note{a:b}}"),
+        ("@layer a;@layer a{.note{a:b}}", "@layer a;@layer a{.note{a:b}}"),
+        ("@keyframes gone{from{a:b}}", "@keyframes gone{from{a:b}}"),
+        ("@media print{@supports (a:b){.gone{a:b}}}", ""),
+        ("p[class$=gone]{a:b}p[class*=gone]{a:b}p[lang|=gone]{a:b}", "p[class$=gone]{a:b}p[class*=gone]{a:b}"),
+        ("p[class~=note]{a:b}p[class~=gone]{a:b}", "p[class~=note]{a:b}"),  # one of the words
+        ("p[ id = 'top' ]{a:b}", 'p[ id = "top" ]{a:b}'),
+        ("[dir]{a:b}[dir^=r]{a:b}", "[dir]{a:b}"),
+        ("[hidden]{a:b}[checked]{a:b}[disabled]{a:b}a[href]{a:b}", "[hidden]{a:b}[checked]{a:b}[disabled]{a:b}"),
+        ("@media print{p{--unread:1}}", ""),
+        ("@media print{p{--unread:1;a:b}}", "@media print{p{a:b}}"),
+        ("p{--unread:1}", ""),
+        ("p{a:b;;}", "p{a:b;;}"),
+        ("p{--unread:1;&:hover{a:b}}", "p{--unread:1;&:hover{a:b}}"),  # rules within rules stay as they are
+        ("p{a:var( --spaced );--spaced:1}", "p{a:var( --spaced );--spaced:1}"),
     ],
 )
 def test_used_styles(css: str, expected: str) -> None:
@@ -58,6 +79,28 @@ def test_a_feature_that_a_page_has_is_kept() -> None:
     """Its other classes are added by scripts, so they are kept as well."""
     page = '<div class="tabbed-set"></div>'
     assert ".tabbed-button{a:b}" == used_styles(".tabbed-button{a:b}", page, 'add("tabbed-button")')
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p class=note id=top lang=en></p>",
+        "<p class='note' id='top' lang='en'></p>",
+        '<p\n  class="big note"\n  id="top"\n  lang="en"></p>',
+    ],
+)
+def test_attributes_may_be_written_in_any_way(page: str) -> None:
+    """Without quotation marks, with either kind, over several lines."""
+    css = "[lang=en]{a:b}[class~=note]{a:b}[id=top]{a:b}"
+    assert css == used_styles(css, page, "")
+    assert "" == used_styles("[lang=de]{a:b}[class~=no]{a:b}[id=to]{a:b}", page, "")
+
+
+def test_pages_read_custom_properties_too() -> None:
+    """Drawings use the colours of the theme."""
+    css = ":root{--blue:1;--red:2}"
+    assert ":root{--blue:1}" == used_styles(css, '<p style="a:var(--blue)">', "")
+    assert ":root{--red:2}" == used_styles(css, "<p>", "x.style.color = 'var(--red)'")
 
 
 @pytest.mark.parametrize(

@@ -41,16 +41,16 @@
   }
 
   /** @param {Shown} shown */
-  const jsonOf = ({ configuration, counted }) => `${json({
-    model_class: configuration.modelClass,
-    config: configurations.config(configuration),
-    biases: configuration.biases, frozen: configuration.frozen, lora: configuration.lora,
-    total: counted.total, trainable: counted.trainable, formula: counted.formula,
-    parts: counted.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable })),
-    tensors: counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) =>
-      ({ name, block, shape, layers, parameters: number, trainable, tied_to: tied || null })),
-    bytes: counted.bytes,
-  })}\n`
+  function jsonOf({ configuration, counted }) {
+    const { modelClass, biases, frozen, lora } = configuration
+    const { total, trainable, formula, bytes } = counted
+    const parts = counted.parts.map((part) => ({ block: part.block, parameters: part.number, trainable: part.trainable }))
+    const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) =>
+      ({ name, block, shape, layers, parameters: number, trainable, tied_to: tied || null }))
+    const config = configurations.config(configuration)
+    const made = { model_class: modelClass, config, biases, frozen, lora, total, trainable, formula, parts, tensors, bytes }
+    return `${json(made)}\n`
+  }
 
   /** @param {Shown} shown */
   function markdown({ configuration, counted }) {

@@ -94,8 +94,9 @@
     if (letter !== "H" && letter !== "A") return []
     const { sizes } = models.get(model.value)
     const heads = headsFor(inputOf("H").value, sizes)
+    const width = Number(inputOf("H").value.replace(/,/g, ""))
     if (!heads || String(heads) === inputOf("A").value) return []
-    return [" ", live.button(`Take ${whole(heads)} ${heads === 1 ? "head" : "heads"}`, () => {
+    return [" ", live.button(`Take ${whole(heads)} ${heads === 1 ? "head" : "heads"}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`, () => {
       inputOf("A").value = String(heads)
       inputOf("A").dispatchEvent(new Event("input", { bubbles: true }))
       inputOf("A").focus()
