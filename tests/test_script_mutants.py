@@ -69,7 +69,12 @@ def mutant(old: str, new: str, path: str = TINY) -> Mutant:
 def test_what_becomes_of_mutants(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One fails, one hangs and one that no test sees is reported with its line; so many misses the floor."""
     found = [mutant("2 *", "3 *"), mutant("sum++", "sum--"), mutant("2 * number", "number * 2"), mutant("sum\n", "\n")]
-    listed = list(outcomes(found, Runner(tiny, tiny / "site", patience=3)))
+    runner = Runner(tiny, tiny / "site", patience=3)
+    (tiny / "docs/assets/tiny/lost.js").write_text(f"lost {SOURCE}")
+    (tiny / "site/assets/tiny/lost.js").write_text("published otherwise")
+    with pytest.raises(ValueError, match="is in none of the scripts"):
+        runner.run(mutant("2 *", "3 *", "docs/assets/tiny/lost.js"), [])
+    listed = list(outcomes(found, runner))
     assert [FAILED, HUNG, PASSED, FAILED] == [each.what for each in listed]
     assert "tests/docs/test_tiny.py::test_twice" == listed[0].by
     whole = reported(listed)

@@ -405,7 +405,7 @@ interface ConfigurationReader {
   config(configuration: Configuration): Record<string, bigint | boolean | string>
   ofModel(name: string, modelClass?: string): Configuration
   read(source: string | ArrayBuffer | Uint8Array): ReadConfig
-  symbols(architecture: string): { letter: string; key: string; meaning: string; smallest: number; usual: number | null }[]
+  symbols(architecture: string): { letter: string; key: string; meaning: string; minimum: number; usual: number | null }[]
 }
 
 // --- The table ---------------------------------------------------------------
@@ -419,7 +419,7 @@ type Sizes = Record<string, number>
 type PageAddress = string
 
 interface Table {
-  symbols: { letter: string; key: string; meaning: string; source: string; usual: number | null; smallest: number }[]
+  symbols: { letter: string; key: string; meaning: string; source: string; usual: number | null; minimum: number }[]
   /** What decides which rows there are and count, where nothing else does. */
   choices: Choices
   /** The rows of all architectures. */
@@ -432,7 +432,7 @@ interface Table {
     /** Another key for a size, which wins over its own. */
     instead: Record<string, string>
     /** Sizes that must be larger than `symbols` says. */
-    smallest: Sizes
+    minimum: Sizes
     /** The letters of the tables that keep a row for the padding token. */
     padded: string[]
     /** Places in `configs.settings`. */
@@ -449,7 +449,7 @@ interface Table {
     foreign: string[]
     settings: { key: string; usual: string | boolean | null; why: string; values?: (string | boolean)[]; empty?: boolean; texts_but?: string[] }[]
     name_it: string
-    largest: string
+    maximum: string
     longest_integer: number
     most_bytes: number
   }

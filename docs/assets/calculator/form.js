@@ -115,7 +115,7 @@
     }
     const size = sizeOf(letter)
     if (size === null) return null
-    const least = BigInt(table.symbols.find((each) => each.letter === letter)?.smallest ?? 1)
+    const least = BigInt(table.symbols.find((each) => each.letter === letter)?.minimum ?? 1)
     const by = BigInt(step)
     let next = size + by
     const [hidden, heads] = [sizeOf("H"), sizeOf("A")]

@@ -58,7 +58,11 @@ class Runner:
         theirs.close()
 
     def run(self, mutant: Mutant | None, tests: Sequence[str]) -> Result:
-        """Run tests on a mutant, or on the site as it is, until one fails."""
+        """Run tests on a mutant, or on the site as it is, until one fails.
+
+        Raises:
+            ValueError: the script is nowhere in the site.
+        """
         try:
             self.connection.send((mutant, tests))
             by, measured = self.connection.recv()
@@ -67,6 +71,8 @@ class Runner:
             what = HUNG if self.process.exitcode == -signal.SIGALRM else FAILED
             self.start()
             return Result(what, "the browser")
+        if isinstance(by, ValueError):
+            raise by
         if mutant is None:
             self.seconds |= measured
         return Result(FAILED, by) if by else Result(PASSED)

@@ -124,7 +124,11 @@ def work(connection: Connection, root: Path, site: Path, seconds: dict[str, floa
         with suppress(EOFError):
             while True:
                 mutant, tests = connection.recv()
-                connection.send((answered(kept, root, site, mutant, tests), kept.measured))
+                try:
+                    found: str | ValueError = answered(kept, root, site, mutant, tests)
+                except ValueError as error:  # it cannot be broken, which is no test's merit
+                    found = error
+                connection.send((found, kept.measured))
 
 
 def answered(kept: Kept, root: Path, site: Path, mutant: Mutant | None, tests: Sequence[str]) -> str:
