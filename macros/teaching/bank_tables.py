@@ -22,7 +22,7 @@ def downloads(name: str) -> str:
     columns = [
         Column("set"),
         Column("questions", NUMERIC),
-        Column("wrong answers", NUMERIC),
+        Column("known wrong answers", NUMERIC),
         *(Column(each.title, WORD) for each in FORMATS.values()),
     ]
     rows, totals = [], [0, 0]

@@ -79,7 +79,7 @@ def _parser() -> _Parser:
         "--seeds",
         default="1-20",
         metavar="SEEDS",
-        help=f"variants, such as 7, 1-20 or 1-5,9: from 0 to {MOST}, at most {MOST_SEEDS:,} at once (default: 1-20)",
+        help=f"variants, such as 7, 1-20 or 1-5,9: from 0 to {MOST}, up to {MOST_SEEDS:,} at once (default: 1-20)",
     )
     parser.add_argument("--format", default="moodle", metavar="FORMAT", help=f"{formats} (default: moodle)")
     parser.add_argument(
@@ -103,7 +103,7 @@ def _seeds(text: str) -> list[int]:
         if last < first:
             raise BadSeeds(f"{shown(part)} runs backwards; write {last}-{first}")
         if len(found) + last - first >= MOST_SEEDS:
-            raise BadSeeds(f"{shown(text)} are too many; choose at most {MOST_SEEDS:,} at once")
+            raise BadSeeds(f"{shown(text)} are too many; choose up to {MOST_SEEDS:,} at once")
         found += range(first, last + 1)
     return found
 
