@@ -25,15 +25,13 @@ def downloads(name: str) -> str:
         Column("known wrong answers", NUMERIC),
         *(Column(each.title, WORD) for each in FORMATS.values()),
     ]
-    rows, totals = [], [0, 0]
+    rows = []
     for each in load_sets().sets.values():
         entries = published(each.name).entries
         counts = [len(entries), sum(len(entry.answers) - 1 for entry in entries)]
-        totals = [total + count for total, count in zip(totals, counts, strict=True)]
         files = [_link(each.title, each.name, form) for form in FORMATS]
         rows.append([escape(each.title), *map(whole, counts), *files])
-    foot = ["together", *map(whole, totals), *([""] * len(FORMATS))]
-    return table(name, "Question banks to download", columns, rows, foot)
+    return table(name, "Question banks to download", columns, rows)
 
 
 def _link(title: str, name: str, form: str) -> str:
@@ -41,7 +39,8 @@ def _link(title: str, name: str, form: str) -> str:
     address = bank_file(name, form)
     label = f"{title} as {FORMATS[form].title}"
     ending = address.rpartition(".")[2].upper()
-    return f'<a href="{ROOT}{address}" download aria-label="{escape(label)} ({ending})">{ending}</a>'
+    link = f'<a href="{ROOT}{address}" download aria-label="{escape(label)} ({ending})">{ending}</a>'
+    return f'<span class="bc-files">{link}</span>'
 
 
 def example(name: str) -> str:
