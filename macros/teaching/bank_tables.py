@@ -11,7 +11,7 @@ from macros.rendering.elements.tables import NUMERIC, PROSE, WORD, Column, table
 
 from .banks import FORMATS, bank_of
 from .files import bank_file, published
-from .sets import load_sets
+from .sets import Set, load_sets
 
 EXAMPLE = "exercises-question-banks"
 """The exercise that the page shows, by its name in `exercises.toml`."""
@@ -19,28 +19,21 @@ EXAMPLE = "exercises-question-banks"
 
 def downloads(name: str) -> str:
     """Every bank in every format, with its questions and the wrong answers that it knows."""
-    columns = [
-        Column("set"),
-        Column("questions", NUMERIC),
-        Column("known wrong answers", NUMERIC),
-        *(Column(each.title, WORD) for each in FORMATS.values()),
-    ]
+    columns = [Column("set"), Column("questions", NUMERIC), Column("known wrong answers", NUMERIC), Column("files")]
     rows = []
     for each in load_sets().sets.values():
         entries = published(each.name).entries
-        counts = [len(entries), sum(len(entry.answers) - 1 for entry in entries)]
-        files = [_link(each.title, each.name, form) for form in FORMATS]
-        rows.append([escape(each.title), *map(whole, counts), *files])
+        wrong = sum(len(entry.answers) - 1 for entry in entries)
+        links = " ".join(_link(each, form) for form in FORMATS)
+        files = f'<span class="bc-files">{links}</span>'
+        rows.append([escape(each.title), whole(len(entries)), whole(wrong), files])
     return table(name, "Question banks to download", columns, rows)
 
 
-def _link(title: str, name: str, form: str) -> str:
-    """A link to a file, named by what is in it where it is heard without the table."""
-    address = bank_file(name, form)
-    label = f"{title} as {FORMATS[form].title}"
-    ending = address.rpartition(".")[2].upper()
-    link = f'<a href="{ROOT}{address}" download aria-label="{escape(label)} ({ending})">{ending}</a>'
-    return f'<span class="bc-files">{link}</span>'
+def _link(of: Set, form: str) -> str:
+    """A link to a file; heard by itself, it names the set too."""
+    title = escape(FORMATS[form].title)
+    return f'<a href="{ROOT}{bank_file(of.name, form)}" download aria-label="{title}: {escape(of.title)}">{title}</a>'
 
 
 def example(name: str) -> str:
