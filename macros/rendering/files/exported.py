@@ -99,9 +99,7 @@ def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
         "title": each.name,
         "keys": {symbol.letter: symbol.key for symbol in each.symbols},
         "instead": each.instead,
-        "minimum": {
-            symbol.letter: symbol.minimum for symbol in each.symbols if symbol.minimum != usual[symbol.letter]
-        },
+        "minimum": {symbol.letter: symbol.minimum for symbol in each.symbols if symbol.minimum != usual[symbol.letter]},
         "padded": list(each.padded),
         "settings": [settings.index(setting) for setting in (*each.settings, config.PER_LAYER)],
         "layers": list(each.layers),
