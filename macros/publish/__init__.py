@@ -8,8 +8,10 @@ from pathlib import Path
 from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
+from . import moved
 from .disk import read, write
 from .errors import PublishError
+from .for_machines import for_machines, with_alternate
 from .policy import with_policy
 from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
 from .search import index_files
@@ -25,6 +27,12 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield from of_exercises.makers()
 
 
+def files() -> Iterator[tuple[str, str]]:
+    """Every file that readers download, as address from the top and text."""
+    for address, make in makers():
+        yield address, make()
+
+
 def publish(site: Path) -> None:
     """Makes a built site ready for its readers; one that is ready stays as it is.
 
@@ -34,14 +42,17 @@ def publish(site: Path) -> None:
     Raises:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
-    downloaded = {site / address: make() for address, make in makers()}
+    downloaded = {site / address: text for address, text in files()}
     scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
     pages, joined_scripts = _joined(site, scripts)
+    pages = moved.with_moved(site, pages, moved.load())
+    pages = {path: with_alternate(path.relative_to(site).as_posix(), html) for path, html in pages.items()}
     texts = {
         **downloaded,
         **scripts,
         **joined_scripts,
         **index_files(site, pages),
+        **for_machines(site, pages),
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
@@ -64,8 +75,8 @@ def preview(site: Path) -> None:
 
 def write_downloads(site: Path) -> None:
     """Writes the files that readers download, and nothing else."""
-    for address, make in makers():
-        write(site / address, make())
+    for address, text in files():
+        write(site / address, text)
 
 
 def _pages(site: Path) -> dict[Path, str]:

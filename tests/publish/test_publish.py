@@ -9,7 +9,6 @@ import pytest
 
 from macros.publish import PublishError, preview, publish, write_downloads
 from macros.publish.__main__ import main
-from macros.rendering.files import downloads
 from tests.docs.building import ROOT
 from tests.docs.test_build import contents
 
@@ -36,7 +35,7 @@ def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
     def files() -> Iterator[tuple[str, str]]:
         yield "data/a/b.csv", "1\n"
 
-    monkeypatch.setattr(downloads, "files", files)
+    monkeypatch.setattr("macros.publish.files", files)
 
 
 @pytest.fixture
@@ -51,6 +50,12 @@ def written(folder: Path, files: dict[str, str]) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of the true site are not there."""
+    monkeypatch.setattr("macros.publish.moved.load", dict)
 
 
 def test_everything_is_done(site: Path) -> None:

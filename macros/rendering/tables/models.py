@@ -37,8 +37,8 @@ def course(name: str) -> str:
 
 def _listed(name: str, caption: str, groups: Sequence[str]) -> str:
     columns = [Column("configuration"), *numeric("BertModel", "embeddings", "BertForPreTraining", *SHAPING)]
-    rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
-    return table(name, caption, columns, rows)
+    listed = sorted(models_in(groups), key=count)
+    return table(name, caption, columns, list(map(_checkpoint, listed)), row_ids=[model.name for model in listed])
 
 
 def _checkpoint(model: Model) -> list[str]:
