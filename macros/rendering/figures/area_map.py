@@ -72,8 +72,8 @@ def name_of(asked: Question) -> str:
     return f"BERT {short}" if short else escape(title_of(asked.model))
 
 
-def picture(name: str, level: Level, asked: Question, home: str) -> str:
-    """A level as a figure; `home` is the address of the whole model's."""
+def picture(name: str, level: Level, asked: Question, home: str, *, linked: bool = False) -> str:
+    """A level as a figure; `home` is the address of the whole model's, `linked` says whether it has one of its own."""
     described = "; ".join(
         f"{block.label}: {_amount(share)}" for block, share in zip(level.blocks, shares_of(level, asked), strict=True)
     )
@@ -84,6 +84,7 @@ def picture(name: str, level: Level, asked: Question, home: str) -> str:
         drawing(level, asked, home),
         _caption(level, asked),
         role="group",
+        linked=linked,
     )
 
 
