@@ -9,6 +9,8 @@ BENCH := .bench
 BENCH_READY := $(BENCH)/.ready
 MUTANTS := .mutants
 MUTANTS_READY := $(MUTANTS)/.ready
+SCRIPT_MUTANTS := tests/mutants/scripts
+SCRIPT_MUTANTS_READY := $(SCRIPT_MUTANTS)/node_modules/.ready
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 FORKS := .forks
@@ -34,7 +36,7 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # Tests in parallel, those of one file in one process: they share what the file sets up.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile
 
-.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit font ids lock clean
+.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit font ids answers lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -67,11 +69,14 @@ scripts:
 	@echo "make lint did not check the types of the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
 endif
 
-bench: $(BENCH_READY) # how fast the engine counts, beside transformers
+bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers, and how fast the calculator answers a key
 	$(BENCH)/bin/python -m tests.bench.bench
+	$(VENV)/bin/python -m tests.bench.calculator
 
-mutants: $(MUTANTS_READY) # how many small breaks of the engine its tests notice; takes about an hour
-	$(MUTANTS)/bin/python -m tests.mutants.check
+mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the code its tests notice; takes hours, with BREAK="--sample 300" less
+	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
+	$(VENV)/bin/python -m tests.docs.get_browser
+	$(VENV)/bin/python -m tests.mutants.scripts.check
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare
 	$(VERIFY)/transformers/bin/python -m tests.oracles.record_transformers
@@ -105,6 +110,10 @@ font: $(FONT)/.ready # the font of the formulas anew, from the whole one
 ids: $(READY) # record the ids of new pages and headings
 	$(VENV)/bin/python -m tests.docs.test_ids
 
+answers: $(READY) # record what the page that explains numbers answers, to be read in the difference
+	$(VENV)/bin/python -m tests.docs.get_browser
+	$(VENV)/bin/python -m tests.docs.test_answers_in_browser
+
 lock: # every requirements*.txt anew from the .in of the same name
 	$(PYTHON) -m venv --clear .lock && .lock/bin/pip install --quiet pip-tools==7.6.2
 	.lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \
@@ -114,7 +123,7 @@ lock: # every requirements*.txt anew from the .in of the same name
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -137,12 +146,14 @@ $(BENCH_READY): tests/bench/requirements.txt
 	$(LOCKED)
 	@touch $@
 
-$(MUTANTS_READY): tests/mutants/requirements.txt
+# The tests that it runs need what the site is made with.
+$(MUTANTS_READY): tests/mutants/requirements.txt requirements.txt
 	$(LOCKED)
+	$(@D)/bin/$(PIP) -r requirements.txt
 	@touch $@
 
-$(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
-	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
+$(SCRIPTS_READY) $(SCRIPT_MUTANTS_READY): %/node_modules/.ready: %/package.json %/package-lock.json
+	cd $* && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
 	@touch $@
 
 $(FONT)/.ready: tests/fonts/requirements.txt

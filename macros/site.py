@@ -14,7 +14,7 @@ from macros.counting import CountingError
 from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
-from macros.rendering import citations, i_got, listings, snippets
+from macros.rendering import calculator, citations, i_got, listings, snippets
 from macros.rendering import worked as working
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
@@ -157,6 +157,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "keras-hub-weights": frameworks.keras_hub_weights,
     "flax-classes": frameworks.flax_classes,
     "flax-leaves": frameworks.flax_leaves,
+    "calculator": calculator.form,
     "question": i_got.form,
     "examples": i_got.examples,
     "another-number": i_got.field,

@@ -12,7 +12,6 @@ from mkdocs.structure.files import Files
 
 from macros import hooks
 from macros.hooks import on_files, on_post_build, on_startup
-from macros.rendering.files import downloads
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"></head>'
@@ -47,7 +46,7 @@ def build(config: Any, pages: dict[str, str]) -> None:
 
 def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """MkDocs knows the addresses of all downloads, and finds the site published."""
-    monkeypatch.setattr(downloads, "files", lambda: [("data/totals.json", "{}")])
+    monkeypatch.setattr("macros.publish.files", lambda: [("data/totals.json", "{}")])
     on_startup("build")
     build(config, BUILT)
     page = (Path(config.site_dir) / "index.html").read_text()
@@ -58,7 +57,7 @@ def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error is one that MkDocs reports in a line, and names the page."""
-    monkeypatch.setattr(downloads, "files", list)
+    monkeypatch.setattr("macros.publish.files", list)
     with pytest.raises(PluginError, match=r"index\.html: it has 0 times"):
         build(config, {**BUILT, "index.html": "<p>"})
 

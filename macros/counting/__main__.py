@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complaint = TOO_LITTLE_MEMORY if error.errno == errno.ENOMEM else full
     if complaint and sys.stderr is not None:
         try:  # noqa: SIM105  contextlib would have to be imported
-            print(complaint, file=sys.stderr, flush=True)
+            print(complaint, file=sys.stderr)  # which Python never holds back beyond a line
         except OSError:
             pass  # Full: the status says it alone.
     return BAD if complaint else 0

@@ -30,7 +30,7 @@ class Symbol(NamedTuple):
     """One letter, its config key, and what it counts.
 
     `usual` is the value where a config is silent; None means that every
-    config must give the key. `smallest` is the least value that transformers
+    config must give the key. `minimum` is the least value that transformers
     builds a usable model for.
     """
 
@@ -39,7 +39,7 @@ class Symbol(NamedTuple):
     meaning: str
     source: str
     usual: int | None = None
-    smallest: int = 1
+    minimum: int = 1
 
     @property
     def needed(self) -> bool:

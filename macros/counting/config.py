@@ -112,7 +112,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
     """What the config decides besides the sizes; whether there is cross-attention only where there can be any."""
     tied = _flag(name, config, "tie_word_embeddings")
     if all(row.when != "cross_attention" for row in architecture.rows):
-        return Choices(tied=tied, cross_attention=False)
+        return Choices(tied=tied)
     is_decoder, cross_attention = (_flag(name, config, key) for key in ("is_decoder", "add_cross_attention"))
     if cross_attention and not is_decoder:
         raise BadConfig(

@@ -102,12 +102,12 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     """`value` if it can be this size.
 
     Raises:
-        BadConfig: it is not an integer, or outside `symbol.smallest` to `LARGEST`.
+        BadConfig: it is not an integer, or outside `symbol.minimum` to `LARGEST`.
     """
     # bool is a subclass of int, and `true` in a config is a mistake.
-    if isinstance(value, bool) or not isinstance(value, int) or not symbol.smallest <= value <= LARGEST:
+    if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
         raise BadConfig(
-            f"{where}: {symbol.key} is {shown(value)}; it must be an integer from {symbol.smallest} to {LARGEST}"
+            f"{where}: {symbol.key} is {shown(value)}; it must be an integer from {symbol.minimum} to {LARGEST}"
         )
     return value
 

@@ -53,6 +53,10 @@ WHEN_COLOURS_CHANGE = {
 """Where the theme sets its colours on every page, though they are set already, and what is there instead."""
 
 
+IN_OTHER_LANGUAGES = {'"link[rel=alternate]"': '"link[rel=alternate][hreflang]"'}
+"""Where the theme asks for the pages of a site in another language, for which it takes the Markdown of a page."""
+
+
 class Joined(NamedTuple):
     """A page that names joined scripts, and the scripts by path."""
 
@@ -63,7 +67,7 @@ class Joined(NamedTuple):
 def theme_script(code: str) -> str:
     """A script of the theme that asks for no source map, and does what a page seldom needs only when it is needed."""
     code = re.sub(r"\n?//# sourceMappingURL=\S+", "", code)
-    for old, new in (WHEN_SEARCHED | WHEN_COLOURS_CHANGE).items():
+    for old, new in (WHEN_SEARCHED | WHEN_COLOURS_CHANGE | IN_OTHER_LANGUAGES).items():
         code = code.replace(old, new)
     return code
 
@@ -102,7 +106,7 @@ def joined(site: Path, page: Path, html: str, scripts: Mapping[Path, str]) -> Jo
             raise PublishError(
                 f"{page} names the script {missing[0]}, which is not there; see `scripts` in its front matter"
             )
-        code = "".join(f"{_without_comments(scripts[site / each])}\n" for each in addresses)
+        code = "".join(f"{without_comments(scripts[site / each])}\n" for each in addresses)
         address = f"{JOINED}/{sha256(code.encode()).hexdigest()[:12]}.js"
         made[site / address] = code
         src = group[0]["src"].removesuffix(addresses[0]) + address
@@ -113,7 +117,7 @@ def joined(site: Path, page: Path, html: str, scripts: Mapping[Path, str]) -> Jo
     return Joined(html, made)
 
 
-def _without_comments(code: str) -> str:
+def without_comments(code: str) -> str:
     """A script without indentation and without lines that are comments.
 
     A template that goes over several lines would lose its indentation, so a

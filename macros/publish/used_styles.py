@@ -109,7 +109,7 @@ def _kept(rules: Iterable[Node], found: Found) -> str:
             selectors = [each for each in _selectors(rule.prelude) if _can_match(each, found)]
             if selectors:
                 head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
-                out.append(f"{head}{{{tinycss2.serialize(rule.content)}}}")
+                out.append(f"{head}{{{_without_spaces(rule.content)}}}")
         elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
             nested = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
             inner = _kept(nested, found)
@@ -118,6 +118,15 @@ def _kept(rules: Iterable[Node], found: Found) -> str:
         else:
             out.append(rule.serialize())
     return "".join(out)
+
+
+def _without_spaces(content: Iterable[Node]) -> str:
+    """Declarations without white space at their ends and around their colons."""
+    kept: list[Node] = []
+    for node in content:
+        if node.type != "whitespace" or (kept and kept[-1] not in (":", ";")):
+            kept.append(node)
+    return str(tinycss2.serialize(kept)).strip()
 
 
 def _selectors(prelude: Iterable[Node]) -> list[list[Node]]:

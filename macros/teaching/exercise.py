@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from macros.counting import BERT, Model, Question, model_named
-from macros.counting.deviations import MISTAKE as A_MISTAKE
 from macros.counting.errors import shown
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
 from macros.rendering.elements import words
@@ -292,11 +291,8 @@ def _others(letter: str, sizes: Mapping[str, int]) -> list[int]:
 
 def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
     said = load_sets().texts
-    plain = [
-        (each, number)
-        for each, number in deviating_numbers(asked)
-        if each.kind == A_MISTAKE and not each.adds and not each.instead
-    ]
+    differing = {each.name: (each, number) for each, number in deviating_numbers(asked)}
+    plain = [differing[each] for each in chosen.mistakes if each in differing]
     made, got = chance.one_of(plain)
     others = [each for each in chance.shuffled(plain) if each[1] != got]
     different: dict[int, Any] = {number: each for each, number in reversed(others)}

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 
-from macros.counting import CountingError, model_named
+from macros.counting import model_named
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
 from .exercise import OWN, Exercise, Step, exercise
-from .sets import load_sets
+from .sets import UnknownExercise, load_sets
 
 FIXED = "exercises-fixed"
 """The exercises for readers without scripts, on the page that judges answers with them."""
@@ -34,17 +34,18 @@ def foldable(name: str, listed: str) -> str:
         listed: which exercises, by their name in `exercises.toml`.
 
     Raises:
-        CountingError: one of them is not about a published model as it is; only what is follows the data.
+        UnknownExercise: one of them is not about a published model as it is; only what is follows the data.
     """
     found = [exercise(*each) for each in load_sets().pages[listed]]
     for each in found:
         model = each.asked.model
         if model.name == OWN or model != model_named(model.name):
-            raise CountingError(
+            raise UnknownExercise(
                 f"{each.set}:{each.seed} is about sizes of its own; choose a seed with a published model"
             )
     items = "".join(_item(name, each) for each in found)
-    return f'<ol class="bc-exercises" id="{name}" data-search-exclude>{items}</ol>'
+    # What the search leaves out ends where the first element of its name does, so this one holds no other of it.
+    return f'<div class="bc-exercises" id="{name}" data-search-exclude><ol>{items}</ol></div>'
 
 
 def _item(name: str, asked: Exercise) -> str:
@@ -59,10 +60,10 @@ def _item(name: str, asked: Exercise) -> str:
 
 
 def _field(name: str, asked: Exercise) -> str:
-    """A field for the answer, which leads to the page of exercises; without scripts nobody would judge it there."""
+    """A field for the answer, which leads to the page of exercises."""
     field = f"{name}-{asked.set}-{asked.seed}"
     return (
-        f'<form class="bc-question" action="{ROOT}{EXERCISES}" data-needs-scripts>'
+        f'<form class="bc-question" action="{ROOT}{EXERCISES}">'
         f'<input type="hidden" name="set" value="{asked.set}"><input type="hidden" name="seed" value="{asked.seed}">'
         f'<p class="bc-field"><label for="{field}">Your answer</label>'
         f'<input id="{field}" name="answer" type="text" autocomplete="off" spellcheck="false"></p>'

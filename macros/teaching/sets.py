@@ -8,7 +8,8 @@ bare model, and words where the part has none of its own. `kind` decides what an
 - `number`: the number of parameters;
 - `memory`: bytes, of one of the set's `dtypes`;
 - `configuration`: one of several configurations, by its total;
-- `mistake`: one of several deviations, by the total they lead to.
+- `mistake`: one of several deviations, those that `mistakes` lists, by the
+  total they lead to.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 from macros.counting import BERT, Question, model_named
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.disagreements.parts import Part
-from macros.counting.errors import CountingError, shown, suggestion
+from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
@@ -35,8 +36,8 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE = KINDS = ("number", "memory", "configura
 BARE = BERT.classes[0].name
 
 
-class UnknownExercise(CountingError):
-    """There is no set of that name, or no variant of that seed."""
+class UnknownExercise(ValueError):
+    """There is no set of that name, or no variant of that seed, or it cannot stand on a page."""
 
 
 class Ask(NamedTuple):
@@ -70,6 +71,7 @@ class Set(NamedTuple):
     hints: tuple[str, ...]
     asks: tuple[Ask, ...]
     dtypes: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()
 
 
 class Unit(NamedTuple):
@@ -130,6 +132,7 @@ def set_named(name: str) -> Set:
 def _set(name: str, block: dict[str, Any]) -> Set:
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {"hints": tuple(block["hints"]), "dtypes": tuple(block.get("dtypes", ()))}
+    lists["mistakes"] = tuple(block.get("mistakes", ()))
     return Set(**{**block, "name": name, **lists, "asks": tuple(map(_ask, block["asks"]))})
 
 

@@ -132,6 +132,14 @@ def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[st
     assert 5 * 21 == totals[1] - totals[0]
 
 
+def test_a_file_of_any_name(config: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A download that is the second of its name, say; only a single hyphen means standard input."""
+    monkeypatch.chdir(Path(config).parent)
+    Path(config).rename("(1).json")
+    assert 0 == main(["(1).json"])
+    assert capsys.readouterr().out.startswith("(1).json: BertModel, V=101,")
+
+
 def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
     """BertModel(add_pooling_layer=False). Source: transformers 5.23."""
     assert 0 == main(["bert-base-uncased", "--no-pooler", "--json"])
@@ -144,6 +152,7 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         ([], "required: CONFIG.json"),
         (["nosuch.json"], "No such file"),
         (["nosuch.txt"], 'no file and no published model "nosuch.txt"; known: bert-base-uncased,'),
+        (["/a/model"], 'no file and no published model "/a/model"; known: bert-base-uncased,'),
         (["bert-bsae-uncased"], 'did you mean "bert-base-uncased"'),
         ([str(ROOT)], "is a folder; give the config.json in it"),
         (["a\0b"], "no file and no published model"),
@@ -256,11 +265,3 @@ def test_a_terminal_that_lacks_a_character() -> None:
     assert (0, "") == (done.returncode, done.stderr)
     assert r"V\xb7H + P\xb7H + S\xb7H + 2\xb7H" in done.stdout
     assert "109,482,240" == done.stdout.split()[-1]
-
-
-def test_a_closed_pipe_is_no_error() -> None:
-    """`| head -1` gets its line, and no traceback follows."""
-    command = f"{sys.executable} -m macros.counting bert-large-uncased --csv | head -1"
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert "transformers,google_bert,shape,count,tied_to\n" == done.stdout
-    assert "" == done.stderr

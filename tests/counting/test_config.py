@@ -122,6 +122,20 @@ def test_bad_settings(extra: dict[str, Any], says: str) -> None:
     assert 1 == len(str(caught.value).splitlines())
 
 
+# The vocabulary has 101 rows; -101 is its first one, counted from the end.
+@pytest.mark.parametrize("token", [None, 0, 1, 100, -1, -101])
+def test_a_padding_token_with_a_row(token: int | None) -> None:
+    """It changes no size. Source: torch.nn.Embedding, `padding_idx`."""
+    assert model_of_config("a", SIZES) == model_of_config("a", {**SIZES, "pad_token_id": token})
+
+
+@pytest.mark.parametrize("token", [101, -102, 10**9, True, False, 1.0, "0"])
+def test_a_padding_token_without_a_row(token: object) -> None:
+    """It is refused by torch, or a truth value instead of it is no token at all."""
+    with pytest.raises(BadConfig, match=r"pad_token_id is .*; it must be null or an integer below 101"):
+        model_of_config("a", {**SIZES, "pad_token_id": token})
+
+
 def test_the_largest_size_is_allowed() -> None:
     """2^63 - 1, as torch has it; one more is refused above."""
     assert 9_223_372_036_854_775_807 == model_of_config("a", {**SIZES, "vocab_size": 2**63 - 1}).sizes["V"]

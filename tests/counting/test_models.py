@@ -68,6 +68,7 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"group": '"relative"'}, 'group is "relative"; known: original, '),
         ({"model_type": '"gpt2"'}, 'model_type is "gpt2"; known: bert, roberta'),
         ({"model_type": '"roberta"'}, 'group is "original"; known: relative'),
+        ({"model_type": '"albert"', "embedding_size": "8"}, 'group is "original"; known: relative'),
         ({"model_type": '"distilbert"'}, "unknown key type_vocab_size = 2"),
         ({"embedding_size": "8"}, "unknown key embedding_size"),
         ({"num_labels": "3"}, "unknown key num_labels"),

@@ -121,11 +121,24 @@ def test_without_standard_error() -> None:
     assert "109,482,240" == done.stdout.split()[-1]
 
 
-def test_an_interruption_while_it_prints(tmp_path: Path) -> None:
+@pytest.fixture
+def deep(tmp_path: Path) -> str:
+    """A config of far more layers than a pipe holds before it makes the writer wait."""
+    path = tmp_path / "deep.json"
+    path.write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
+    return str(path)
+
+
+def test_a_reader_who_has_read_enough(deep: str) -> None:
+    """`| head` closes the pipe before everything is printed: what was wanted was printed, so nothing is wrong."""
+    done = ran('set -o pipefail; "$@" | head -n 1', deep, "--csv")
+    assert (0, "") == (done.returncode, done.stderr)
+    assert done.stdout.startswith("transformers,google_bert,shape,count")
+
+
+def test_an_interruption_while_it_prints(deep: str) -> None:
     """It ends with one line while nobody reads on; a line was read first, so that Python is up and counting."""
-    # Far more layers than a pipe holds before it makes the writer wait.
-    (tmp_path / "deep.json").write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
-    command = [*COMMAND, str(tmp_path / "deep.json"), "--json"]
+    command = [*COMMAND, deep, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -133,6 +146,23 @@ def test_an_interruption_while_it_prints(tmp_path: Path) -> None:
         _, complaint = process.communicate(timeout=LONGEST)
     assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
     assert complaint.startswith("Interrupted: stopped before everything was counted and printed")
+
+
+EARLY = """
+import runpy, sys, types
+def interrupted(_): raise KeyboardInterrupt
+sys.modules["signal"] = types.SimpleNamespace(getsignal=interrupted, SIGINT=2)
+runpy.run_module("macros.counting", run_name="__main__")
+"""
+"""Runs the command line and interrupts it before it could say what an interruption does."""
+
+
+def test_an_interruption_before_anything(config: Path) -> None:
+    """It ends with the same line, at the very start too."""
+    whole = [sys.executable, "-c", EARLY, str(config)]
+    done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
+    assert (BAD, "") == (done.returncode, done.stdout)
+    assert "Interrupted: stopped before everything was counted and printed; run it again\n" == done.stderr
 
 
 def test_an_interruption_that_nobody_wants(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,39 @@ def test_the_last_line_of_a_model() -> None:
     assert "23,837,184 + 12 × 7,087,872 + 590,592 + 622,650 + 1,538 = 110,106,428" == str(line)
 
 
+# One layer, from its largest parts down; four lines are those of the blocks and the whole.
+LAST = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
+BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST]
+MODULES = [
+    *("589,824 + 768 = 590,592", BLOCKS[0], "2,359,296 + 3,072 = 2,362,368", "2,359,296 + 768 = 2,360,064"),
+    *(BLOCKS[1], "2 × 768 = 1,536", *BLOCKS[2:]),
+]
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(1, [LAST]), (3, [LAST]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)]
+)
+def test_fewer_lines_start_from_larger_parts(most: int, expected: list[str]) -> None:
+    """A level is there as a whole or not at all."""
+    assert expected == [str(line) for line in worked(Question(BASE, part=ONE_LAYER), most)]
+
+
+def test_no_lines_are_asked_for() -> None:
+    """The last line is always there, and where there is no limit all eleven are."""
+    asked = Question(BASE, part=ONE_LAYER)
+    assert [11, 11] == [len(worked(asked)), len(worked(asked, 11))]
+    assert 2 == len(worked(asked._replace(deviations=("feed-forward-biases-left-out",)), 2))
+
+
+def test_a_number_that_no_letter_stands_for_comes_first() -> None:
+    """Two classes are two rows: as one says it, and as the matrix is written."""
+    asked = Question(BASE, "BertForNextSentencePrediction", "cls/seq_relationship")
+    matrix, whole = worked(asked)
+    assert ["2 × 768 = 1,536", "1,536 + 2 = 1,538"] == [str(matrix), str(whole)]
+    ((two, width),) = (addend.factors for addend in matrix.addends)
+    assert ((2, ""), (768, "H")) == (two, width)
+
+
 def evaluated(text: str) -> int:
     """A sum as pages write it, worked out by Python."""
     assert re.fullmatch(r"[0-9,]+(?: [×+−] [0-9,]+)*", text), text
@@ -100,6 +133,7 @@ def test_a_sum_with_deviations_ends_in_their_number() -> None:
     """From the right number to the other one."""
     asked = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in worked(asked, 1)]
+    assert not worked(asked)[-1].each  # it counts all, not any one of several
     assert [] == faults(worked(asked), asked)
 
 

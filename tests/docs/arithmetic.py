@@ -108,11 +108,14 @@ def loose_ends(lines: list[str]) -> list[str]:
 
     >>> loose_ends(["2 × 3 = 6", "2 × 5 = 10", "6 + 10 = 16"]), loose_ends(["2 × 3 = 6", "7 + 1 = 8"])
     ([], ['6'])
+    >>> loose_ends(["2 × 3 bytes = 6 bytes", "6 ÷ 10⁶ ≈ 0.0 MB", "6 ÷ 2²⁰ ≈ 0.0 MiB"])
+    []
     """
     pending: Counter[str] = Counter()
     for line in lines:
-        terms, _, result = line.partition(" = ")
-        pending -= Counter(re.findall(NUMBER, terms))
-        pending[result] += 1
-    pending[lines[-1].partition(" = ")[2]] -= 1
+        terms, exact, result = line.partition(" = ")
+        pending -= Counter(re.findall(NUMBER, terms.partition(" ≈ ")[0]))
+        # A rounded figure is for reading; nothing goes on from it.
+        pending[re.sub(UNIT, "", result)] += bool(exact)
+    pending[re.sub(UNIT, "", lines[-1].partition(" = ")[2])] -= 1
     return sorted(pending.elements())

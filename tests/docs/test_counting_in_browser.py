@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -103,8 +104,9 @@ def differing(page: Page, questions: list[Question]) -> list[Question]:
     return [each for each, number in zip(questions, counted, strict=True) if number != answer(each)]
 
 
+@cache
 def drawn(number: int) -> list[Question]:
-    """So many questions, the same at every run."""
+    """So many questions, the same at every run, so that their answers are worked out once."""
     chance = random.Random(CHANCE)  # noqa: S311 - drawing samples is no cryptography
     return [any_question(chance) for _ in range(number)]
 
@@ -169,7 +171,13 @@ BRIDGE = """questions => questions.map(([modelClass, model, deviations]) =>
     .map((step) => [step.deviation, step.value, step.formula]))"""
 
 
-def deviating_questions() -> Iterator[Question]:
+@cache
+def deviating_questions() -> list[Question]:
+    """The questions below, drawn once."""
+    return list(any_deviating())
+
+
+def any_deviating() -> Iterator[Question]:
     """Sets of up to three deviations, each deviation alone, and all that is in print."""
     chance = random.Random(CHANCE)  # noqa: S311
     models, names = list(load_models().values()), list(load_deviations())
@@ -187,7 +195,7 @@ def deviating_questions() -> Iterator[Question]:
 
 def test_bridges_are_alike(page: Page) -> None:
     """Steps, values and formulas."""
-    questions = list(deviating_questions())
+    questions = deviating_questions()
     assert len(questions) > 600
     asked = [[each.chosen.name, each.model.name, list(each.deviations)] for each in questions]
     for each, steps in zip(questions, page.evaluate(BRIDGE, asked), strict=True):

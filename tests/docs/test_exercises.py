@@ -132,7 +132,7 @@ MEMORY = [
     ("216.6MB", "right", "Right."),
     ("206.6 MiB", "right", "Right."),
     ("0.217 GB", "right", "Right."),
-    ("0.2 GB", "nearly", "rounded too far"),
+    ("0.2 GB", "rounded", "rounded too far"),
     ("206.6 MB", "known", "which gives MiB, and wrote MB"),
     ("216.6 MiB", "known", "which gives MB, and wrote MiB"),
     ("433.2 MB", "known", "the size in float32"),
@@ -155,7 +155,7 @@ OTHERS = [
     ("109,482,420", "slip", "digit mistyped"),
     ("109482241", "slip", "digit mistyped"),
     ("10948224", "slip", "digit mistyped"),
-    ("109.5M", "nearly", "to the last digit"),
+    ("109.5M", "rounded", "to the last digit"),
     ("437.9 MB", "unread", "a number of parameters"),
     ("12 apples", "unread", "cannot be read"),
     ("123456", "unknown", ""),
@@ -468,9 +468,9 @@ def test_every_page_of_a_part_ends_with_exercises(pages: Pages) -> None:
     for name in parts:
         headings = [heading["id"] for heading in pages[name].select("article h2[id]")]
         assert ["exercises", "sources"] == headings[-2:], name
-        items = pages[name].select("ol.bc-exercises > li")
+        items = pages[name].select(".bc-exercises > ol > li")
         assert 2 <= len(items) <= 3
-        for form in pages[name].select("ol.bc-exercises form"):
+        for form in pages[name].select(".bc-exercises form"):
             assert "../try/exercises.html" == form["action"]
             values = {str(field["name"]): str(field.get("value", "")) for field in form.select("input")}
             assert exercise(values["set"], int(values["seed"])).text in form.parent.get_text()  # type: ignore[union-attr]
@@ -479,7 +479,7 @@ def test_every_page_of_a_part_ends_with_exercises(pages: Pages) -> None:
 def test_a_field_of_a_page_leads_to_its_answer(page: Page, address: str) -> None:
     """What was typed on the page of a part is judged on the page of exercises."""
     page.goto(f"{address}/parts/heads.html#exercises")
-    field = page.locator("ol.bc-exercises input[name=answer]").first
+    field = page.locator(".bc-exercises input[name=answer]").first
     field.fill("590592")
     field.press("Enter")
     expect(page.locator(".bc-verdict")).to_have_text("Right.")

@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import count, model_named
+from macros.rendering.elements import svg
 from macros.site import MACROS
 from tests.docs.conftest import Pages
 from tests.docs.figures import faults_of
@@ -57,6 +58,17 @@ def test_every_figure_is_true(pages: Pages) -> None:
     }
     assert len(found) >= 16
     assert {} == {name: faults for name, faults in found.items() if faults}
+
+
+def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
+    """Wherever it is: at the start, between others, at the end; a mark elsewhere is noticed."""
+    values = (3, 400, 2, 595)
+    pieces = [svg.Segment("cell", value, f"a piece: {value}") for value in values]
+    html = svg.figure("a", "b", "c", svg.bars([svg.Bar("d", "1,000", pieces)]), "To scale.")
+    assert 2 == len(figure(html).select(".bc-caret"))
+    assert [] == faults_of(figure(html))
+    # The third piece is from 403 to 405 of 1,000.
+    assert [] != faults_of(figure(html.replace('x="40.4000%"', 'x="40.3000%"')))
 
 
 def test_figures_to_scale_are_many(pages: Pages) -> None:

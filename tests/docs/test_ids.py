@@ -112,7 +112,8 @@ def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: st
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_of_address_would_be_missed(pages: Pages, kind: str) -> None:
     """A site on which one of a kind has another id, or none, lacks an address that is recorded."""
-    name = next(name for name, page in pages.items() if page.select(f"article {KINDS[kind]}[id]"))
+    found = {name: page for name, page in pages.items() if name != "404.html"}
+    name = next(name for name, page in found.items() if page.select(f"article {KINDS[kind]}[id]"))
     changed = deepcopy(pages[name])
     tag = changed.select(f"article {KINDS[kind]}[id]")[0]
     address = f"{name}#{tag['id']}"

@@ -21,6 +21,7 @@ KINDS = (
     "index.html?q=pooler",
     "about/citing.html",
     "404.html",
+    "try/exercises.html",
 )
 """A page of every kind; the sixth has the search open."""
 
@@ -92,6 +93,7 @@ ENTRIES = {
     "map.html#base/{}": MAP_IS_THERE,
     "parts/attention.html#{}": THEME_IS_THERE,
     "404.html?{}": THEME_IS_THERE,
+    "try/exercises.html?set={0}&seed={0}": "#exercise h3",
 }
 """Where an address takes a text, and what is there once the page has done something with it."""
 

@@ -89,6 +89,23 @@ def test_a_letter_lights_its_numbers(desk: Page) -> None:
     assert [] == desk.evaluate(LIT, "figure")
 
 
+LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
+  .map((each) => each.dataset.letter ?? each.textContent)"""
+
+
+def test_a_letter_lights_no_other(browser: Browser, address: str) -> None:
+    """The network has two sizes; each lights itself, wherever it stands."""
+    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
+    page.goto(f"{address}/parts/feed-forward.html")
+    page.locator(".bc-term[tabindex='0']").first.wait_for()
+    for letter in ("F", "H"):
+        page.locator(f".bc-where li[data-letter={letter}]").hover()
+        lit = page.evaluate(LETTERS)
+        assert {letter} == set(lit)
+        assert len(lit) > 3
+    page.context.close()
+
+
 def test_arrows_move_within_a_sum(desk: Page) -> None:
     """A sum is one stop of the tab key; Escape leaves it."""
     desk.mouse.move(0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,137 @@ def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
     desk.keyboard.press("Escape")
     assert ["base/layer"] == shown(desk)
     assert 0 == desk.evaluate(MOVES)
+
+
+def test_each_arrow_key_leads_its_way(desk: Page) -> None:
+    """Right and down to the next block, left and up to the one before, and around at the ends."""
+    blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
+    desk.locator("#base svg a").first.focus()
+    for key, place in (
+        ("Right", 1),
+        ("Down", 2),
+        ("Right", 0),
+        ("Left", 2),
+        ("Up", 1),
+        ("Left", 0),
+        ("Up", 2),
+        ("Down", 0),
+    ):
+        desk.keyboard.press(f"Arrow{key}")
+        assert (key, blocks[place]) == (key, focused(desk))
+
+
+PRESSED = """([key, modifier, selector]) => {
+  const target = selector ? document.querySelector(selector) : document.body
+  return target.dispatchEvent(new KeyboardEvent("keydown", { key, [modifier]: true, bubbles: true, cancelable: true }))
+}"""
+"""Whether a key is left to the browser."""
+
+
+def test_keys_of_the_browser_are_left_alone(desk: Page) -> None:
+    """With a modifier a key is not ours, nor is one that is pressed elsewhere or means nothing here."""
+    desk.locator("#base svg a").nth(1).click()
+    block = '[id="base/layer"] svg a'
+    assert not desk.evaluate(PRESSED, ["ArrowRight", "shiftKey", block])
+    for key, modifier in product(("ArrowRight", "Escape", "Backspace"), ("ctrlKey", "metaKey", "altKey")):
+        assert desk.evaluate(PRESSED, [key, modifier, block])
+    assert desk.evaluate(PRESSED, ["Escape", "", ".bc-choice select"])
+    assert desk.evaluate(PRESSED, ["Tab", "", block])
+    assert desk.evaluate(PRESSED, ["ArrowRight", "", '[id="base/layer"] svg'])  # no block has the keyboard
+    assert ["base/layer"] == shown(desk)
+    assert not desk.evaluate(PRESSED, ["Backspace", "", ""])
+    assert ["base"] == shown(desk)
+    assert desk.evaluate(PRESSED, ["Escape", "", ""])  # there is nothing above
+
+
+CLICKED = """([selector, modifier]) => {
+  let left = null
+  addEventListener("click", (event) => { left = !event.defaultPrevented; event.preventDefault() }, { once: true })
+  const click = new MouseEvent("click", { [modifier]: true, bubbles: true, cancelable: true })
+  document.querySelector(selector).dispatchEvent(click)
+  return left
+}"""
+
+
+def test_a_block_can_be_opened_in_a_window_of_its_own(desk: Page) -> None:
+    """A click with a modifier is left to the browser, and so is a link that leads to no level."""
+    for modifier in ("ctrlKey", "metaKey", "shiftKey", "altKey"):
+        assert desk.evaluate(CLICKED, ["#base svg a", modifier])
+    assert ["base"] == shown(desk)
+    assert desk.evaluate(CLICKED, [".md-header a", ""])
+    assert desk.evaluate(CLICKED, ["h1", ""])
+    assert not desk.evaluate(CLICKED, ["#base svg a", ""])
+    assert ["base/embeddings"] == shown(desk)
+
+
+def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
+    """Who clicks has no block marked; who walks out by a link is on the block they came from."""
+    desk.locator("#base svg a").nth(1).click()
+    assert "BODY" == desk.evaluate("document.activeElement.tagName")
+    desk.locator('[id="base/layer"] .bc-trail a').focus()
+    desk.keyboard.press("Enter")
+    assert (["base"], "layers: 12 × 7,087,872") == (shown(desk), focused(desk))
+    desk.locator("#base .bc-level-sum a").first.focus()
+    desk.keyboard.press("Enter")
+    assert (["base/embeddings"], "word embeddings: 23,440,896") == (shown(desk), focused(desk))
+
+
+def test_the_choice_holds_every_published_model(desk: Page) -> None:
+    """Base and large under their own names, then the rest; the help for the keyboard stands below the map."""
+    models = {each.name: name_of(ask(model=each.name)) for each in load_models().values()}
+    listed = {"base": "BERT base", "large": "BERT large"} | {
+        name: title for name, title in models.items() if name not in (BASE, LARGE)
+    }
+    options = desk.locator(".bc-choice label[data-needs-scripts] select option")
+    found = options.evaluate_all("all => all.map(each => [each.value, each.textContent])")
+    assert list(listed) == [value for value, _ in found]
+    assert [["base", "BERT base"], ["large", "BERT large"]] == found[:2]
+    assert "BERT base, Chinese" == dict(found)[CHINESE]
+    assert desk.inner_text(".bc-choice label").startswith("Or choose any model:")
+    hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
+    assert "Keyboard: arrow keys move between blocks, Enter walks in, Escape or Backspace walks out." == hint
+    assert desk.locator(".bc-status + .bc-levels").count() == 1
+
+
+KEEP_MOVEMENTS = """() => {
+  globalThis.movements = []
+  const { animate } = Element.prototype
+  Element.prototype.animate = function (...how) {
+    movements.push([...how, this.clientWidth, this.clientHeight])
+    return animate.apply(this, how)
+  }
+}"""
+"""A movement is over within a moment; how it was begun is kept."""
+
+RECTANGLE = "each => ['x', 'y', 'width', 'height'].map(name => parseFloat(each.getAttribute(name) ?? '0') / 100)"
+
+
+def movement(page: Page) -> tuple[list[float], float, float]:
+    """The numbers of the transformation that the only new movement starts from, and the picture's width and height."""
+    [[(start, end), how, width, height]] = page.evaluate("movements.splice(0)")
+    assert {"duration": 280, "easing": "ease-out"} == how
+    assert {"transform": "none", "opacity": 1} == end
+    assert 0.2 == start["opacity"]
+    numbers = re.findall(r"-?[0-9.]+(?:e-?[0-9]+)?", start["transform"])
+    assert numbers or start["transform"] == "none"
+    return list(map(float, numbers)), width, height
+
+
+def test_a_picture_grows_out_of_its_block(desk: Page) -> None:
+    """From where the block is, and as large; on the way out the other way round; out of a thin one it fades in."""
+    desk.evaluate(KEEP_MOVEMENTS)
+    x, y, across, down = desk.locator("#base svg a").nth(1).locator("> rect").first.evaluate(RECTANGLE)
+    assert x > 0.2
+    desk.locator("#base svg a").nth(1).click()
+    start, width, height = movement(desk)
+    assert pytest.approx([x * width, y * height, across, down], rel=1e-3) == start
+    desk.keyboard.press("Escape")
+    start, width, height = movement(desk)
+    assert pytest.approx([1 / across, 1 / down, -x * width, -y * height], rel=1e-3, abs=1e-6) == start
+    desk.locator("#base svg a").nth(2).locator("rect").first.dispatch_event("click")
+    assert (["base/pooler"], []) == (shown(desk), movement(desk)[0])
+    desk.locator(".bc-choice select").select_option("large")
+    assert [] == desk.evaluate("movements")  # another model is no part of this one
 
 
 def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:

@@ -20,46 +20,61 @@ SHIFT = """() => new Promise((done) => {
   setTimeout(() => done(0), 1000) // nothing has moved
 })"""
 
-RULES = {"answer": r"\[data-asked\][^{}]*\{[^{}]*\}", "button": r"#question:not\([^{}]*\{[^{}]*\}"}
+RULES = {
+    "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",
+    "button": r"#question:not\([^{}]*\{[^{}]*\}",
+    "choice": r"\.bc-choice:not\([^{}]*\{[^{}]*\}",
+}
 """The rules of the style sheet that reserve a place, by what for."""
 
 
-def opened(browser: Browser, url: str, width: str, without: str = "") -> Page:
-    """The page, perhaps with a rule taken out of its style sheet, once its form is complete."""
+def opened(browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question button") -> Page:
+    """The page, perhaps with a rule taken out of its style sheet, once what a script adds is there."""
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
 
     def strip(route: Route) -> None:
         response = route.fetch()
         body, found = re.subn(RULES[without], "", response.text())
-        assert 1 == found
+        assert found
         route.fulfill(response=response, body=body)
 
     if without:
         page.route("**/*.css", strip)
     page.goto(url)
-    page.get_by_role("button", name="Explain").wait_for()
+    page.locator(awaited).wait_for(timeout=30_000)
     return page
 
 
 def shift(page: Page) -> float:
-    """By how much the page has moved until the answer was there."""
-    page.locator("#answer .bc-answer").wait_for(timeout=30_000)
+    """By how much the page has moved."""
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     moved: float = page.evaluate(SHIFT)
     page.context.close()
     return moved
 
 
+def answered(browser: Browser, address: str, width: str, without: str = "") -> Page:
+    """The page that answers an address, once the answer is there."""
+    return opened(browser, f"{address}/{I_GOT}?n=75641856", width, without, "#answer .bc-answer")
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_an_answer_moves_nothing(browser: Browser, address: str, width: str) -> None:
     """What stands below the answer begins below the first screen, and the button has its place as well."""
-    assert shift(opened(browser, f"{address}/{I_GOT}?n=75641856", width)) < MOST
+    assert shift(answered(browser, address, width)) < MOST
 
 
 @pytest.mark.parametrize(("without", "width"), [("answer", "phone"), ("answer", "desktop"), ("button", "phone")])
 def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str, without: str, width: str) -> None:
     """Without the rule for it, each moves the page by more than it may."""
-    assert shift(opened(browser, f"{address}/{I_GOT}?n=75641856", width, without)) > MOST
+    assert shift(answered(browser, address, width, without)) > MOST
+
+
+def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> None:
+    """On a phone it has a line of its own, above the map."""
+    url = f"{address}/map.html"
+    assert shift(opened(browser, url, "phone", awaited=".bc-choice select")) < MOST / 4
+    assert shift(opened(browser, url, "phone", "choice", ".bc-choice select")) > MOST
 
 
 PLACE = "document.querySelector('.bc-place').offsetHeight"

@@ -6,6 +6,7 @@ import random
 import re
 import statistics
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -117,11 +118,16 @@ def typed_otherwise() -> Iterator[str]:
     yield from (str(each.total) for each in load_others().values())
 
 
+@cache
+def asked_texts() -> list[str]:
+    """What is typed, each text once."""
+    return list(dict.fromkeys(typed(random.Random(CHANCE))))  # noqa: S311 - drawing samples is no cryptography
+
+
 @pytest.fixture(scope="module")
 def answers(page: Page) -> dict[str, list[Answer]]:
     """Thousands of answers, by what was typed."""
-    texts = list(dict.fromkeys(typed(random.Random(CHANCE))))  # noqa: S311 - drawing samples is no cryptography
-    return dict(zip(texts, explained(page, texts), strict=True))
+    return dict(zip(asked_texts(), explained(page, asked_texts()), strict=True))
 
 
 def number_of(answer: Answer, model: Model, model_class: str) -> int:
@@ -272,10 +278,16 @@ def test_an_untrue_answer_is_noticed(page: Page, change: dict[str, Any]) -> None
     assert untrue("109482240", {**right, **change})
 
 
+@cache
+def asked_totals() -> list[Question]:
+    """Totals with up to three deviations, drawn once."""
+    chance = random.Random(CHANCE + 1)  # noqa: S311
+    return [any_total(chance, 3) for _ in range(650)]
+
+
 def test_what_can_be_asked_is_found(page: Page) -> None:
     """Complete: of questions with up to three deviations, the answers hold model, class and deviations."""
-    chance = random.Random(CHANCE + 1)  # noqa: S311
-    questions = [any_total(chance, 3) for _ in range(650)]
+    questions = asked_totals()
     found = explained(page, [str(each.number) for each in questions])
     for asked, answers in zip(questions, found, strict=True):
         alike = [

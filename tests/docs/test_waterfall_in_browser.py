@@ -11,7 +11,7 @@ from tests.docs.figures import faults_of
 DRAWN = "([start, steps]) => bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value }))).outerHTML"
 
 # A start, and steps with their labels: one that can be read, one that is small, several, and in two places, up and
-# down, one too small even for the panel, and one from next to nothing.
+# down, one too small even for the panel, one from next to nothing, and so many small ones that a panel would hold most.
 BRIDGES = [
     (133_577_846, [("sum the parameters and not the state dict", -23_471_418)]),
     (108_891_648, [("add the pooler", 590_592)]),
@@ -27,6 +27,7 @@ BRIDGES = [
     (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
     (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
     (1_536, [("everything else", 109_480_704)]),
+    (1_000_000, [(f"step {number}", 19_000) for number in range(60)]),
 ]
 
 

@@ -1,16 +1,13 @@
-"""Says how many mutants were killed: by module, survivors by line, and in all."""
+"""Says how many mutants were killed: by module, survivors by line, and in each field."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
 from .running import HUNG
-from .suites import ENGINE
-
-FLOOR = 0.96
-"""The least share of mutants that must be killed."""
+from .suites import CODE, Field, field_of
 
 NONE = "none"
 """What becomes of a mutant that is the same program, or no program at all; it is not counted."""
@@ -35,10 +32,13 @@ class Tally(NamedTuple):
         killed = self.number - self.survived
         return f"killed {killed} of {self.number} ({killed / self.number:.1%})"
 
-    @property
-    def met(self) -> bool:
+    def plus(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(*(one + another for one, another in zip(self, other, strict=True)))
+
+    def meets(self, floor: float) -> bool:
         """Whether enough were killed; of none, none is enough."""
-        return self.number - self.survived >= FLOOR * self.number > 0
+        return self.number - self.survived >= floor * self.number > 0
 
 
 def tally(outcomes: Iterable[Outcome]) -> Tally:
@@ -47,22 +47,26 @@ def tally(outcomes: Iterable[Outcome]) -> Tally:
     return Tally(len(counted), sum(bool(each.survivor) for each in counted), sum(each.what == HUNG for each in counted))
 
 
-def reported(outcomes: Iterable[Outcome]) -> Tally:
-    """Print each module as soon as all its mutants are tested; the tally of all modules."""
-    whole = Tally()
+def reported(outcomes: Iterable[Outcome]) -> dict[Field, Tally]:
+    """Print each module as soon as all its mutants are tested; the tally of each field that has any."""
+    fields: dict[Field, Tally] = {}
     for path, grouped in groupby(outcomes, key=lambda outcome: outcome.path):
         of_module = list(grouped)
-        number, survived, hung = counted = tally(of_module)
-        if number:
+        counted = tally(of_module)
+        if counted.number:
             survivors = [each.survivor for each in of_module if each.survivor]
-            print("\n  ".join([f"{counted} {path.removeprefix(f'{ENGINE}/')}", *survivors]), flush=True)
-        whole = Tally(whole.number + number, whole.survived + survived, whole.hung + hung)
-    return whole
+            print("\n  ".join([f"{counted} {path.removeprefix(f'{CODE}/')}", *survivors]), flush=True)
+            fields[field_of(path)] = fields.get(field_of(path), Tally()).plus(counted)
+    return fields
 
 
-def verdict(whole: Tally, seconds: float) -> str:
-    """The last line: the tally of all modules, the time, and whether the floor is met."""
-    if not whole.number:
-        return "no mutant was tested: MISSED"
-    hung = f"{whole.hung} of them because they hung, " if whole.hung else ""
-    return f"{whole} in all, {hung}in {seconds:.0f} seconds; at least {FLOOR:.0%}: {'met' if whole.met else 'MISSED'}"
+def verdict(field: Field, whole: Tally) -> str:
+    """The last line on a field: its tally, and whether its floor is met."""
+    hung = f", {whole.hung} of them because they hung" if whole.hung else ""
+    met = "met" if whole.meets(field.floor) else "MISSED"
+    return f"{whole} in {field.title}{hung}; at least {field.floor:.0%}: {met}"
+
+
+def all_met(tallies: Mapping[Field, Tally]) -> bool:
+    """Whether something was broken, and every floor is met."""
+    return bool(tallies) and all(tally.meets(field.floor) for field, tally in tallies.items())

@@ -1,7 +1,7 @@
 """Runs tests on a copy of the repository, in a child process that imports the engine anew.
 
-The child is forked from a process that has imported pytest and Hypothesis
-already, which takes longer than most runs.
+The child is forked from a process that has imported pytest, Hypothesis and
+what the site is made with already, which takes longer than most runs.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ import pytest
 from hypothesis import Phase, settings
 
 DURATIONS = "durations.json"
-COPIED = ("macros", "tests", "pyproject.toml", "README.md", DURATIONS)
-LEFT_OUT = ("node_modules", "audit", "docs", "scripts", "rendering")
-"""What no test of the engine needs."""
+COPIED = ("macros", "tests", "docs", "mkdocs.yml", "CITATION.cff", "pyproject.toml", "README.md", DURATIONS)
+LEFT_OUT = ("node_modules", "audit")
+"""What no test that is run here needs."""
+
+LIBRARIES = ("bs4", "jinja2", "latex2mathml.converter", "mkdocs.config", "playwright.sync_api", "tinycss2")
+"""What takes long to import, and is the same whatever is broken."""
 
 OPTIONS = (
     "-x",
@@ -44,7 +47,10 @@ MEMORY = 4 << 30
 """Bytes: a mutant that takes more fails, and does not take the machine along."""
 
 PATIENCE = 15
-"""Seconds that a quick test may take."""
+"""Seconds of computing that a quick test may take, however busy the machine is."""
+
+WAITING = 10
+"""Times as long it may take by the clock: what waits for something computes nothing."""
 
 PASSED, FAILED, HUNG = "passed", "failed", "hung"
 
@@ -92,7 +98,7 @@ def run(folder: Path, suites: Sequence[Sequence[str]], patience: int = PATIENCE,
     assert child.pid
     with suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)  # what its tests started and left
-    return {0: PASSED, -signal.SIGALRM: HUNG}.get(child.exitcode or 0, FAILED)
+    return {0: PASSED, -signal.SIGALRM: HUNG, -signal.SIGPROF: HUNG}.get(child.exitcode or 0, FAILED)
 
 
 def run_broken(folder: Path, path: str, source: str, suites: Sequence[Sequence[str]], patience: int = PATIENCE) -> str:
@@ -108,6 +114,7 @@ def run_broken(folder: Path, path: str, source: str, suites: Sequence[Sequence[s
 def _run(folder: Path, suites: Sequence[Sequence[str]], patience: int, keep: bool) -> None:
     """What the child does, which ends with it."""
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which what a shell starts in the background ignores
     os.chdir(folder)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -142,7 +149,7 @@ class Clock:
 
     def runs(self, suite: Sequence[str]) -> bool:
         """Whether a suite passes."""
-        signal.alarm(self.patience)
+        self._wind_up(self.patience)
         return pytest.main([*OPTIONS, *suite], plugins=[self]) == 0
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -150,8 +157,13 @@ class Clock:
         items.sort(key=lambda item: self.known.get(item.nodeid, 0.0))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Wind up: the alarm ends the process, whatever it is doing."""
-        signal.alarm(self.patience + ceil(10 * self.known.get(nodeid, 0.0)))
+        """More patience where it took long when the code was whole."""
+        self._wind_up(self.patience + ceil(10 * self.known.get(nodeid, 0.0)))
+
+    def _wind_up(self, seconds: int) -> None:
+        """An alarm, by the time of the processor and by the clock, that ends the process, whatever it is doing."""
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.alarm(WAITING * seconds)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Measure."""

@@ -3,48 +3,97 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
-ENGINE = "macros/counting"
-TESTS = "tests/counting"
+CODE, TESTS = "macros", "tests"
 
 SLOW = ("test_fuzz.py",)
 """Left out: whatever is wrong must show without the fuzz tests, which take half a minute."""
 
-NAMED = {"__main__": "command_line", "architectures": "architecture"}
+NAMED = {
+    "counting/__main__": "counting/command_line",
+    "counting/architectures": "counting/architecture",
+    "publish/__init__": "publish/publish",
+    "publish/__main__": "publish/publish",
+    "rendering/figures/levels": "rendering/figures/area_map",
+    "rendering/tables": "rendering/tables/contents",
+    "site": "rendering/macros",
+}
 """The modules and rooms whose tests have another name."""
 
 
-def modules(root: Path) -> list[str]:
-    """The modules of the engine, as paths."""
-    return sorted(path.relative_to(root).as_posix() for path in (root / ENGINE).rglob("*.py"))
+class Field(NamedTuple):
+    """Code that is judged together: where it is, where its tests are, and the least share that must be killed."""
+
+    title: str
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+    floor: float
+
+
+ENGINE = Field("the engine", ("macros/counting",), ("tests/counting", "README.md"), 0.96)
+RENDERING = Field(
+    "rendering and exercises",
+    ("macros/rendering", "macros/teaching", "macros/site.py"),
+    ("tests/rendering", "tests/teaching", "tests/test_site.py"),
+    0.90,
+)
+PUBLISHING = Field(
+    "publishing",
+    ("macros/publish", "macros/hooks.py", "macros/main.py"),
+    ("tests/publish", "tests/test_hooks.py", "tests/test_main.py"),
+    0.90,
+)
+"""The tests of these need no browser, and build no more than a page or two."""
+
+FIELDS = (ENGINE, RENDERING, PUBLISHING)
+
+
+def field_of(module: str) -> Field:
+    """The field that a module belongs to."""
+    return next(field for field in FIELDS if any(module == place or f"{place}/" in module for place in field.code))
+
+
+def modules(root: Path, field: Field) -> list[str]:
+    """The modules of a field, as paths."""
+    return _found(root, field.code, "*.py")
+
+
+def named(known: Sequence[str], name: str) -> list[str]:
+    """The modules among these that a name means: `sums`, `elements/sums`, or all in a room: `rendering/tables`."""
+    return [path for path in known if f"/{name.strip('/')}/" in f"/{path.removesuffix('.py')}/"]
 
 
 def first(root: Path, module: str) -> list[str]:
     """The tests that mirror a module, and its doctests."""
-    *rooms, name = Path(module).relative_to(ENGINE).with_suffix("").parts
-    places = ["/".join([*rooms, f"test_{NAMED.get(name, name)}.py"])]
-    places += [f"test_{NAMED[room]}.py" for room in rooms if room in NAMED]
-    found = [path for path in (f"{TESTS}/{place}" for place in places) if (root / path).exists()]
-    return [*found, *_with_doctests(root, [module])]
+    plain = Path(module).relative_to(CODE).with_suffix("")
+    places = [Path(NAMED.get(str(plain), plain))]
+    places += [Path(NAMED[str(room)]) for room in plain.parents if str(room) in NAMED]
+    found = [(Path(TESTS) / place.with_name(f"test_{place.name}.py")).as_posix() for place in places]
+    return [*(path for path in found if (root / path).exists()), *_with_doctests(root, [module])]
 
 
 def rest(root: Path, module: str) -> list[str]:
-    """All other tests and doctests that import a module, whether at once or by way of others."""
-    imported = _imports(root)
-    tests = [path for path in everything(root) if path in imported and path.startswith(TESTS)]
-    listed = [*tests, *_with_doctests(root, modules(root))]
-    chosen = [path for path in listed if module in _reached(imported, path)]
-    return [path for path in [*chosen, "README.md"] if path not in first(root, module) and (root / path).exists()]
+    """All other tests and doctests of its field that import a module, whether at once or by way of others."""
+    imported, already = _imports(root), first(root, module)
+    chosen = [path for path in everything(root, field_of(module)) if module in _reached(imported, path)]
+    return [path for path in chosen if path not in already]
 
 
-def everything(root: Path) -> list[str]:
-    """All tests, the slow ones excepted."""
-    tests = [path.relative_to(root).as_posix() for path in sorted((root / TESTS).rglob("test_*.py"))]
-    listed = [path for path in tests if Path(path).name not in SLOW] + _with_doctests(root, modules(root))
-    return [path for path in [*listed, "README.md"] if (root / path).exists()]
+def everything(root: Path, field: Field) -> list[str]:
+    """All tests of a field, the slow ones excepted."""
+    tests = [path for path in _found(root, field.tests, "test_*.py") if Path(path).name not in SLOW]
+    return tests + _with_doctests(root, modules(root, field))
+
+
+def _found(root: Path, places: Sequence[str], pattern: str) -> list[str]:
+    """The files that places are or hold, as paths."""
+    listed = [root / place for place in places]
+    paths = [path for each in listed for path in ([each] if each.is_file() else sorted(each.rglob(pattern)))]
+    return [path.relative_to(root).as_posix() for path in paths]
 
 
 def _with_doctests(root: Path, paths: list[str]) -> list[str]:
@@ -52,7 +101,9 @@ def _with_doctests(root: Path, paths: list[str]) -> list[str]:
 
 
 def _reached(imported: Mapping[str, frozenset[str]], path: str) -> set[str]:
-    """A file and everything that it imports, directly or not."""
+    """A file and everything that it imports, directly or not; a text imports what it likes."""
+    if path not in imported:
+        return set(imported)
     found, left = set(), {path}
     while left:
         each = left.pop()
@@ -63,11 +114,9 @@ def _reached(imported: Mapping[str, frozenset[str]], path: str) -> set[str]:
 
 @lru_cache(maxsize=1)
 def _imports(root: Path) -> Mapping[str, frozenset[str]]:
-    """The files that each file of the engine and of its tests imports."""
-    paths = [path.relative_to(root) for place in (ENGINE, TESTS) for path in sorted((root / place).rglob("*.py"))]
-    paths += [path.relative_to(root) for path in (root / "tests").glob("*.py")]
-    files = {path.as_posix() for path in paths}
-    return {path.as_posix(): frozenset(_imported(root, path)) & files for path in paths}
+    """The files that each file of the code and of its tests imports."""
+    files = set(_found(root, (CODE, TESTS), "*.py"))
+    return {path: frozenset(_imported(root, Path(path))) & files for path in files}
 
 
 def _imported(root: Path, path: Path) -> Iterator[str]:

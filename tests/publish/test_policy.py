@@ -3,7 +3,7 @@
 import pytest
 
 from macros.publish import PublishError, policy
-from macros.publish.policy import DIRECTIVES, with_policy
+from macros.publish.policy import DIRECTIVES, hashes, with_policy
 
 PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'
 
@@ -41,6 +41,19 @@ def test_the_policy_names_the_scripts_of_the_page() -> None:
     assert "script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';" in html
     assert "unsafe" not in html
     assert html.index("Content-Security-Policy") < html.index("<script")
+
+
+def test_every_script_of_the_page_has_a_hash() -> None:
+    """In an order that does not depend on theirs, and once where two are alike; an empty one needs none."""
+    one, other = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
+    place = '<meta charset="utf-8">'
+    # Source: printf '\nstop()\n' | openssl dgst -sha256 -binary | base64
+    expected = [
+        "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='",
+        "'sha256-81jb7CxxUJ73o97tvuP9j9n5wcj7iQkA6U0UVO5LdAo='",
+    ]
+    assert sorted(expected) == hashes(place + one + other + one + "<script></script>")
+    assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(place + other + one)
 
 
 def test_another_script_has_another_hash() -> None:

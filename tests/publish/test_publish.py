@@ -85,6 +85,15 @@ def test_everything_is_done(site: Path) -> None:
     assert b"answer()" in found["search/worker.js"]
 
 
+def test_styles_of_what_downloaded_scripts_make_are_kept(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exported table is a script; what merely stands in a file to download makes no element."""
+    files = {"data/table.js": 'made = "unused"', "data/a.csv": '"other"', "data/z.json": '"other"'}
+    monkeypatch.setattr("macros.publish.files", files.items)
+    (site / "assets/stylesheets/main.css").write_text(".used{a:1}.unused{a:1}.other{a:1}")
+    publish(site)
+    assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
+
+
 def test_twice_is_the_same_as_once(site: Path) -> None:
     """A site that is ready keeps every byte, and no file is written again."""
     publish(site)

@@ -83,6 +83,12 @@ def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
     assert (head[:12], date(2026, 10, 14)) == cited({}, tmp_path)[4:6]
 
 
+def test_a_build_without_git_says_what_it_does_not_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that lacks it builds the site all the same."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert ("unknown", None) == cited({})[4:6]
+
+
 def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
     """A change of CITATION.cff is a change of every citation; a field that is missing is named."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")

@@ -2,7 +2,9 @@
 // data/table.js, and what the scripts add to `bertCounted` for each other.
 // Only the checker reads this file.
 
-declare var bertCounted: {
+declare var bertCounted: BertCounted
+
+interface BertCounted {
   table: Table
   /** Added by counting/engine.js. */
   engine: Engine
@@ -53,6 +55,14 @@ declare var bertCounted: {
     /** The address of a level on its page. */
     at(root: string, path: string): string
     section(level: Level, sizes: Sizes, title: string, root: string): string
+    /** The rectangles of every kind of block, which together are a rectangle. */
+    tiles(split: string, shares: Share[], within: Tile): Tile[][]
+    isThin(tile: Tile): boolean
+    /** Name and number in the middle of a block, where there is room; this and what follows as HTML. */
+    label(name: string, number: string, tile: Tile): string
+    mark(tile: Tile): string
+    placeOf(tile: Tile): string
+    rectangle(tile: Tile): string
   }
   /** Added by answering/elements.js. */
   elements: Elements
@@ -61,7 +71,7 @@ declare var bertCounted: {
   /** Added by answering/sentences.js. */
   sentences: Sentences
   /** Added by answering/waterfall.js: from a number to another in steps, as a figure. */
-  waterfall(start: number, steps: { label: string; value: number }[]): HTMLElement
+  waterfall(start: number, steps: { label: string; value: number }[], named?: [string, string]): HTMLElement
   /** Added by answering/answer.js. */
   answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found: Explanation[] | null): Content[] }
   /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
@@ -144,6 +154,8 @@ interface ExerciseSet {
   /** Places in the list of all questions. */
   asks: number[]
   dtypes: string[]
+  /** Deviations that one may be asked to find. */
+  mistakes: string[]
 }
 
 interface Exercises {
@@ -193,10 +205,10 @@ interface Exercise {
   ledger: SolutionStep[]
 }
 
-/** How an answer is judged: `right`; `nearly`, where it has to be given in another form; `known`, a wrong answer with
+/** How an answer is judged: `right`; `rounded`, where it has to be given in another form; `known`, a wrong answer with
  * its reason; `slip`, a digit mistyped; `unread`; or `unknown`. */
 interface Verdict {
-  kind: "right" | "nearly" | "known" | "slip" | "unread" | "unknown"
+  kind: "right" | "rounded" | "known" | "slip" | "unread" | "unknown"
   says: string
 }
 
@@ -393,7 +405,7 @@ interface ConfigurationReader {
   config(configuration: Configuration): Record<string, bigint | boolean | string>
   ofModel(name: string, modelClass?: string): Configuration
   read(source: string | ArrayBuffer | Uint8Array): ReadConfig
-  symbols(architecture: string): { letter: string; key: string; meaning: string; smallest: number; usual: number | null }[]
+  symbols(architecture: string): { letter: string; key: string; meaning: string; minimum: number; usual: number | null }[]
 }
 
 // --- The table ---------------------------------------------------------------
@@ -407,7 +419,7 @@ type Sizes = Record<string, number>
 type PageAddress = string
 
 interface Table {
-  symbols: { letter: string; key: string; meaning: string; source: string; usual: number | null; smallest: number }[]
+  symbols: { letter: string; key: string; meaning: string; source: string; usual: number | null; minimum: number }[]
   /** What decides which rows there are and count, where nothing else does. */
   choices: Choices
   /** The rows of all architectures. */
@@ -420,7 +432,7 @@ interface Table {
     /** Another key for a size, which wins over its own. */
     instead: Record<string, string>
     /** Sizes that must be larger than `symbols` says. */
-    smallest: Sizes
+    minimum: Sizes
     /** The letters of the tables that keep a row for the padding token. */
     padded: string[]
     /** Places in `configs.settings`. */
@@ -437,7 +449,7 @@ interface Table {
     foreign: string[]
     settings: { key: string; usual: string | boolean | null; why: string; values?: (string | boolean)[]; empty?: boolean; texts_but?: string[] }[]
     name_it: string
-    largest: string
+    maximum: string
     longest_integer: number
     most_bytes: number
   }

@@ -48,8 +48,8 @@ def copied(target: Path) -> Path:
     """A copy of the scripts and of what they are checked with, to be changed by a test; gives the checker's project."""
     shutil.copytree(ROOT / ASSETS, target / ASSETS)
     (target / HERE).mkdir(parents=True)
-    for name in ("tsconfig.json", "shared.d.ts"):
-        shutil.copy(ROOT / HERE / name, target / HERE)
+    for path in (ROOT / HERE / "tsconfig.json", *(ROOT / HERE).glob("*.d.ts")):
+        shutil.copy(path, target / HERE)
     return target / HERE
 
 

@@ -256,6 +256,14 @@ def test_feedback_to_mistakes_is_true() -> None:
             assert option.right or numbers(option.feedback) == [number, got]
 
 
+def test_mistakes_to_find_stand_in_a_block() -> None:
+    """Each is known, and changes rows: what is added or counted instead stands in no block of the ledger."""
+    listed = load_sets().sets["mistake"].mistakes
+    assert len(listed) > 30
+    found = [load_deviations()[name] for name in listed]
+    assert not [each.name for each in found if each.adds or each.instead or each.kind != "mistake"]
+
+
 def test_seeds_go_as_far_as_they_may() -> None:
     """From nought to the largest; others, and other sets, are refused by name."""
     assert exercise("model", 0).seed == 0

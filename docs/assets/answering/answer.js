@@ -49,7 +49,7 @@
     each.parts.length > 1
       ? [element("ul", {}, each.parts.map((part) => {
         const sum = each.mistakes.length ? "" : working.ofPart(part, modelOf(each, chosen).sizes, each.layers)
-        return element("li", {}, link(part.page, wordsOf(part, each.layers)), ...(sum ? [": ", code(`${sum} = ${whole(each.number)}`)] : []))
+        return element("li", {}, link(part.page, wordsOf(part, each.layers)), ...(sum && sum !== whole(each.number) ? [": ", code(`${sum} = ${whole(each.number)}`)] : []))
       }))]
       : []
 

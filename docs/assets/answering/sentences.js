@@ -139,7 +139,7 @@
       number(part.number), " / ", number(total.number), ` = ${(part.number / total.number).toFixed(2)}: `,
       link(part.page, part.words), " has that many times the parameters of ", link(total.page, total.words), ".",
     ] : [
-      number(part.number), " / ", number(total.number), " gives this share: ", link(part.page, part.words), " in ", link(total.page, total.words), ".",
+      number(part.number), " / ", number(total.number), " gives this share: ", link(part.page, part.words.replace(` in ${total.words}`, "")), " in ", link(total.page, total.words), ".",
     ],
     near(each, chosen) {
       const away = whole(Math.abs(each.rest))

@@ -171,15 +171,14 @@
   }
 
   /** From a number to another in steps, as a figure.
-   * @param {number} start @param {{ label: string, value: number }[]} steps */
-  function waterfall(start, steps) {
+   * @param {number} start @param {{ label: string, value: number }[]} steps @param {[string, string]} [named]  what stands at its ends */
+  function waterfall(start, steps, named = ["the number to start from", "the right total"]) {
     let here = start
     const stretches = steps.map(({ label, value }) => {
       here += value
       return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: here - value, end: here }
     })
-    const ends = [["the number to start from", start], ["the right total", here]].map(([label, value]) =>
-      ({ style: "total", label: String(label), note: whole(Number(value)), start: 0, end: Number(value) }))
+    const ends = [start, here].map((value, place) => ({ style: "total", label: named[place], note: whole(value), start: 0, end: value }))
     const all = [ends[0], ...stretches, ends[1]]
     const made = drawing(all)
     made.setAttribute("role", "img")

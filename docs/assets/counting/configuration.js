@@ -5,10 +5,10 @@
 // test compares what comes out.
 {
   const { table, engine, json } = bertCounted
-  const { flags, foreign, largest, longest_integer: LONGEST, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
+  const { flags, foreign, maximum, longest_integer: LONGEST, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
   const { whole } = engine
   const { shown } = json
-  const LARGEST = BigInt(largest)
+  const LARGEST = BigInt(maximum)
   const FREE = { embeddings: false, layers: 0n, all_but_head: false }
 
   /** @typedef {Map<string, Json>} Config */
@@ -23,7 +23,7 @@
   const sizesIn = (architecture) =>
     Object.entries(architecture.keys).map(([letter, key]) => {
       const symbol = /** @type {Table["symbols"][0]} */ (symbolOf.get(letter))
-      return { letter, key, meaning: symbol.meaning, usual: symbol.usual, smallest: architecture.smallest[letter] ?? symbol.smallest }
+      return { letter, key, meaning: symbol.meaning, usual: symbol.usual, minimum: architecture.minimum[letter] ?? symbol.minimum }
     })
 
   /** Whether its layers can attend to another text. @param {Architecture} architecture */
@@ -138,14 +138,14 @@
     sizes(labels) {
       /** @type {ExactSizes} */
       const found = {}
-      for (const { letter, key: own, meaning, usual, smallest } of sizesIn(this.architecture)) {
+      for (const { letter, key: own, meaning, usual, minimum } of sizesIn(this.architecture)) {
         const other = this.architecture.instead[letter]
         const key = other && this.config.has(other) ? other : own
         const value = own === "num_labels" && labels !== null ? labels : this.config.get(key)
         if (value === undefined && usual === null) this.refuse(key, `${key} is missing; add it, an integer: the number of ${meaning}`)
         else if (value === undefined) found[letter] = BigInt(/** @type {number} */ (usual))
-        else if (typeof value === "bigint" && value >= smallest && value <= LARGEST) found[letter] = value
-        else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${smallest} to ${LARGEST}`)
+        else if (typeof value === "bigint" && value >= minimum && value <= LARGEST) found[letter] = value
+        else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${LARGEST}`)
       }
       const { H, A } = found
       if (H && A && H % A) {
@@ -309,10 +309,10 @@
     if (!chosen) errors.push({ key: "modelClass", message: `Choose a class of ${architecture.title}, such as ${architecture.classes[0].name}` })
     /** @type {ExactSizes} */
     const sizes = {}
-    for (const { letter, meaning, usual, smallest } of sizesIn(architecture)) {
+    for (const { letter, meaning, usual, minimum } of sizesIn(architecture)) {
       const text = given[letter] ?? ""
       const isSilent = usual !== null && !text.trim()
-      sizes[letter] = isSilent ? BigInt(usual) : kept(letter, numberIn(text, `the ${ofMeaning(meaning)}`, BigInt(smallest)))
+      sizes[letter] = isSilent ? BigInt(usual) : kept(letter, numberIn(text, `the ${ofMeaning(meaning)}`, BigInt(minimum)))
     }
     const { H, A, C } = sizes
     if (H && A && H % A) {

@@ -270,5 +270,5 @@
     )
   }
 
-  bertCounted.levels = { at, levels, section }
+  bertCounted.levels = { at, isThin, label, levels, mark, placeOf, rectangle, section, tiles }
 }

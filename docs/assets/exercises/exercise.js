@@ -144,8 +144,9 @@
 
   /** @param {Drawn} drawn @returns {Exercise} */
   function ofMistake(drawn) {
-    const { ask, asked, chance } = drawn
-    const plain = deviatingNumbers(asked).filter(([each]) => each.kind === "mistake" && !each.adds && !each.instead)
+    const { ask, asked, chance, set } = drawn
+    const differing = deviatingNumbers(asked)
+    const plain = set.mistakes.flatMap((name) => differing.filter(([each]) => each.name === name))
     const [made, got] = chance.oneOf(plain)
     const others = chance.shuffled(plain).filter(([, number]) => number !== got)
     const kept = others.filter(([, number], place) => others.findIndex((each) => each[1] === number) === place).slice(0, draw.options)

@@ -28,7 +28,7 @@
     if (within(answer)) {
       if (asked.exact) return { kind: "right", says: sum ? `${sum}right.` : "Right." }
       if (ofMemory && (asked.high - asked.low) * ROUGH <= answer) return { kind: "right", says: "Right." }
-      return { kind: "nearly", says: ofMemory ? "Right so far, but rounded too far to be sure. Give another digit." : "Right so far, but rounded. Give it to the last digit." }
+      return { kind: "rounded", says: ofMemory ? "Right so far, but rounded too far to be sure. Give another digit." : "Right so far, but rounded. Give it to the last digit." }
     }
     const known = wrong.filter(({ number }) => within(number))
     const [first] = known

@@ -65,7 +65,7 @@
     return found && numberRead(String(found.value / found.unit), 0, found.unit, found.unit === 1, "万")
   }
 
-  const DIVIDED = /^(.*[0-9)\]])((?:[/÷](?:1[,_]?000(?:[,_]?000)*|1e[369]|1024|(?:10|2)(?:\^|\*\*)[0-9]{1,2}))+)=?$/
+  const DIVIDED = /^(.*?[0-9)\]])((?:[/÷](?:1[,_]?000(?:[,_]?000)*|1e[369]|1024|(?:10|2)(?:\^|\*\*)[0-9]{1,2}))+)=?$/
 
   /** 109,482,240 / 1e6: a number in millions, or bytes in some unit, is what stands before it. @param {string} typed */
   function readQuotient(typed) {

@@ -6,6 +6,7 @@ if (globalThis.document) {
   const { Counter, classes, whole } = engine
 
   const place = /** @type {HTMLElement} */ (document.querySelector("#ledger"))
+  place.dataset.needsScripts = ""
   const BERT = table.models[0].architecture
   const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 

@@ -5,6 +5,7 @@ if (globalThis.document) {
   const { exercises: { sets, draw }, exercise, judge, progress, elements: { element } } = bertCounted
 
   const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
+  place.dataset.needsScripts = ""
 
   /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 

@@ -25,7 +25,7 @@ SYMBOLS = (
     Symbol("S", "type_vocab_size", "segments (token types)", "modeling.py, BertConfig"),
     Symbol("H", "hidden_size", "width of every token vector", "modeling.py, BertConfig"),
     Symbol("F", "intermediate_size", "width inside the feed-forward network", "modeling.py, BertConfig"),
-    Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", smallest=0),
+    Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", minimum=0),
     # A is a size of every config and occurs in no shape: that is why heads do not change the count.
     Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),
     Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", usual=2),

@@ -93,15 +93,13 @@ def _decided(choices: Choices) -> dict[str, bool]:
 
 def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
     """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
-    settings, usual = _settings(), {each["letter"]: each["smallest"] for each in _symbols()}
+    settings, usual = _settings(), {each["letter"]: each["minimum"] for each in _symbols()}
     return {
         "name": each.model_type,
         "title": each.name,
         "keys": {symbol.letter: symbol.key for symbol in each.symbols},
         "instead": each.instead,
-        "smallest": {
-            symbol.letter: symbol.smallest for symbol in each.symbols if symbol.smallest != usual[symbol.letter]
-        },
+        "minimum": {symbol.letter: symbol.minimum for symbol in each.symbols if symbol.minimum != usual[symbol.letter]},
         "padded": list(each.padded),
         "settings": [settings.index(setting) for setting in (*each.settings, config.PER_LAYER)],
         "layers": list(each.layers),
@@ -123,7 +121,7 @@ def _configs() -> dict[str, Any]:
         "foreign": list(config.FOREIGN_KEYS),
         "settings": [{"usual": each.usual} | _said(each) for each in _settings()],
         "name_it": config.NAME_IT,
-        "largest": str(LARGEST),
+        "maximum": str(LARGEST),
         "longest_integer": config.LONGEST_INTEGER,
         "most_bytes": config.MOST_BYTES,
     }

@@ -171,7 +171,7 @@ TABLE_SCHEMA = {
                     "key": _WORDS,
                     "meaning": _WORDS,
                     "source": _WORDS,
-                    "smallest": _NUMBER,
+                    "minimum": _NUMBER,
                     "usual": _described(
                         "where a config is silent; null where it must say", {"type": ["integer", "null"]}
                     ),
@@ -195,7 +195,7 @@ TABLE_SCHEMA = {
                     "title": _WORDS,
                     "keys": _described("config keys by letter", _NAME_OF_LETTER),
                     "instead": _described("by letter, another key for a size, which wins", _NAME_OF_LETTER),
-                    "smallest": _described("sizes that must be larger than is said where letters are", _SIZES),
+                    "minimum": _described("sizes that must be larger than is said where letters are", _SIZES),
                     "padded": _described(
                         "the letters of the tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},
@@ -274,7 +274,7 @@ TABLE_SCHEMA = {
                         texts_but=_described("which texts are not counted", _NAMES),
                     ),
                     "name_it": _described("what would do where a config could be of several models", _WORDS),
-                    "largest": _described("the largest size, in digits", {"type": "string", "pattern": "^[0-9]+$"}),
+                    "maximum": _described("the largest size, in digits", {"type": "string", "pattern": "^[0-9]+$"}),
                     "longest_integer": _described("digits", _NUMBER),
                     "most_bytes": _NUMBER,
                 }

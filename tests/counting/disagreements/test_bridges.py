@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
@@ -151,12 +152,22 @@ def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
     """A published model in a class of its own, with up to three deviations that fit it together."""
     asked, names = draw(st.sampled_from(fitting(architecture)))
     chosen = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    asked = asked._replace(deviations=tuple(chosen))
+    # A bridge undoes one after the other, so each of the questions on its way must have an answer, too.
+    onward = [some for length in range(len(chosen) + 1) for some in combinations(chosen, length)]
     try:
-        assert isinstance(asked.number, int)
+        assert all(isinstance(asked._replace(deviations=some).number, int) for some in onward)
     except CountingError:
         reject()  # deviations that exclude each other, or a share that is not whole
-    return asked
+    return asked._replace(deviations=tuple(chosen))
+
+
+def test_a_share_that_is_not_whole_on_the_way_is_refused() -> None:
+    """Nothing of what is frozen is counted, so a hundredth of it is whole; once it counts, the hundredth is not."""
+    ten_layers = Question(model_named("bert_uncased_L-10_H-768_A-12"), "BertForNextSentencePrediction")
+    start = ten_layers._replace(deviations=("feed-forward-one-layer", "encoder-frozen", "one-layer-counted"))
+    assert 1_538 == start.number  # 2 × 768 + 2 of the head
+    with pytest.raises(BadChoice, match="times 1/L times 1/L is not whole"):
+        bridge(start, ten_layers)
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])

@@ -38,10 +38,19 @@ TRUE = [
     "total('pooler-left-out') == 108891648",
     "total('pooler-left-out', 'attention-one-layer') == 108891648 - 25986048",
     "total('decoder-untied', model_class='BertForPreTraining') == 133547324",
+    "total() == total(tied=1) == number()",
+    "total(model_class='BertForMaskedLM', tied=0) == 132985716",
+    "tensors('bert/encoder/layer_0') == tensors('bert/encoder/layer_11') == 16",
+    "tensors('bert/encoder') == 192",
     "divisors(H) == 18",
+    "divisors(1) == 1",
+    "divisors(A) == 6",
     "digits(number(), 2) == 110000000",
     "digits(number(), 3) == 109000000",
     "digits(35, 1) == 40",
+    "digits(34, 1) == 30",
+    "digits(1234, 4) == 1234",
+    "digits(1235, 3) == 1240",
     "digits(7, 3) == 7",
     "110000000 in conventions(3)",
     "large.digits(large.number(), 2) == 340000000",
@@ -58,7 +67,18 @@ def test_a_true_condition_holds(base: Model, condition: str) -> None:
     assert holds(f"not ({condition})", base) is False
 
 
-FALSE = ["F == 3 * H", "H > 768", "L < 12 < A", "number() in conventions(2)", "base.L == large.L", "A == 12 and L == 1"]
+FALSE = [
+    "F == 3 * H",
+    "H >= 769",
+    "H <= 767",
+    "H != 768",
+    "H < 768",
+    "H > 768",
+    "L < 12 < A",
+    "number() in conventions(2)",
+    "base.L == large.L",
+    "A == 12 and L == 1",
+]
 
 
 @pytest.mark.parametrize("condition", FALSE)

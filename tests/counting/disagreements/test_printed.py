@@ -87,7 +87,8 @@ def test_memory_is_told_from_counts() -> None:
     assert not read_printed("5 kb").exact
 
 
-# Sources: SI; the Chinese myriads 万 and 亿, and 百万, a hundred of the first; IEC 80000-13.
+# Sources: SI; the Chinese myriads 万 and 亿, in traditional characters 萬 and 億, and 百万, a hundred of the first;
+# IEC 80000-13.
 UNITS = {
     "k": 1_000,
     "thousand": 1_000,
@@ -97,6 +98,8 @@ UNITS = {
     "million": 1_000_000,
     "millions": 1_000_000,
     "百万": 1_000_000,
+    "萬": 10_000,
+    "億": 100_000_000,
     "亿": 100_000_000,
     "B": 1_000_000_000,
     "bn": 1_000_000_000,
@@ -127,6 +130,8 @@ def test_bytes_are_exact(unit: str) -> None:
 def test_the_longest_number_that_is_read() -> None:
     """A hundred and twenty characters: nobody has so many parameters, and the answer can say so."""
     assert 10**120 - 1 == read_printed("9" * 120).digits
+    with pytest.raises(BadNumber, match="is not a number that can be looked up"):
+        read_printed("9" * 121)
 
 
 @pytest.mark.parametrize(("text", "size"), [("110", 1), ("110M", 1_000_000), ("110 bytes", 1), ("417 MiB", 1_048_576)])

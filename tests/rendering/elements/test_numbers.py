@@ -1,38 +1,266 @@
-"""Numbers as read: their signs, their rounding and their commas."""
+"""Numbers on a page: what is shown, what is exact, and how they come about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
 
 import pytest
 
-from macros.rendering.elements.numbers import percentage, rounded, signed, whole
+from macros.counting import CountingError, Question, UnknownPart
+from macros.counting.errors import UnknownDtype
+from macros.rendering.elements import numbers
+from macros.rendering.elements.asking import BASE, LARGE, ask
+
+
+def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
+    """Text, exact value, lines of the explanation, and the question, of a `<data>` element."""
+    found = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
+    assert found
+    attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', found[1])}
+    value, how = attributes.pop("value"), attributes.pop("data-how")
+    return unescape(found[2]), value, how.split("\n"), {key[5:]: each for key, each in attributes.items()}
+
+
+def test_an_element_keeps_its_question_and_is_safe() -> None:
+    """What is usual is left out; a line break is a reference, since Markdown ends an element of a heading at one."""
+    made = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
+    assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == made
+    assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
+
+
+def test_a_count_is_explained_by_formula_and_sum() -> None:
+    """Source: a dense layer of 768 by 768 with a bias. In brief the last line says enough."""
+    question = {"part": "bert/pooler", "model": BASE}
+    lines = ["H² + H", "768 × 768 = 589,824", "589,824 + 768 = 590,592"]
+    assert ("590,592", "590592", lines, question) == read(numbers.counted(ask("bert/pooler")))
+    assert ("590,592", "590592", lines[-1:], question) == read(numbers.counted(ask("bert/pooler"), brief=True))
+
+
+def test_a_long_sum_has_five_lines_at_most() -> None:
+    """A model has nineteen; what was chosen stands below them."""
+    text, value, lines, question = read(numbers.counted(ask(pooler=False)))
+    assert ("108,891,648", "108891648", {"model": BASE, "pooler": "false"}) == (text, value, question)
+    assert [
+        "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
+        "23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
+        "2,362,368 + 4,722,432 + 3,072 = 7,087,872",
+        "23,837,184 + 12 × 7,087,872 = 108,891,648",
+        "without pooler",
+    ] == lines
+    assert "without pooler" == read(numbers.counted(ask(pooler=False), brief=True))[2][-1]
 
 
 @pytest.mark.parametrize(
-    ("number", "with_sign", "alone"),
-    [(590_592, "+590,592", "590,592"), (-590_592, "−590,592", "−590,592"), (0, "0", "0"), (999, "+999", "999")],
+    ("part", "tag", "number"),
+    [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
 )
-def test_signs(number: int, with_sign: str, alone: str) -> None:
-    """A change has its sign, and no change has none."""
-    assert (with_sign, alone) == (signed(number), whole(number))
+def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> None:
+    """Five are shown; where the next level down would make six, only those above it are."""
+    formula, *lines = read(numbers.counted(ask(part, tag)))[2]
+    assert "=" not in formula
+    assert number == len(lines)
+
+
+def test_a_share_is_divided_out() -> None:
+    """Two significant figures below one per cent, one decimal from there on."""
+    expected = ("0.54%", "0.54", ["590,592 ÷ 109,482,240 ≈ 0.54%"])
+    question = {"kind": "share", "part": "bert/pooler", "model": BASE}
+    assert (*expected, question) == read(numbers.share(ask("bert/pooler"), ask()))
+    of_embeddings = read(numbers.share(ask("", "bias"), ask("bert/embeddings", "LayerNorm")))
+    assert {"kind": "share", "tag": "bias", "model": BASE, "of-part": "bert/embeddings", "of-tag": "LayerNorm"} == (
+        of_embeddings[3]
+    )
 
 
 @pytest.mark.parametrize(
-    ("number", "figures", "expected"),
+    ("part", "of", "shown"),
     [
-        (109_482_240, 3, "109M"),
-        (109_500_000, 3, "110M"),
-        (109_499_999, 3, "109M"),
-        (109_482_240, 4, "109.5M"),
-        (335_141_888, 2, "340M"),
-        (4_385_920, 2, "4.4M"),
+        (1, 100, "1.0%"),
+        (1, 101, "0.99%"),
+        (999, 1000, "99.9%"),
+        (99, 10_000, "0.99%"),
+        (1, 1000, "0.1%"),
+        (1, 1, "100.0%"),
+        (0, 1, "0%"),
     ],
 )
-def test_rounding(number: int, figures: int, expected: str) -> None:
-    """To the nearest, and halves up; as many decimals as the figures ask for."""
-    assert f">{expected}<" in rounded(number, figures)
+def test_percentages_as_read(part: int, of: int, shown: str) -> None:
+    """The border is one per cent."""
+    assert shown == numbers.percentage(part, of)
+
+
+@pytest.mark.parametrize(("number", "shown"), [(1234, "+1,234"), (-1234, "−1,234"), (0, "0"), (1, "+1")])
+def test_changes_as_read(number: int, shown: str) -> None:
+    """A sign on either side, and none on nothing; alone a number has one only below zero."""
+    assert shown == numbers.signed(number)
+    assert shown.removeprefix("+") == numbers.whole(number)
+
+
+def test_a_column_of_shares_adds_up_and_says_where_it_was_rounded() -> None:
+    """Base by its three parts at one decimal; a column of a single share needs no decimals."""
+    parts = [ask(f"bert/{part}") for part in ("embeddings", "encoder", "pooler")]
+    column = [read(each) for each in numbers.shares(parts, ask())]
+    assert ["21.8%", "77.7%", "0.5%"] == [text for text, *_ in column]
+    assert ["23,837,184 ÷ 109,482,240 ≈ 21.8%"] == column[0][2]
+    assert "1" == column[0][3]["decimals"]
+    assert ("100%", "100", ["109,482,240 ÷ 109,482,240 ≈ 100%"]) == read(numbers.shares([ask()], ask())[0])[:3]
+
+
+def test_a_share_that_was_moved_says_so() -> None:
+    """Three equal dense layers at one decimal: 33.4, 33.3 and 33.3."""
+    query = [ask(f"bert/encoder/layer_0/attention/self/{name}") for name in ("query", "key", "value")]
+    three = ask("bert/encoder/layer_0/attention/self")
+    first, second, _ = (read(each) for each in numbers.shares(query, three))
+    assert ("33.4%", "33.4") == first[:2]
+    assert ["590,592 ÷ 1,771,776 ≈ 33.3%", "shown as 33.4%, so that the column adds up"] == first[2]
+    assert ["590,592 ÷ 1,771,776 ≈ 33.3%"] == second[2]
 
 
 @pytest.mark.parametrize(
-    ("part", "of", "expected"), [(1, 100, "1.0%"), (1, 101, "0.99%"), (999, 1000, "99.9%"), (0, 5, "0%")]
+    ("model_class", "line", "number"),
+    [("", "7 + 12 × 16 = 199", "199"), ("BertForMaskedLM", "10 + 12 × 16 = 202", "202")],
 )
-def test_shares(part: int, of: int, expected: str) -> None:
-    """One decimal from one per cent on, and two significant digits below."""
-    assert expected == percentage(part, of)
+def test_tensors_are_counted_with_tied_ones_once(model_class: str, line: str, number: str) -> None:
+    """Source: transformers 5.23, len(list(model.parameters())): 199 and 202."""
+    text, value, lines, question = read(numbers.tensor_count(ask(model_class=model_class)))
+    assert (number, number, line, "tensors") == (text, value, lines[0], question["kind"])
+    assert "tensors, not parameters: so many outside of the layers, and so many in each" == lines[1]
+
+
+def test_sizes_are_found_by_letter_and_by_key() -> None:
+    """Of the model asked for."""
+    expected = ("1,024", "1024", ["H = hidden_size"], {"kind": "size", "key": "hidden_size", "model": LARGE})
+    assert expected == read(numbers.size("H", LARGE)) == read(numbers.size("hidden_size", LARGE))
+    with pytest.raises(UnknownPart, match='no size "hiden_size"; did you mean "hidden_size"'):
+        numbers.size("hiden_size", LARGE)
+
+
+def test_a_deviation_is_undone_from_total_to_total() -> None:
+    """In the class in which it is shown; with a minus sign where something is missing."""
+    text, value, lines, question = read(numbers.deviation_effect("pooler-left-out", BASE))
+    assert ("−590,592", "-590592") == (text, value)
+    assert ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"] == lines
+    assert {"kind": "effect", "deviation": "pooler-left-out", "model": BASE} == question
+    text, value, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
+    assert ("+23,440,896", "23440896", "BertForPreTraining") == (text, value, question["class"])
+    assert "133,547,324 − 110,106,428 = 23,440,896" == lines[1]
+
+
+def test_what_deviations_lead_to_names_them_all() -> None:
+    """Their titles, and the last line of the sum."""
+    text, _, lines, question = read(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
+    assert "133,577,846" == text
+    assert 2 == len(lines)
+    assert lines[0].startswith("Counting the decoder as well as the word embeddings · ")
+    assert "110,106,428 + 23,471,418 = 133,577,846" == lines[1]
+    assert "decoder-untied prediction-bias-twice" == question["deviations"]
+    with pytest.raises(CountingError, match="deviations of one model class are needed, got none"):
+        numbers.deviating_total([], BASE)
+
+
+@pytest.mark.parametrize(
+    ("number", "figures", "value", "text"),
+    [
+        (109_482_240, 3, "109000000", "109M"),
+        (109_482_240, 2, "110000000", "110M"),
+        (335_141_888, 4, "335100000", "335.1M"),
+        (335_150_000, 4, "335200000", "335.2M"),
+        (109_500_000, 3, "110000000", "110M"),
+        (109_499_999, 3, "109000000", "109M"),
+        (335_141_888, 2, "340000000", "340M"),
+        (4_385_920, 2, "4400000", "4.4M"),
+        (1_234, 2, "1200", "0.0012M"),
+        (2_500_000_000, 2, "2500000000", "2,500M"),
+        (11_683_584, 7, "11683580", "11.68358M"),
+    ],
+)
+def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
+    """Half is rounded up; as many decimals as there are figures left."""
+    made = read(numbers.rounded(number, figures, model=BASE))
+    assert (text, value, [f"{number:,}, rounded to {figures} figures"]) == made[:3]
+    assert {"kind": "rounded", "figures": str(figures), "model": BASE} == made[3]
+
+
+def test_one_more_of_a_size() -> None:
+    """One more word is a row of the embeddings, and one bias of the masked-LM head."""
+    text, value, lines, question = read(numbers.marginal("V", BASE, "BertForMaskedLM"))
+    assert ("769", "769") == (text, value)
+    assert ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"] == lines
+    assert {"kind": "marginal", "letter": "V", "model": BASE, "class": "BertForMaskedLM"} == question
+
+
+def test_more_heads_add_nothing() -> None:
+    """A head for each feature is as large as twelve."""
+    text, value, lines, question = read(numbers.more_heads(BASE))
+    assert ("0", "0", ["A is in no shape", "109,482,240 − 109,482,240 = 0"]) == (text, value, lines)
+    assert {"kind": "more-heads", "model": BASE} == question
+
+
+def test_memory_is_worked_out_from_bytes() -> None:
+    """Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions."""
+    text, value, lines, question = read(numbers.bytes_text(ask(), "float32", "MiB"))
+    assert ("417.6", "437928960") == (text, value)
+    assert [
+        "109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32",
+        "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB",
+    ] == lines
+    assert {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1", "model": BASE} == question
+    text, value, lines, question = read(numbers.bytes_text(ask(pooler=False), "float16", "MB", 2))
+    assert ("435.6", "435566592") == (text, value)
+    assert [
+        "108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16",
+        "435,566,592 ÷ 10⁶ ≈ 435.6 MB",
+        "without pooler",
+    ] == lines
+    with pytest.raises(CountingError, match='no unit "MBit"; did you mean "MB"'):
+        numbers.bytes_text(ask(), "float32", "MBit")
+    with pytest.raises(UnknownDtype):
+        numbers.bytes_text(ask(), "fp32", "MB")
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [(10**3, "10³"), (10**9, "10⁹"), (2**10, "2¹⁰"), (2**30, "2³⁰"), (1, "2⁰")]
+)
+def test_powers(number: int, shown: str) -> None:
+    """Of ten where it is one, else of two."""
+    assert shown == numbers._power(number)
+
+
+def test_what_no_question_counts_is_worked_out_in_letters_and_numbers() -> None:
+    """Source: 768 × 768 + 768."""
+    pooler = ask("bert/pooler")
+    assert "H² + H\n768² + 768 = 590,592" == numbers.worked_out(pooler.polynomial, pooler.sizes)
+
+
+@pytest.mark.parametrize(("pooler", "said"), [(None, {}), (True, {"pooler": "true"}), (False, {"pooler": "false"})])
+def test_a_question_is_repeated_with_its_choices(pooler: bool | None, said: dict[str, str]) -> None:
+    """What is left to transformers is not said."""
+    question = numbers.question_of(ask(pooler=pooler))
+    assert said == {key: value for key, value in question.items() if key in ("pooler", "tied")}
+
+
+def test_an_untied_decoder_is_repeated() -> None:
+    """A tied one is what is usual."""
+    masked = ask(model_class="BertForMaskedLM", tied=False)
+    assert "false" == numbers.question_of(masked)["tied"]
+    assert "tied" not in numbers.question_of(ask(model_class="BertForMaskedLM", tied=True))
+    assert "decoder untied" == read(numbers.counted(masked))[2][-1]
+
+
+EXPLAINED: dict[str, Callable[[Question], str]] = {
+    "a count": numbers.counted,
+    "a count in brief": lambda asked: numbers.counted(asked, brief=True),
+    "a share": lambda asked: numbers.share(asked, ask()),
+    "the number of tensors": numbers.tensor_count,
+    "bytes": lambda asked: numbers.bytes_text(asked, "float32", "MB"),
+}
+
+
+@pytest.mark.parametrize("make", EXPLAINED.values(), ids=EXPLAINED)
+def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
+    """A total without the pooler, or with the decoder counted twice, is not passed off as the usual one."""
+    assert "without pooler" in make(ask(pooler=False))
+    assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
+    assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("H² + H", "")

@@ -42,6 +42,21 @@ def test_decimals(parts: list[int], decimals: int) -> None:
     assert decimals <= MOST_DECIMALS
 
 
+@pytest.mark.parametrize(
+    ("parts", "decimals"),
+    [
+        ([1, 1, 2], 1),  # 25.0, 25.0 and 50.0
+        ([1, 1, 5], 1),  # 14.3, 14.3 and 71.4
+        ([1, 1, 12], 3),  # 7.1, 7.1 and 85.7 are 99.9, and 99.99 at two decimals
+        ([1, 3, 3], 3),  # 14.3, 42.9 and 42.9 are 100.1, and so on
+        ([1, 1, 1, 40], 1),  # five decimals would do, and nobody reads them
+    ],
+)
+def test_more_decimals_only_where_they_help(parts: list[int], decimals: int) -> None:
+    """Rounded each by itself the shares add up to a hundred; where no four decimals do that, the fewest are taken."""
+    assert decimals == decimals_for(parts)
+
+
 def test_one_more_decimal_where_rounding_alone_adds_up() -> None:
     """The blocks of BERT base: at two decimals 99.99, at three a hundred."""
     blocks = [23_837_184, 28_348_416, 56_669_184, 36_864, 590_592]

@@ -1,25 +1,96 @@
-"""Tables say what their columns hold, once."""
+"""The shape every table has."""
 
-import re
+from __future__ import annotations
 
 import pytest
+from bs4 import BeautifulSoup
 
 from macros.counting import CountingError
-from macros.rendering.elements.tables import PROSE, WORD, Column, numeric, table
+from macros.rendering.elements.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
 
-COLUMNS = [Column("name"), *numeric("base", "large"), Column("pooler", WORD), Column("why", PROSE)]
-ROW = ["a", "1", "2", "yes", "so"]
-
-
-def test_columns_are_named_by_the_table() -> None:
-    """Names are what is not said, and no cell repeats it."""
-    html = table("t", "T", COLUMNS, [ROW], ROW)
-    assert '<table class="bc bc-3 bc-num-2 bc-num-3 bc-word-4 bc-prose-5">' in html
-    assert ["row", "row"] == re.findall('<th scope="(row)">a</th>\n<td>1</td>\n<td>2</td>', html)
+COLUMNS = [Column("name"), *numeric("a < b", "c"), Column("pooler", WORD), Column("why", PROSE)]
+ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
-@pytest.mark.parametrize(("rows", "foot"), [([ROW, ROW[1:]], []), ([ROW], [*ROW, "more"])])
+def test_a_table_in_full() -> None:
+    """Caption, permalink, a region that scrolls, headings of columns and rows, and a foot."""
+    page = BeautifulSoup(table("n", "A & b", COLUMNS, ROWS, ["sum", "4", "6", "", ""]), "html.parser")
+    outer = page.div
+    assert outer
+    assert ("n", ["bc-table"]) == (outer["id"], outer["class"])
+    region = page.select_one("div.bc-scroll")
+    assert region
+    assert ("region", "n-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
+    caption = page.caption
+    assert caption
+    assert ("n-caption", "A & b #") == (caption["id"], caption.get_text())
+    assert ["#n"] == [each["href"] for each in caption("a")]
+    assert page.table
+    # What a column holds is said once, by its place.
+    assert ["bc", "bc-3", "bc-num-2", "bc-num-3", "bc-word-4", "bc-prose-5"] == page.table["class"]
+    head, first, second, foot = page("tr")
+    assert [("name", "col"), ("a < b", "col"), ("c", "col"), ("pooler", "col"), ("why", "col")] == [
+        (each.get_text(), each["scope"]) for each in head("th")
+    ]
+    assert [{"scope"}, set(), set(), set(), set()] == [set(each.attrs) for each in first.find_all(["th", "td"])]
+    assert ["x", "1", "2", "yes", "so"] == [each.get_text() for each in first.find_all(["th", "td"])]
+    assert [["row"], ["row"], ["row"]] == [[each["scope"] for each in row("th")] for row in (first, second, foot)]
+    assert second.b
+    assert foot.parent
+    assert "tfoot" == foot.parent.name
+    # A break between cells, so that a search does not take two for one word.
+    assert "2\nyes" in second.get_text() or "4\nno" in second.get_text()
+    assert not first.attrs
+
+
+@pytest.mark.parametrize(
+    ("columns", "abreast"),
+    [
+        ([Column("a")], "bc-1"),
+        ([Column("a"), Column("b", NUMERIC)], "bc-1 bc-num-2"),
+        ([Column("a"), Column("b", NUMERIC), Column("c", WORD)], "bc-2 bc-num-2 bc-word-3"),
+        ([Column("a"), *numeric("b", "c", "d")], "bc-3 bc-num-2 bc-num-3 bc-num-4"),
+        ([Column("a"), *numeric("b", "c", "d", "e")], "bc-3 bc-num-2 bc-num-3 bc-num-4 bc-num-5"),
+        ([Column("a", PROSE), Column("b", PROSE)], "bc-1 bc-prose-1 bc-prose-2"),
+    ],
+)
+def test_figures_and_words_are_side_by_side_on_a_phone(columns: list[Column], abreast: str) -> None:
+    """Three at most; names and sentences have lines of their own."""
+    assert f'<table class="bc {abreast}">' in table("n", "c", columns, [["x"] * len(columns)])
+
+
+def test_rows_may_have_addresses_and_paths() -> None:
+    """Each its own, and there must be as many as rows."""
+    made = table("n", "c", COLUMNS, ROWS, row_ids=["one", "two"], row_parts=["p/q", "p/r"])
+    assert '<tr id="one" data-part="p/q"><th' in made
+    assert '<tr id="two" data-part="p/r"><th' in made
+    assert "<tfoot>" not in made
+    with pytest.raises(ValueError, match="zip"):
+        table("n", "c", COLUMNS, ROWS, row_ids=["one"])
+
+
+@pytest.mark.parametrize(("rows", "foot"), [([ROWS[0], ROWS[1][1:]], []), (ROWS, [*ROWS[0], "more"])])
 def test_a_row_of_another_length_is_refused(rows: list[list[str]], foot: list[str]) -> None:
     """Its cells would stand below the wrong headings."""
-    with pytest.raises(CountingError, match=r'table "t" has 5 columns, got a row of [46]; give it as many cells'):
-        table("t", "T", COLUMNS, rows, foot)
+    with pytest.raises(CountingError, match=r'table "n" has 5 columns, got a row of [46]; give it as many cells'):
+        table("n", "c", COLUMNS, rows, foot)
+
+
+def test_a_table_without_rows_is_refused() -> None:
+    """As after a misspelt choice."""
+    with pytest.raises(CountingError, match='table "n" needs at least one row, got none; name what it should list'):
+        table("n", "c", COLUMNS, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("bert/pooler.bias", "<code>bert/<wbr>pooler.<wbr>bias</code>"),
+        ("a", "<code>a</code>"),
+        ("", "none"),
+        (None, "none"),
+    ],
+)
+def test_a_name_may_break(text: str | None, html: str) -> None:
+    """After a slash or a dot, where one would read on."""
+    assert html == code(text)

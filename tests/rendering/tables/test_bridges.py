@@ -6,7 +6,10 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from macros.counting import Question, model_named
+from macros.counting.disagreements.bridges import Step, bridge
 from macros.rendering.elements.waterfalls import Stretch, waterfall
+from macros.rendering.tables.bridges import title
 from macros.site import MACROS
 
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
@@ -15,6 +18,11 @@ SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "
 def drawn(*deviations: str, **choices: str) -> BeautifulSoup:
     """A bridge, parsed."""
     return BeautifulSoup(MACROS["bridge"](*deviations, **choices), "html.parser")
+
+
+def bridge_of(start: Question) -> Step:
+    """The first step from a number to the right total."""
+    return bridge(start, start._replace(deviations=()))[0]
 
 
 def test_figure_and_table_say_the_same() -> None:
@@ -29,6 +37,13 @@ def test_figure_and_table_say_the_same() -> None:
     description = page.find("desc")
     assert description
     assert re.findall(r": ([+−\d,]+)", description.get_text()) == in_table
+
+
+def test_a_step_says_what_is_to_be_done() -> None:
+    """What is undone, as an imperative; what is made on the way to another total, by its name."""
+    first = bridge_of(Question(model_named("bert-base-uncased"), deviations=("pooler-left-out",)))
+    assert "add the pooler" == title(first)
+    assert "Leaving out the pooler" == title(first._replace(undone=False))
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:

@@ -1,0 +1,33 @@
+"use strict"
+// The formula of the calculator's total, and the sum worked out to its result.
+{
+  const { live, elements, calculator } = bertCounted
+  const { place, say } = live
+  const { element, code } = elements
+
+  const WITHIN = new Set(["tensor", "module"])
+  /** @type {Record<string, string>} */
+  const WORDS = { layer: "one layer", whole: "everything" }
+  const formula = code("")
+  const steps = element("ol", { class: "bc-lines" })
+  const title = element("p", { class: "bc-hint" }, "In letters, and with the sizes put in for them:")
+  place("worked-place").append(title, element("p", { class: "bc-formula-line" }, formula), steps)
+
+  /** @param {Shown} shown */
+  function show({ counted }) {
+    say(formula, counted.formula)
+    while (steps.children.length > counted.sum.length) steps.lastElementChild?.remove()
+    counted.sum.forEach((line, order) => {
+      // A line on the way to a block is in its colour.
+      const block = line.block || (WITHIN.has(line.kind) ? counted.sum.slice(order).find((each) => each.block)?.block ?? "" : "")
+      const item = steps.children[order] ?? steps.appendChild(element("li", {}, element("span", { class: "bc-key" }), element("span", { class: "bc-line-of-sum" }), element("span", { class: "bc-what" })))
+      const [key, text, what] = item.children
+      const style = block ? `bc-key ${live.styleOf(block)}` : "bc-key"
+      if (key.className !== style) key.className = style
+      say(text, line.text)
+      say(what, WORDS[line.kind] ?? (line.block && line.kind === "block" ? counted.parts.find((each) => each.block === line.block)?.title ?? "" : ""))
+    })
+  }
+
+  calculator.panels.push(show)
+}

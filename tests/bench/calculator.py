@@ -1,0 +1,83 @@
+"""How long the calculator takes from a keystroke to a page that is laid out anew, in Chromium.
+
+Run by `make bench`: builds the site, opens the calculator with BERT large, and
+types hundreds of sizes. Counted are all panels, tensor by tensor. It exits
+with 1 where the 99th percentile misses its goal.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.docs.browser import advice, executable, flags
+from tests.docs.building import build
+from tests.docs.conftest import serving
+
+GOAL = 16
+"""Milliseconds: one frame of a screen that shows sixty in a second."""
+
+EDITS = 600
+
+STATE = "?model=bert-large-uncased&class=BertForPreTraining"
+
+READY = "html[data-counting]"
+
+TYPE = """async (edits) => {
+  const values = { V: 30522, P: 512, F: 4096, L: 24 }
+  const letters = Object.keys(values)
+  const times = []
+  for (let edit = 0; edit < edits; edit++) {
+    const letter = letters[edit % letters.length]
+    const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
+    field.focus()
+    field.value = String(values[letter] + 1 + (edit % 97))
+    const start = performance.now()
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+    document.documentElement.getBoundingClientRect() // styles and layout
+    times.push(performance.now() - start)
+    await new Promise(requestAnimationFrame)
+  }
+  return times.sort((one, other) => one - other)
+}"""
+
+
+def measured(page: Page, edits: int = EDITS) -> list[float]:
+    """The milliseconds of every edit, the shortest first."""
+    page.locator(READY).wait_for(state="attached")
+    times: list[float] = page.evaluate(TYPE, edits)
+    return times
+
+
+def percentile(times: list[float], part: float) -> float:
+    """So many of them take no longer."""
+    return times[min(len(times) - 1, int(len(times) * part))]
+
+
+def main() -> int:
+    """Measure and say so; 1 where the goal is missed."""
+    path = executable()
+    if path is None:
+        sys.exit(advice())
+    with tempfile.TemporaryDirectory() as folder:
+        site = Path(folder) / "site"
+        done = build(site)
+        if done.returncode:
+            sys.exit(done.stderr)
+        with serving(site) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=flags())
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            page.goto(f"{address}/try/calculator.html{STATE}")
+            times = measured(page)
+            browser.close()
+    half, most = percentile(times, 0.5), percentile(times, 0.99)
+    met = most <= GOAL
+    print(f"calculator, BERT large by tensor, {len(times)} edits: p50 {half:.1f} ms, p99 {most:.1f} ms; goal {GOAL} ms")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

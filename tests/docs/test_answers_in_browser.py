@@ -1,0 +1,150 @@
+"""Whole answers, to the last word: those that were read when they were recorded.
+
+That an answer is true is tested elsewhere, by counting it again; here it does
+not change unseen. `make answers` records what the page answers now, and the
+difference is there to be read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.docs.answers import MODELS, RECORDED, answers, recorded, small_table, with_small_table
+from tests.docs.browser import executable, flags
+from tests.docs.building import build
+from tests.docs.conftest import serving
+from tests.docs.scripts import with_scripts
+
+READ = recorded()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page that explains numbers, with few models."""
+    opened = browser.new_context()
+    page = opened.new_page()
+    with_small_table(page)
+    with_scripts(page, address)
+    yield page
+    opened.close()
+
+
+def changed(page: Page, read: dict[str, list[str]]) -> dict[str, list[tuple[str, str]]]:
+    """The lines that differ, by what is typed: as they were read and as they are; at most those of three answers."""
+    now = answers(page, list(read))
+    found = {}
+    for typed, lines in read.items():
+        if lines != now[typed]:
+            longest = max(len(lines), len(now[typed]))
+            both = [(*each, *[""] * (longest - len(each))) for each in (lines, now[typed])]
+            found[typed] = [pair for pair in zip(*both, strict=True) if pair[0] != pair[1]][:3]
+    return dict(list(found.items())[:3])
+
+
+def test_answers_are_as_they_were_read(page: Page) -> None:
+    """Words, numbers, sums, links and their order; `make answers` records them anew."""
+    assert len(READ) > 100
+    assert {} == changed(page, READ)
+
+
+@pytest.mark.parametrize(("old", "new"), [("109,482,240", "109,482,241"), ("certain", "likely"), ("[../", "[../../")])
+def test_a_changed_answer_is_noticed(page: Page, old: str, new: str) -> None:
+    """Another number, another confidence and another link."""
+    lines = [line.replace(old, new) for line in READ["110M"]]
+    assert READ["110M"] != lines
+    assert ["110M"] == list(changed(page, {"110M": lines}))
+
+
+HTML = "text => bertCounted.answer.answerTo(text, '', bertCounted.explain(text)).map(each => each.outerHTML).join('')"
+
+
+def test_a_table_says_what_its_cells_are(page: Page) -> None:
+    """Heads of columns and rows, a caption that names the region, and as many numbers abreast as there are."""
+    found = BeautifulSoup(page.evaluate(HTML, "124645632"), "html.parser").select_one("#bridge")
+    assert found
+    region, made, caption = found.select_one("div.bc-scroll"), found.table, found.caption
+    assert region
+    assert made
+    assert caption
+    assert ["bc-table"] == found["class"]
+    assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
+    assert "bridge-caption" == caption["id"]
+    assert caption.select_one("span.bc-caption")
+    assert ["bc", "bc-3"] == made["class"]
+    assert [("col", ["bc-text"])] + [("col", ["bc-num"])] * 3 == [
+        (e["scope"], e["class"]) for e in made.select("thead th")
+    ]
+    for row in made.select("tbody tr, tfoot tr"):
+        first, *others = row.find_all(["th", "td"])
+        assert ("th", "row", ["bc-text"]) == (first.name, first["scope"], first["class"])
+        assert [("td", ["bc-num"])] * 3 == [(each.name, each["class"]) for each in others]
+
+
+def test_an_answer_is_made_of_what_the_style_sheet_knows(page: Page) -> None:
+    """The classes of its pieces."""
+    classes = (
+        'html => [...new Set([...html.matchAll(/class="([^"]*)"/g)].flatMap(each => each[1].split(\' \')))].sort()'
+    )
+    found = {
+        text: set(page.evaluate(classes, page.evaluate(HTML, text))) for text in ("108891648", "590592", "199", "many")
+    }
+    assert {"bc-answer"} == found["many"]
+    assert {"bc-answer", "bc-count", "bc-same", "bc-ways-on"} <= found["590592"]
+    assert {"bc-answer", "bc-sum", "bc-count", "bc-figure", "bc-legend", "bc-key", "bc-table"} <= found["108891648"]
+
+
+def test_the_few_models_are_there(page: Page) -> None:
+    """The page answers from the small table, in which nothing is misspelt."""
+    assert list(MODELS) == page.evaluate("[...bertCounted.engine.models.keys()]")
+
+
+STEPS = """stages => stages.map(stage => {
+  let steps = 1
+  while (bertCounted.prepare(stage)) steps += 1
+  return steps
+})"""
+
+
+def test_what_is_sure_is_prepared_first(page: Page, address: str) -> None:
+    """A step for the totals of each model, one for the parts of each BERT, and one to sort them; then the rest."""
+    with_scripts(page, address)
+    berts = [each for each in small_table()["models"] if each["architecture"] == "bert"]
+    sure, everything, again = page.evaluate(STEPS, ["sure", "all", "sure"])
+    # Each of the two takes one step more to find that there is nothing left.
+    assert len(MODELS) + 1 + len(berts) + 2 == sure
+    assert everything > 50
+    assert 1 == again
+
+
+def record(site: Path, asked: list[str]) -> None:
+    """Write down what the page of a site answers to what is asked."""
+    with ExitStack() as stack:
+        address = stack.enter_context(serving(site))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        page = chromium.launch(executable_path=executable(), args=flags()).new_page()
+        with_small_table(page)
+        with_scripts(page, address)
+        RECORDED.write_text(f"{json.dumps(answers(page, asked), indent=1, ensure_ascii=False)}\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Record the answers anew; what is typed on the command line is asked besides."""
+    with TemporaryDirectory() as folder:
+        site = Path(folder) / "site"
+        done = build(site)
+        if done.returncode:
+            sys.exit(done.stderr)
+        record(site, list(dict.fromkeys([*READ, *sys.argv[1:]])))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""The arrow keys lead where they point: from number to number in tables, and from term to term in sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.windows import WIDTHS, watch
+
+WHERE = """() => {
+  const cell = document.activeElement.closest("td, th")
+  return cell && [cell.parentElement.rowIndex, cell.cellIndex]
+}"""
+"""Row and column of the number that has the keyboard; the head is row 0."""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page on memory, whose first table has five numbers in each of four rows, below a head and beside a name.
+
+    Nothing goes wrong on it, at an edge of the table or elsewhere.
+    """
+    opened = browser.new_context(viewport=WIDTHS["desktop"])
+    page = opened.new_page()
+    errors = watch(page, address)
+    page.goto(f"{address}/totals/memory.html")
+    page.locator("#bytes data[tabindex='-1']").first.wait_for()
+    yield page
+    opened.close()
+    assert [] == errors
+
+
+def walked(page: Page, table: str, keys: str) -> list[list[int] | None]:
+    """Where each key leads, from where the keyboard is."""
+    found = []
+    for key in keys.split():
+        page.keyboard.press(f"Arrow{key}" if key in ("Up", "Down", "Left", "Right") else key)
+        found.append(page.evaluate(WHERE))
+        assert 1 == page.locator(f"{table} data[tabindex='0']").count()
+    return found
+
+
+def test_a_table_is_one_stop(page: Page) -> None:
+    """One number of each table can be reached with the tab key, at first its first; those outside tables all can."""
+    for table in page.locator("table.bc").all():
+        stops = table.locator("data[tabindex='0']")
+        assert 1 == stops.count()
+        assert stops.first.inner_text() == table.locator("data").first.inner_text()
+    assert page.locator("p data[tabindex='0']").count() == page.locator("p data").count() > 0
+
+
+def test_each_key_leads_its_way(page: Page) -> None:
+    """Four keys, four directions; at an edge the keyboard stays where it is."""
+    page.locator("#bytes data").first.focus()
+    assert [[1, 2], [1, 3], [2, 3], [3, 3], [3, 2], [2, 2], [1, 2], [1, 2]] == walked(
+        page, "#bytes", "Right Right Down Down Left Up Up Up"
+    )
+    assert [[1, 1], [1, 1], [2, 1], [3, 1], [4, 1], [4, 1]] == walked(page, "#bytes", "Left Left Down Down Down Down")
+    assert [[4, 2], [4, 3], [4, 4], [4, 5], [4, 5]] == walked(page, "#bytes", "Right Right Right Right Right")
+    assert [[4, 5], [4, 5], None] == walked(page, "#bytes", "Home x Escape")
+
+
+def test_keys_scroll_where_they_lead_nowhere(page: Page) -> None:
+    """A key that moves from number to number does not scroll the page as well; another one, or one at an edge, does."""
+    page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
+    page.locator("#bytes data").first.focus()
+    taken = []
+    for key in ("ArrowRight", "ArrowUp", "End"):
+        page.keyboard.press(key)
+        taken.append(page.evaluate("taken"))
+    assert [True, False, False] == taken
+    page.locator("p data").first.focus()
+    page.keyboard.press("ArrowDown")
+    assert not page.evaluate("taken")
+
+
+def test_cells_without_a_number_are_stepped_over(browser: Browser, address: str) -> None:
+    """Among the published claims, some rows say no number."""
+    page = browser.new_context().new_page()
+    page.goto(f"{address}/disagreements/published-claims.html")
+    table = "#base-chinese-by-hand-numbers"
+    page.locator(f"{table} data[tabindex='-1']").first.wait_for()
+    rows = page.eval_on_selector_all(
+        f"{table} tr", "rows => rows.flatMap((r, at) => r.cells[2].querySelector('data') ? [at] : [])"
+    )
+    assert rows[:3] == [3, 5, 7]
+    page.locator(f"{table} data").first.focus()
+    assert [[row, 2] for row in (5, 7, 5, 3, 3)] == walked(page, table, "Down Down Up Up Up")
+    page.context.close()
+
+
+FOCUSED = "document.activeElement.textContent"
+
+SUM = ".bc-worked ol.bc-steps"
+"""The worked sum of a part; its exercises have some more."""
+
+
+def test_each_key_leads_its_way_in_a_sum(browser: Browser, address: str) -> None:
+    """Right and down lead to the next term, left and up to the one before; at the ends they lead nowhere."""
+    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
+    page.goto(f"{address}/parts/attention.html")
+    page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()
+    for each in page.locator(".bc-steps").all():
+        assert ["0"] == each.locator(".bc-term[tabindex='0']").evaluate_all(
+            "all => all.map(each => each.getAttribute('tabindex'))"
+        )
+    terms = page.locator(f"{SUM} .bc-term").all_inner_texts()
+    # Source: the worked sum of self-attention, 768 × 768 = 589,824 and so on.
+    assert ["768 × 768", "589,824"] == terms[:2]
+    page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
+    page.locator(f"{SUM} .bc-term").first.focus()
+    for key, place, moves in (
+        *(("ArrowLeft", 0, False), ("ArrowRight", 1, True), ("ArrowDown", 2, True), ("ArrowUp", 1, True)),
+        *(("Home", 1, False), ("ArrowLeft", 0, True), ("ArrowUp", 0, False)),
+    ):
+        page.keyboard.press(key)
+        assert (key, terms[place], moves) == (key, page.evaluate(FOCUSED), page.evaluate("taken"))
+        assert 1 == page.locator(f"{SUM} .bc-term[tabindex='0']").count()
+    page.keyboard.press("Escape")
+    assert "BODY" == page.evaluate("document.activeElement.tagName")
+    page.context.close()

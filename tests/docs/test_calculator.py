@@ -1,0 +1,658 @@
+"""The calculator, as readers meet it: what it shows adds up, holds, and comes back from its address."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS, faults_in_windows, watch
+
+PAGE = "try/calculator.html"
+READY = "html[data-counting]"
+"""Where the panels are there."""
+
+# Source: num_parameters() of transformers 5.23, built from these checkpoints' configs.
+BASE, LARGE = 109_482_240, 335_141_888
+PRE_TRAINING = 110_106_428
+ROBERTA = 124_645_632
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A window of a desktop, in which the clipboard may be written to."""
+    opened = browser.new_context(
+        viewport=WIDTHS["desktop"],
+        base_url=f"{address}/",
+        permissions=["clipboard-read", "clipboard-write"],
+        accept_downloads=True,
+    )
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def open_page(context: BrowserContext, address: str) -> tuple[Page, list[str]]:
+    """The calculator, which stays open from test to test, and what goes wrong on it."""
+    page = context.new_page()
+    faults = watch(page, address)
+    at(page)
+    return page, faults
+
+
+@pytest.fixture
+def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
+    """The calculator as it is opened; an error on it fails the test."""
+    page, faults = open_page
+    if "?" in page.url:
+        at(page)
+    else:
+        page.get_by_role("button", name="Start again").click()
+    yield page
+    assert [] == faults
+
+
+def at(page: Page, query: str = "") -> Page:
+    """Open the calculator in a state, and wait until it is there."""
+    page.goto(f"{PAGE}{query}")
+    page.locator(READY).wait_for(state="attached")
+    return page
+
+
+def number(text: str) -> int:
+    """A number as it is read."""
+    return int(re.sub(r"[^0-9−-]", "", text).replace("−", "-") or 0)
+
+
+def total(page: Page) -> int:
+    """The total on the first screen."""
+    return number(page.inner_text(".bc-digits"))
+
+
+def field(page: Page, letter: str) -> Locator:
+    """The field of a size."""
+    return page.locator(f"#calculator-{letter.lower()}")
+
+
+def numbers_of(page: Page, table: str) -> list[list[str]]:
+    """The cells of a table's body."""
+    found: list[list[str]] = page.evaluate(
+        "name => [...document.querySelectorAll(`#${name} tbody tr`)].map(row => "
+        "[...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))",
+        table,
+    )
+    return found
+
+
+def foot(page: Page, table: str) -> list[str]:
+    """The cells of the row that adds a table up."""
+    return page.locator(f"#{table} tfoot :is(th, td)").all_text_contents()
+
+
+# --- What it shows ------------------------------------------------------------
+
+
+def test_the_first_screen_answers_without_scripts(browser: Browser, address: str) -> None:
+    """Total, picture and both models part by part; that the fields need scripts is said, and they are not shown."""
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{address}/{PAGE}")
+    assert BASE == number(page.inner_text(".bc-whole"))
+    assert "needs JavaScript" in page.inner_text(".bc-without-scripts")
+    assert [BASE, LARGE] == [number(page.inner_text(f"#{name} tfoot td")) for name in ("base-parts", "large-parts")]
+    expect(page.locator("#calculator-form")).to_be_hidden()
+    expect(page.locator("#what-if")).to_be_hidden()
+    page.context.close()
+
+
+def test_scripts_hide_what_stands_in_for_them(page: Page) -> None:
+    """With scripts there is a form, and no word about scripts."""
+    expect(page.locator("#calculator-form")).to_be_visible()
+    expect(page.locator(".bc-without-scripts")).to_be_hidden()
+
+
+STATES = [
+    ("", BASE),
+    ("?model=bert-large-uncased", LARGE),
+    ("?model=bert-base-uncased&class=BertForPreTraining", PRE_TRAINING),
+    ("?model=roberta-base", ROBERTA),
+    # Source: AlbertModel of transformers 5.23 with albert-base-v2's config.
+    ("?model=albert-base-v2", 11_683_584),
+    # Source: BertForSequenceClassification with num_labels=3, H=1024, A=16 and base's other sizes in transformers 5.23.
+    ("?model=bert-base-uncased&H=1024&A=16&class=BertForSequenceClassification&labels=3", None),
+    ("?model=bert-base-uncased&more=V,L&biases=no", None),
+    ("?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value", None),
+    ("?model=bert-base-uncased&L=0&pooler=no", None),
+    ("?model=bert-base-uncased&V=9000000000000000000&H=9000000000000000000&A=1&L=1000000000000", None),
+]
+
+
+@pytest.mark.parametrize(("query", "known"), STATES)
+def test_everything_adds_up(page: Page, query: str, known: int | None) -> None:
+    """Parts, tensors, the worked sum, the bridge and the bytes all end in the total, and every step holds."""
+    at(page, query)
+    shown = total(page)
+    assert known in (None, shown)
+    parts = numbers_of(page, "calculator-parts")
+    assert shown == sum(number(row[1]) for row in parts) == number(foot(page, "calculator-parts")[1])
+    tensors = numbers_of(page, "calculator-tensors")
+    assert shown == sum(number(row[4]) for row in tensors if row[4] != "tied")
+    assert shown == number(foot(page, "calculator-tensors")[4])
+    for row in tensors:
+        if row[4] != "tied":
+            assert number(row[4]) == number(row[2]) * number(row[3] or "1"), row
+    lines = page.locator(".bc-lines .bc-line-of-sum").all_text_contents()
+    assert shown == number(lines[-1].rpartition("=")[2])
+    assert [] == [line for line in lines if not holds(line)]
+    steps = numbers_of(page, "calculator-bridge")
+    assert shown == sum(number(row[1]) for row in steps) == number(foot(page, "calculator-bridge")[1])
+    bytes_each = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
+    weights = {row[0]: number(row[1]) for row in numbers_of(page, "calculator-bytes")}
+    assert [shown * each for each in bytes_each.values()] == [*weights.values()]
+    snippet = page.locator(".bc-snippet").text_content() or ""
+    compile(snippet, "snippet", "exec")
+    assert f"  # {shown}\n" in snippet
+
+
+def holds(line: str) -> bool:
+    """Whether what is left of an equals sign comes to what is right of it."""
+    left, equals, right = line.rpartition("=")
+    typed = left.replace(",", "").replace("×", "*").replace("−", "-").replace("²", "**2").strip()
+    assert equals, line
+    assert re.fullmatch(r"[0-9 +*()/-]+", typed.replace("**2", "")), line
+    value: int = eval(typed)  # noqa: S307  nothing but digits and signs, as was just seen
+    return value == number(right)
+
+
+def test_a_step_that_does_not_hold_is_noticed() -> None:
+    """One digit off."""
+    assert holds("768 × 768 + 768 = 590,592")
+    assert not holds("768 × 768 + 768 = 590,593")
+
+
+# --- Typing -------------------------------------------------------------------
+
+
+def test_the_hidden_size_moves_everything_and_says_why(page: Page) -> None:
+    """The parts that grew, by how much; the rows that hold the letter are lit while its field has the cursor."""
+    field(page, "H").fill("960")
+    # Source: BertModel of transformers 5.23 with hidden_size=960 and base's other sizes.
+    assert 145_875_264 == total(page)
+    assert "H from 768 to 960: 36,393,024 more parameters." == page.inner_text(".bc-delta")
+    grown = [number(text) for text in page.locator(".bc-change li b").all_inner_texts()]
+    assert 36_393_024 == sum(grown)
+    assert "grow with its square" in page.inner_text(".bc-change")
+    lit = page.locator("#calculator-tensors tr.bc-lit").count()
+    rows = page.locator("#calculator-tensors tbody tr").count()
+    assert 0 < lit < rows
+    assert f"{lit} of the {rows} rows" in page.inner_text(".bc-change")
+    field(page, "V").focus()
+    expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(1)
+
+
+def test_the_heads_change_nothing_and_the_page_says_why(page: Page) -> None:
+    """Another number of heads that divides H leaves the total; the width of a head is told."""
+    field(page, "A").fill("16")
+    assert BASE == total(page)
+    assert "A from 12 to 16: nothing changes." == page.inner_text(".bc-delta")
+    assert "H / A = 48" in page.inner_text(".bc-change")
+
+
+def test_a_field_that_is_wrong_keeps_the_last_good_numbers(page: Page) -> None:
+    """The field is marked and says why, the numbers are marked as those before, and a press puts it right."""
+    field(page, "H").fill("1024")
+    wrong = page.locator("#calculator-form [aria-invalid=true]")
+    expect(wrong).to_have_count(1)
+    says = page.locator(f"#{wrong.get_attribute('aria-describedby')}")
+    expect(says).to_contain_text("divide")
+    assert "These are the numbers of your last valid sizes." in page.inner_text("#calculator-result")
+    assert BASE == total(page)
+    says.get_by_role("button", name="Take 16 heads").click()
+    expect(page.locator("[aria-invalid]")).to_have_count(0)
+    assert "last valid" not in page.inner_text("#calculator-result")
+    assert "A from 12 to 16" in page.inner_text(".bc-delta")
+
+
+BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
+
+
+@pytest.mark.parametrize("typed", BAD)
+def test_what_is_no_size_is_refused_in_words(page: Page, typed: str) -> None:
+    """Nothing that is typed becomes an element, or ends anything."""
+    field(page, "F").fill(typed)
+    expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
+    assert page.inner_text("#calculator-f-says").strip().endswith(".")
+    assert BASE == total(page)
+    assert 0 == page.locator(".bc-calculator img").count()
+    field(page, "F").fill("3,072")
+    expect(page.locator("[aria-invalid]")).to_have_count(0)
+
+
+def test_arrow_keys_and_buttons_step(page: Page) -> None:
+    """A layer more by key and by button; the hidden size and the heads go to sizes that fit each other."""
+    field(page, "L").press("ArrowUp")
+    assert "13" == field(page, "L").input_value()
+    page.get_by_role("button", name="less: layers").click()
+    assert "12" == field(page, "L").input_value()
+    field(page, "A").press("ArrowUp")
+    assert "16" == field(page, "A").input_value()
+    field(page, "H").press("ArrowDown")
+    assert "752" == field(page, "H").input_value()
+    expect(page.locator("[aria-invalid]")).to_have_count(0)
+
+
+def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
+    """Not at every key."""
+    status = page.locator("#calculator-status")
+    field(page, "L").fill("24")
+    assert "" == status.inner_text()
+    expect(status).to_contain_text("194,536,704 parameters")
+
+
+# --- The address --------------------------------------------------------------
+
+ADDRESSED = """({ state, text }) => {
+  const { addressOf, stateAt } = bertCounted.calculator
+  if (text !== undefined) return stateAt(text)
+  const made = state.map(each => {
+    const fresh = bertCounted.calculator.stateOf(each.model, each.modelClass)
+    const published = one => bertCounted.calculator.stateOf(one.model).sizes
+    const whole = one => ({ ...fresh, ...one, sizes: { ...published(one), ...one.sizes } })
+    return { ...whole(each), beside: each.beside.map(whole) }
+  })
+  return made.map(each => {
+    const address = addressOf(each)
+    const { state, complaints } = stateAt(address)
+    const [before, after] = [each, state].map(one => JSON.stringify(one))
+    return [address, complaints, before === after, before, after]
+  })
+}"""
+
+CLASSES = {
+    "bert-base-uncased": ["BertModel", "BertForMaskedLM", "BertForSequenceClassification"],
+    "roberta-large": ["RobertaModel", "RobertaForTokenClassification"],
+    "albert-xxlarge-v2": ["AlbertModel", "AlbertForPreTraining"],
+    "distilbert-base-cased": ["DistilBertModel", "DistilBertForMaskedLM"],
+    "electra-small-generator": ["ElectraModel", "ElectraForMaskedLM"],
+}
+
+
+def some_state(chance: random.Random) -> dict[str, Any]:
+    """A state as the form may hold it."""
+    model = chance.choice([*CLASSES])
+    more = ["more-V", "more-P", "more-F", "more-heads"]
+    return {
+        "model": model,
+        "modelClass": chance.choice(CLASSES[model]),
+        "sizes": {letter: str(chance.choice([1, 7, 512, 10**18])) for letter in "VPFL" if chance.random() < 0.4},
+        "choices": {"pooler": chance.random() < 0.5, "tied": chance.random() < 0.5, "cross_attention": False},
+        "biases": chance.random() < 0.5,
+        "vocabulary": chance.choice(["", "31000", "no number & more"]),
+        "more": [each for each in more if chance.random() < 0.3],
+        "frozen": {
+            "embeddings": chance.random() < 0.5,
+            "layers": chance.choice(["", "3", "x"]),
+            "all_but_head": chance.random() < 0.5,
+        },
+        "lora": chance.choice([None, {"rank": "8", "modules": ["query", "value"]}, {"rank": "", "modules": []}]),
+        "to": chance.choice(["", "roberta-base"]),
+        "beside": [],
+    }
+
+
+def test_every_state_comes_back_from_its_address(page: Page) -> None:
+    """Hundreds of them, right and wrong."""
+    chance = random.Random(12)  # noqa: S311  the same states every time
+    states = [some_state(chance) for _ in range(300)]
+    counted: dict[str, Any] = {"sizes": {"L": "3"}, "vocabulary": "", "lora": None, "to": ""}
+    plain = [{**each, **counted, "frozen": {**each["frozen"], "layers": "1"}} for each in states]
+    for each in states[::3]:
+        each["beside"] = chance.sample(plain, 2)
+    for address, complaints, same, before, after in page.evaluate(ADDRESSED, {"state": states}):
+        assert same, f"{address}\n{before}\n{after}"
+        assert [] == complaints, address
+        assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
+
+
+def test_the_address_says_only_what_differs(page: Page) -> None:
+    """Short enough to be read, and it opens what was typed."""
+    field(page, "L").fill("6")
+    page.locator("#calculator-class").select_option("BertForMaskedLM")
+    page.locator("#what-if-frozen-embeddings").check()
+    page.locator("#what-if-frozen-layers").fill("2")
+    page.locator("#what-if-more-V").check()
+    page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
+    shown = total(page)
+    page.reload()
+    page.locator(READY).wait_for(state="attached")
+    assert shown == total(page)
+    assert "2" == page.input_value("#what-if-frozen-layers")
+
+
+HOSTILE = [
+    "?model=<script>alert(1)</script>",
+    "?model=bert-base-uncased&H=<img src=x onerror=alert(1)>",
+    "?model=bert-base-uncased&class=GPT2Model&L=6",
+    "?model=bert-base-uncased&lora=8:everything",
+    "?model=bert-base-uncased&pooler=perhaps&unknown=1&__proto__=1&constructor=2&toString=x",
+    "?model=bert-base-uncased&beside=nobody&beside=;;;=&beside=a&beside=b",
+    "?model=__proto__&more=constructor&frozen=%00,%F0%9F%92%A9",
+    "?model=bert-base-uncased&V=" + "9" * 5000,
+    "?%E0%A4%A",
+]
+
+
+@pytest.mark.parametrize("query", HOSTILE)
+def test_hostile_addresses_get_words(page: Page, query: str) -> None:
+    """A number still stands there, what could not be read is said, and nothing of it is an element."""
+    at(page, query)
+    assert total(page) > 0
+    complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
+    expect(complaint.first).to_be_visible()
+    assert 0 == page.locator("article img, article script:not([type])").count()
+
+
+# --- A config that is pasted or dropped ---------------------------------------
+
+BASE_CONFIG = {
+    "architectures": ["BertForMaskedLM"],
+    "attention_probs_dropout_prob": 0.1,
+    "hidden_act": "gelu",
+    "hidden_size": 768,
+    "intermediate_size": 3072,
+    "max_position_embeddings": 512,
+    "model_type": "bert",
+    "num_attention_heads": 12,
+    "num_hidden_layers": 12,
+    "type_vocab_size": 2,
+    "vocab_size": 28996,
+}
+"""Keys as in the config.json of bert-base-cased."""
+
+# Source: BertForMaskedLM of transformers 5.23 with that config; and RobertaModel with roberta-base's.
+CASED_MLM = 108_340_804
+
+
+def paste(page: Page, text: str) -> str:
+    """Paste a text, and give what the page says of it."""
+    if not page.locator("#calculator-config").is_visible():
+        page.locator(".bc-paste summary").click()
+    page.locator("#calculator-config").fill(text)
+    return page.inner_text("#calculator-config-says")
+
+
+def test_a_pasted_config_fills_the_fields(page: Page) -> None:
+    """With the class that it names; the keys that size nothing are listed."""
+    says = paste(page, json.dumps(BASE_CONFIG))
+    assert CASED_MLM == total(page)
+    assert "BertForMaskedLM" == page.input_value("#calculator-class")
+    assert "attention_probs_dropout_prob" in says
+    assert "28996" == field(page, "V").input_value()
+    assert "bert-base-cased" == page.input_value("#calculator-model")
+
+
+def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
+    """ALBERT has the letters E, G and I besides."""
+    config = {
+        "model_type": "albert",
+        "vocab_size": 30000,
+        "embedding_size": 128,
+        "hidden_size": 768,
+        "num_hidden_layers": 12,
+        "num_hidden_groups": 1,
+        "num_attention_heads": 12,
+        "intermediate_size": 3072,
+        "inner_group_num": 1,
+        "max_position_embeddings": 512,
+        "type_vocab_size": 2,
+    }
+    paste(page, json.dumps(config))
+    # Source: AlbertModel of transformers 5.23.
+    assert 11_683_584 == total(page)
+    for letter in "EGI":
+        expect(field(page, letter)).to_be_visible()
+
+
+WRONG = [
+    ("{", "JSON"),
+    ("[]", "object"),
+    (json.dumps({**BASE_CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
+    (json.dumps({**BASE_CONFIG, "hidden_size": 770}), "770"),
+    (json.dumps({**BASE_CONFIG, "model_type": "gpt2"}), "gpt2"),
+    (json.dumps({"vocab_size": 10}), "hidden_size"),
+    ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
+]
+
+
+@pytest.mark.parametrize(("text", "named"), WRONG)
+def test_a_wrong_config_is_named(page: Page, text: str, named: str) -> None:
+    """What is wrong is said in words, and the numbers stay."""
+    assert named in paste(page, text)
+    assert BASE == total(page)
+    assert "true" == page.get_attribute("#calculator-config", "aria-invalid")
+    assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
+    assert page.evaluate("({}).polluted === undefined")
+
+
+def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
+    """The same as a pasted text; broken bytes are refused."""
+    good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
+    good.write_text(json.dumps(BASE_CONFIG))
+    bad.write_bytes(b"\xff\xfe\x00{")
+    page.locator(".bc-paste summary").click()
+    page.set_input_files("#calculator-file", bad)
+    expect(page.locator("#calculator-config-says")).to_contain_text("<i>bad.json")
+    page.set_input_files("#calculator-file", good)
+    expect(page.locator("#calculator-config-says")).to_contain_text("config.json")
+    assert CASED_MLM == total(page)
+    transfer = page.evaluate_handle(
+        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'large.json')); return data }",
+        json.dumps({**BASE_CONFIG, "num_hidden_layers": 1}),
+    )
+    page.dispatch_event("#calculator", "drop", {"dataTransfer": transfer})
+    expect(field(page, "L")).to_have_value("1")
+
+
+# --- What-ifs, bridge, comparison ---------------------------------------------
+
+# Source: a row of a table more is H parameters, and the layers of BERT base hold 7,087,872 each;
+# without biases 83,712 fewer (dense layers of the encoder and the pooler).
+EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "more-F": 18_444, "biases-off": -83_712}
+
+
+@pytest.mark.parametrize("name", EFFECTS)
+def test_a_what_if_has_its_effect_and_its_line(page: Page, name: str) -> None:
+    """The number beside the switch is what the total moves by, and what the bridge says."""
+    switch = page.locator(f"#what-if-{name}")
+    assert EFFECTS[name] == number(page.locator(f"#row-{name} .bc-effect").inner_text())
+    switch.check()
+    assert BASE + EFFECTS[name] == total(page)
+    assert [BASE, EFFECTS[name]] == [number(row[1]) for row in numbers_of(page, "calculator-bridge")]
+    switch.uncheck()
+    assert BASE == total(page)
+
+
+def test_other_heads_change_nothing(page: Page) -> None:
+    """As the row says."""
+    assert "changes nothing" == page.inner_text("#row-other-heads .bc-effect")
+
+
+def test_lora_and_freezing_show_what_is_trained(page: Page) -> None:
+    """Trainable stands beside the total, on the first screen, in the tables and in memory."""
+    at(page, "?model=bert-base-uncased&lora=8:query,value")
+    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel.
+    assert 109_777_152 == total(page)
+    assert 294_912 == number(page.inner_text(".bc-trained").partition(" of them")[0])
+    assert "294,912" == foot(page, "calculator-parts")[3]
+    at(page, "?model=bert-base-uncased&frozen=embeddings,12")
+    # Source: all but the embeddings and the layers is the pooler.
+    assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
+    assert BASE == total(page)
+
+
+def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
+    """It closes, and the figure has the same ends."""
+    page.locator("#bridge-from").select_option("roberta-base")
+    steps = [number(row[1]) for row in numbers_of(page, "calculator-bridge")]
+    assert ROBERTA == steps[0]
+    assert BASE == sum(steps)
+    page.wait_for_url("**&from=roberta-base")
+
+
+def test_configurations_stand_side_by_side(page: Page) -> None:
+    """Two beside the one that is typed, each with its own numbers; removed again."""
+    page.get_by_role("button", name="Keep this one").click()
+    page.locator("#compare-with").select_option("bert-large-uncased")
+    field(page, "L").fill("6")
+    totals = page.locator(".bc-compared tbody tr").first.locator("td").all_text_contents()
+    # Source: BERT base without six of its layers.
+    assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
+    expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
+    page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
+    page.reload()
+    page.locator(READY).wait_for(state="attached")
+    assert 3 == page.locator(".bc-compared tbody tr").first.locator("td").count()
+    page.get_by_role("button", name="Remove").first.click()
+    assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()
+
+
+# --- Exports ------------------------------------------------------------------
+
+
+def downloaded(page: Page, button: str) -> str:
+    """The text of the file that a button gives."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=button).click()
+    return Path(waiting.value.path()).read_text(encoding="utf-8")
+
+
+def test_exports_add_up(page: Page) -> None:
+    """CSV, JSON and Markdown hold the same total, with integers of any length."""
+    at(page, "?model=bert-base-uncased&V=9000000000000000000&lora=2:query")
+    shown = total(page)
+    assert shown > 2**53
+    rows = list(csv.DictReader(io.StringIO(downloaded(page, "Download CSV"))))
+    assert shown == sum(int(row["parameters"]) for row in rows[:-1]) == int(rows[-1]["parameters"])
+    found = json.loads(downloaded(page, "Download JSON"))
+    assert shown == found["total"] == sum(each["parameters"] for each in found["tensors"])
+    assert 9_000_000_000_000_000_000 == found["config"]["vocab_size"]
+    page.get_by_role("button", name="Copy as Markdown").click()
+    expect(page.locator("#export-place [role=status]")).to_have_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    numbers = [number(line.split("|")[2]) for line in text.splitlines() if line.startswith("| ")][1:]
+    assert shown == numbers[-1] == sum(numbers[:-1])
+
+
+SNIPPET = """\
+import torch
+from transformers import BertConfig, BertForSequenceClassification
+
+config = BertConfig(
+    vocab_size=30522,
+    max_position_embeddings=512,
+    type_vocab_size=2,
+    hidden_size=768,
+    intermediate_size=3072,
+    num_hidden_layers=6,
+    num_attention_heads=12,
+    num_labels=3,
+)
+with torch.device("meta"):  # no memory for the weights
+    model = BertForSequenceClassification(config)
+model.base_model.embeddings.requires_grad_(False)
+for layer in model.get_submodule("bert.encoder.layer")[:2]:
+    layer.requires_grad_(False)
+
+parameters = list(model.parameters())
+print(sum(p.numel() for p in parameters))  # 66957315
+print(sum(p.numel() for p in parameters if p.requires_grad))  # 28944387
+"""
+"""What it must print was printed by it, with transformers 5.23 and torch 2.13."""
+
+
+def test_the_snippet_builds_this_configuration(page: Page) -> None:
+    """In Python that is known to print these numbers."""
+    query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
+    at(page, query)
+    assert SNIPPET == page.locator(".bc-snippet").text_content()
+
+
+# --- Look ---------------------------------------------------------------------
+
+
+def test_states_are_clean_in_all_windows(page: Page) -> None:
+    """Axe finds nothing, and nothing is wider than the window: with an error, and with everything on."""
+    page.locator(".bc-paste summary").click()
+    field(page, "H").fill("1025")
+    expect(page.locator("[aria-invalid]")).to_have_count(1)
+    assert [] == faults_in_windows(page, ".bc-calculator")
+    at(
+        page,
+        "?model=bert-base-uncased&class=BertForSequenceClassification&labels=3&lora=8:query&more=V,L&vocabulary=31000"
+        "&beside=bert-large-uncased;class=BertForMaskedLM&beside=roberta-base",
+    )
+    assert [] == faults_in_windows(page, ".md-content")
+    page.set_viewport_size(WIDTHS["desktop"])
+
+
+def test_what_is_touched_is_large_enough(browser: Browser, address: str) -> None:
+    """24 pixels at least on a phone, and the keyboard is one of digits."""
+    context = browser.new_context(viewport=WIDTHS["phone"], base_url=f"{address}/")
+    page = at(context.new_page())
+    small = page.evaluate(
+        "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
+        ".filter(each => each.checkVisibility() && each.getBoundingClientRect().height < 24)"
+        ".map(each => each.outerHTML)"
+    )
+    assert [] == small
+    assert {"numeric"} == set(
+        page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(each => each.inputMode)")
+    )
+    # The total stays in sight while one types further down.
+    page.locator("#calculator-l").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 300)")
+    expect(page.locator(".bc-digits")).to_be_in_viewport()
+    context.close()
+
+
+def test_nothing_moves_when_the_scripts_come(browser: Browser, address: str) -> None:
+    """What they fill has its place: with and without a state in the address."""
+    from tests.docs.test_reserved import MOST, SHIFT
+
+    for query in ("", "?model=bert-large-uncased&class=BertForMaskedLM"):
+        for width in WIDTHS.values():
+            context = browser.new_context(viewport=width, base_url=f"{address}/")
+            page = at(context.new_page(), query)
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.evaluate(SHIFT) < MOST, (query, width)
+            context.close()
+
+
+def test_it_works_from_a_folder(browser: Browser, site: Path) -> None:
+    """Opened as a file, where the address cannot always be changed."""
+    page = browser.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{(site / PAGE).as_uri()}?model=bert-large-uncased")
+    page.locator(READY).wait_for(state="attached")
+    assert LARGE == total(page)
+    field(page, "L").fill("23")
+    page.wait_for_timeout(200)
+    assert [] == faults
+    page.context.close()
+
+
+def test_the_page_leads_to_every_part(pages: Pages) -> None:
+    """The static page has every id that its scripts fill."""
+    ids = {str(each["id"]) for each in pages[PAGE].select("[id$=-place]")}
+    assert ids == {
+        f"{name}-place" for name in ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
+    }

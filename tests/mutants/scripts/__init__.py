@@ -1,0 +1,1 @@
+"""Mutation testing of the scripts in docs/assets; see check.py."""

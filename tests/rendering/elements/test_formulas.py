@@ -1,0 +1,94 @@
+"""Formulas as MathML."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.counting import Polynomial, Question, model_named
+from macros.counting.disagreements.bridges import bridge
+from macros.rendering.elements import formulas
+from macros.rendering.elements.asking import ask
+
+BASE = model_named("bert-base-uncased")
+
+
+def read(html: str) -> str:
+    """A formula as it is read: its elements without their names, a square with its sign."""
+    assert html.count("<math>") == html.count("</math>") >= 1
+    return re.sub(r"<[^>]*>", "", html.replace("<mn>2</mn></msup>", "²</msup>"))
+
+
+def test_letters_are_linked_to_what_they_are() -> None:
+    """A formula on a line of its own, and its letters with their sizes in both models."""
+    made = formulas.formula(ask("bert/pooler"))
+    line, _, letters = made.partition('<ul class="bc-where">')
+    assert "H²+H" == read(line)
+    assert line.startswith('<div class="bc-formula" role="group" aria-label="formula" tabindex="0"><math>')
+    assert ["h"] == re.findall(r'href="site-root:notation\.html#symbol-(\w)"', letters)
+    assert [("768", "base"), ("1,024", "large")] == re.findall(r">([\d,]+)</data> in (\w+)", letters)
+    assert "hidden_size</a>: " in letters
+
+
+def test_all_letters_and_no_others_are_explained() -> None:
+    """Those of layers, too, in the order of the notation."""
+    made = formulas.formula(ask())
+    assert ["V", "P", "S", "H", "F", "L"] == re.findall(r'<li data-letter="(\w)">', made)
+
+
+@pytest.mark.parametrize(
+    ("part", "pieces"),
+    [("bert/pooler/dense/bias", ["H"]), ("bert/pooler", ["H²+H"]), ("bert/embeddings", ["V·H+P·H+S·H", "+2·H"])],
+)
+def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
+    """Between its summands, each of which is one piece of mathematics."""
+    made = formulas.inline(ask(part).polynomial)
+    assert pieces == [read(each) for each in re.findall("<math>.*?</math>", made)]
+    assert len(pieces) - 1 == made.count("<wbr>")
+    assert (len(pieces) > 1) == made.startswith('<span class="bc-math">')
+
+
+def test_nothing_is_zero() -> None:
+    """A tied decoder has no summand."""
+    assert "<math><mn>0</mn></math>" == formulas.inline(Polynomial(()))
+
+
+@pytest.mark.parametrize(
+    ("deviation", "shown"),
+    [
+        ("pooler-left-out", "+(H²+H)"),
+        ("attention-one-layer", "+(1−1/L)·L·(4·H²+4·H)"),
+        ("feed-forward-biases-left-out", "+L·(F+H)"),
+    ],
+)
+def test_a_step_has_brackets_where_it_needs_them(deviation: str, shown: str) -> None:
+    """Around a sum that is multiplied or has a sign, and around no product."""
+    steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
+    assert [shown] == [read(formulas.change(step)) for step in steps]
+
+
+@pytest.mark.parametrize(("shape", "shown"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
+def test_shapes(shape: str, shown: str) -> None:
+    """A quotient has brackets."""
+    assert shown == read(formulas.shape(shape))
+
+
+def test_tokens_are_letters_numbers_squares_and_signs() -> None:
+    """Each with its element; a number with commas is one."""
+    assert (
+        "<mo>+</mo><mo>(</mo><mn>30,000</mn><mo>−</mo><mi>A</mi><mo>)</mo><mo>·</mo><msup><mi>H</mi><mn>2</mn></msup>"
+        == formulas._tokens("+(30,000 − A)·H²")
+    )
+    assert "<math><mi>H</mi></math>" == formulas.symbol("H")
+
+
+def test_letters_have_the_sizes_of_their_models() -> None:
+    """Those of base and of large, each by its name. Source: bert_config.json of both models."""
+    listed = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
+    assert {
+        "L num_hidden_layers: 12 in base, 24 in large",
+        "H hidden_size: 768 in base, 1,024 in large",
+        "F intermediate_size: 3,072 in base, 4,096 in large",
+    } == {" ".join(each.get_text().split()) for each in listed}

@@ -1,0 +1,63 @@
+"""Sums on a page: each term with the paths of what it counts."""
+
+from __future__ import annotations
+
+from bs4 import BeautifulSoup, Tag
+
+from macros.rendering.elements import sums
+from macros.rendering.elements.asking import ask
+
+ONE_LAYER = "bert/encoder/layer_0"
+
+
+def read(html: str) -> Tag:
+    """The sum in some HTML."""
+    found = BeautifulSoup(html, "html.parser").select_one(".bc-steps")
+    assert found
+    return found
+
+
+def terms(line: Tag) -> list[tuple[str, str, bool]]:
+    """The terms and the result of a line: text, paths, and whether it is any one of several."""
+    return [
+        (each.get_text(), str(each.get("data-part", "")), each.has_attr("data-each"))
+        for each in line.select(".bc-term")
+    ]
+
+
+def test_every_line_says_what_it_counts() -> None:
+    """The matrix, and the whole of the pooler; each size has its letter."""
+    found = read(sums.in_lines(ask("bert/pooler")))
+    assert ("ol", "bert/pooler", "BertModel") == (found.name, found["data-asked-part"], found["data-class"])
+    assert ["pooler: matrix", "together"] == [each.get_text() for each in found.select(".bc-what")]
+    first, last = found.select(".bc-line-of-sum")
+    assert ("768 × 768 = 589,824", "589,824 + 768 = 590,592") == (first.get_text(), last.get_text())
+    kernel, bias = "bert/pooler/dense/kernel", "bert/pooler/dense/bias"
+    assert [("768 × 768", kernel, False), ("589,824", kernel, False)] == terms(first)
+    assert [("589,824", kernel, False), ("768", bias, False), ("590,592", "bert/pooler/dense", False)] == terms(last)
+    assert ["H", "H"] == [each["data-letter"] for each in first.select("[data-letter]")]
+    assert ["H"] == [each["data-letter"] for each in last.select("[data-letter]")]
+
+
+def test_what_is_alike_is_any_of_several() -> None:
+    """Four dense layers of attention: a term stands for each of them, the result for all."""
+    found = read(sums.in_one_line(ask(ONE_LAYER, "self-attention")))
+    assert ("span", "self-attention") == (found.name, found["data-asked-tag"])
+    four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
+    four += " bert/encoder/layer_*/attention/output/dense"
+    assert [("4 × 590,592", four, True), ("2,362,368", four, False)] == terms(found)
+
+
+def test_a_single_number_is_its_own_sum() -> None:
+    """The length of a vector needs no working."""
+    found = read(sums.in_one_line(ask("bert/pooler/dense/bias")))
+    assert [("768", "bert/pooler/dense/bias", False)] == terms(found)
+    assert "768" == found.get_text()
+
+
+def test_what_is_missing_is_taken_away() -> None:
+    """With a minus sign, and without a path: it stands nowhere on the page."""
+    found = read(sums.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
+    assert "109,482,240 − 590,592 = 108,891,648" == found.get_text()
+    assert ("590,592", "", False) == terms(found)[1]
+    assert not found.has_attr("data-asked-part")

@@ -1,0 +1,128 @@
+"""The pieces that drawings are made of: exactly as long and as large as what they show, and safe with any words."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.rendering.elements import svg
+from macros.rendering.elements.svg import MARK, Bar, Scale, Segment
+
+
+@pytest.mark.parametrize(("value", "place"), [(10, 0), (15, 25), (30, 100), (5, -25)])
+def test_a_scale_places_values(value: float, place: float) -> None:
+    """From 10 at the left edge to 30 at the right one."""
+    assert place == Scale(10, 20).at(value)
+
+
+@pytest.mark.parametrize("value", [5, -5])
+def test_a_scale_measures_either_way(value: float) -> None:
+    """A length has no sign: what is taken away is as long as what is added."""
+    assert 25 == Scale(10, 20).wide(value)
+
+
+BARS = [
+    Bar(
+        "a <b>", "9 & 10", [Segment("embeddings", 300, "e <300>"), Segment("cell", 699, "c"), Segment("taken", 1, "t")]
+    ),
+    Bar("second", "half", [Segment("total", 250, "x")], 500),
+]
+
+
+def test_bars_stand_below_one_another() -> None:
+    """Label and note 22 pixels, bar 26, 14 below; the longest is the whole width, one with its own width fills it."""
+    drawing = BeautifulSoup(svg.bars(BARS), "html.parser").svg
+    assert drawing
+    # 2 × (22 + 26 + 14), without the space below the last.
+    assert ("100%", "110", "1000") == (drawing["width"], drawing["height"], drawing["data-full"])
+    assert [None, "500"] == [row.get("data-full") for row in drawing.find_all("g")]
+    texts = [(each.get_text(), each["x"], each["y"], each.get("text-anchor")) for each in drawing.find_all("text")]
+    assert [
+        ("a <b>", "0", "15", None),
+        ("9 & 10", "100%", "15", "end"),
+        ("second", "0", "77", None),
+        ("half", "100%", "77", "end"),
+    ] == texts
+    pieces = [tuple(each[key] for key in ("x", "width", "y", "height")) for each in drawing.select("[data-from]")]
+    assert [
+        ("0.0000%", "30.0000%", "22", "26"),
+        ("30.0000%", "69.9000%", "22", "26"),
+        ("99.9000%", "0.1000%", "22", "26"),
+        ("0.0000%", "50.0000%", "84", "26"),
+    ] == pieces
+    # What is taken away is an outline within its true edges.
+    assert ["rect", "rect", "svg", "rect"] == [each.name for each in drawing.select("[data-from]")]
+    ends = [(each["data-from"], each["data-to"]) for each in drawing.select("[data-from]")]
+    assert [("0", "300"), ("300", "999"), ("999", "1000"), ("0", "250")] == ends
+    assert ["e <300>", "c", "t", "x"] == [each.get_text() for each in drawing.find_all("title")]
+
+
+@pytest.mark.parametrize(("thin", "marked"), [(4, True), (5, False)])
+def test_what_is_too_thin_to_see_is_marked(thin: int, marked: bool) -> None:
+    """Below half a per cent, at its middle, a pixel below the bar, in its colour; half a per cent can be seen."""
+    drawn = svg.bars([Bar("a", "b", [Segment("cell", 1000 - thin, "c"), Segment("pooler", thin, "p")])])
+    mark = '<svg x="99.8000%" y="49" class="bc-caret"><path d="M0 0l4.5 8h-9z" class="bc-pooler"/></svg>'
+    assert marked == (mark in drawn)
+    assert marked == ("bc-caret" in drawn)
+
+
+def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
+    """Title and description, named by the drawing; words are escaped, the caption is HTML."""
+    assert svg.figure("n", "T & t", "<D>", '<svg class="x">body</svg>', "<i>c</i>") == (
+        '<figure class="bc-figure" id="n" data-search-exclude>'
+        '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
+        '<title id="n-title">T &amp; t</title><desc id="n-description">&lt;D&gt;</desc>body</svg>'
+        "<figcaption><i>c</i></figcaption></figure>"
+    )
+
+
+def test_a_figure_with_marks_says_what_they_are() -> None:
+    """Only where there are some; only the drawing itself gets a name, not what is drawn in it."""
+    drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group")
+    assert '<figcaption>c<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
+    assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')
+
+
+def test_a_legend_has_a_colour_for_each_meaning() -> None:
+    """In the order given, each key in its own colour."""
+    assert svg.legend({"added": "added", "taken": "<i>taken</i>"}) == (
+        '<ul class="bc-legend"><li><span class="bc-key bc-added"></span>added</li>'
+        '<li><span class="bc-key bc-taken"></span><i>taken</i></li></ul>'
+    )
+
+
+@pytest.mark.parametrize(("unit", "said"), [(0.0, ""), (0.1015625, ' data-unit="0.1015625"')])
+def test_a_canvas_is_as_large_as_its_units(unit: float, said: str) -> None:
+    """What is to scale says so with the side of a single parameter."""
+    expected = f'<svg class="bc-drawing" viewBox="0 0 10 20.5" width="10" height="20.5"{said}>b</svg>'
+    assert expected == svg.canvas(10, 20.5, "b", unit)
+
+
+def test_boxes_and_words() -> None:
+    """With what they say on hover, where there is anything."""
+    assert '<rect x="1.5" y="2" width="3" height="4" class="bc-s"></rect>' == svg.box(1.5, 2, 3, 4, "s")
+    assert '<rect x="1" y="2" width="3" height="4" class="bc-s"><title>&lt;</title></rect>' == svg.box(
+        1, 2, 3, 4, "s", "<"
+    )
+    assert '<text x="1" y="2.5" text-anchor="middle" class="bc-label">a&lt;</text>' == svg.text(1, 2.5, "a<")
+
+
+def test_an_area_has_rows_and_columns() -> None:
+    """Three rows of four, half a pixel each: two wide, one and a half high, twelve parameters."""
+    assert svg.area(1, 2, 0.5, (3, 4), "s", "t<", "p/q") == (
+        '<svg x="1" y="2" width="2" height="1.5" class="bc-area bc-s" data-value="12" data-part="p/q">'
+        '<title>t&lt;</title><rect width="100%" height="100%"/></svg>'
+    )
+
+
+@pytest.mark.parametrize(("paths", "said"), [((), ""), (("", ""), ""), (("a", "b"), ' data-part="a b"')])
+def test_what_is_shown_is_named_by_its_paths(paths: tuple[str, ...], said: str) -> None:
+    """Nothing is said of nothing."""
+    assert said == svg.part_of(*paths)
+
+
+@pytest.mark.parametrize(("direction", "head"), [("down", "M1.5 9l-4 -7h8z"), ("right", "M1.5 9l-7 -4v8z")])
+def test_an_arrow_points_where_it_leads(direction: str, head: str) -> None:
+    """The tip is at the point, the rest of the head lies back along the line."""
+    expected = f'<path d="M0 0v9" class="bc-line"/><path d="{head}" class="bc-head"/>'
+    assert expected == svg.arrow("M0 0v9", 1.5, 9, direction)

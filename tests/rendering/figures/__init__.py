@@ -1,0 +1,1 @@
+"""Tests of the drawings, each read back from its SVG."""

@@ -1,0 +1,188 @@
+"""Levels of the map: what is linked, named and marked, and when there is no room for it."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from macros.counting import model_named
+from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.figures import area_map
+from macros.rendering.figures.levels import level_at
+from macros.rendering.figures.tiling import Tile
+
+
+def drawn(path: str, model: str = BASE, home: str = "#base") -> Tag:
+    """A level as drawn."""
+    found = BeautifulSoup(area_map.drawing(level_at(path), ask(model=model), home), "html.parser").svg
+    assert found
+    return found
+
+
+def test_the_whole_model() -> None:
+    """Each kind of block is a link with its number; what is within a layer is drawn in each of the twelve."""
+    drawing = drawn("")
+    links = [(each["href"], each["data-value"], each.title.string) for each in drawing("a") if each.title]
+    assert [
+        ("#base/embeddings", "23837184", "embeddings: 23,837,184"),
+        ("#base/layer", "7087872", "layers: 12 × 7,087,872"),
+        ("#base/pooler", "590592", "pooler: 590,592"),
+    ] == links
+    layers = drawing("a")[1]
+    inner = [(str(each["class"][0]), str(each["data-value"]), len(each("rect"))) for each in layers("g")]
+    # LayerNorms are too thin to be drawn within a layer.
+    assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner
+    assert [f"layer {place}7,087,872" for place in range(12)] == [each.get_text() for each in layers("text")]
+
+
+def test_places_in_per_cent() -> None:
+    """23,837,184 of 109,482,240 is 21.7726%; an edge at zero needs no attribute."""
+    embeddings, _, pooler = drawn("")("a")
+    whole = embeddings.find_all("rect", recursive=False)[-1]
+    assert {"width": "21.7726%", "height": "100%"} == whole.attrs
+    (text,) = embeddings("text")
+    assert ("10.8863%", "50%") == (text["x"], text["y"])
+    assert {"x": "10.8863%", "dy": "1.3em"} == text.tspan.attrs  # type: ignore[union-attr]
+    # 590,592 is half a per cent: a triangle above its middle points down to it.
+    assert "bc-thin" in pooler["class"]
+    mark = pooler.select_one(".bc-mark")
+    assert mark
+    assert ("99.7303%", "0%", "M0 0l-5 -8h10z") == (mark["x"], mark["y"], mark.path["d"])  # type: ignore[index]
+    assert "bc-thin" not in embeddings["class"]
+
+
+def test_a_low_block_is_marked_at_its_right() -> None:
+    """The bias of a projection is a row: a triangle at the edge, at its middle, points left."""
+    bias = drawn("layer/attention/query", LARGE, "#large")("a")[1]
+    mark = bias.select_one(".bc-mark")
+    assert mark
+    # 1,024 of 1,049,600 is 0.0976%, and its middle half of that above the foot.
+    assert ("100%", "99.9512%", "M0 0l8 -5v10z") == (mark["x"], mark["y"], mark.path["d"])  # type: ignore[index]
+    assert "site-root:parts/attention-heads.html#one-head" == bias["href"]
+
+
+def test_many_blocks_side_by_side_are_one_with_lines() -> None:
+    """The columns of a head of base: 64, more than can be drawn one by one; lines between them, not at the ends."""
+    link = drawn("layer/attention/query/head")("a")[0]
+    assert [("49152", 1)] == [(str(each["data-value"]), len(each("rect"))) for each in link("g")]
+    inner = link.find("svg")
+    assert isinstance(inner, Tag)
+    assert "0 0 64 1" == inner["viewbox"]
+    assert "none" == inner["preserveaspectratio"]
+    assert ("100%", "100%") == (inner["width"], inner["height"])
+    assert inner.path
+    assert "".join(f"M{place} 0v1" for place in range(1, 64)) == inner.path["d"]
+    assert "columns64 × 768" == link("text")[0].get_text()
+
+
+def test_many_blocks_in_rows_are_drawn_one_by_one() -> None:
+    """Forty-eight layers stand in twelve rows of four; lines between them would be a grid that means nothing."""
+    deep = ask()._replace(model=model_named(BASE).resized(L=48))
+    layers = BeautifulSoup(area_map.drawing(level_at(""), deep, "#base"), "html.parser")("a")[1]
+    whole = layers.find_all("rect", recursive=False)
+    assert 48 == len(whole)
+    assert ["8.3333%", "16.6667%"] == [whole[4]["y"], whole[8]["y"]]
+    assert not layers.select(".bc-between")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "expected"),
+    [
+        (16, 10, '<text x="13%" y="25%">a<tspan x="13%" dy="1.3em">1</tspan></text>'),
+        (15.9, 10, ""),
+        (16, 9.9, ""),
+        (4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">a · 1</text>'),
+        (4.4, 30, ""),
+        (4.5, 29.9, ""),
+        (15.9, 30, '<text x="12.95%" y="35%" class="bc-upright">a · 1</text>'),
+    ],
+)
+def test_a_name_needs_room(width: float, height: float, expected: str) -> None:
+    """Above its number in a wide block, upright in a high one, and nowhere in a small one."""
+    assert expected == area_map._label("a", "1", Tile(5, 20, width, height))
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("", "Areas are to scale. Within each layer:"),
+        # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
+        ("pooler", "Areas are to scale, magnified 185.4 times. <i"),
+        ("layer/layer-norm", "Areas are to scale, magnified 71,277.5 times."),
+        # 109,482,240 ÷ 7,087,872 = 15.446
+        ("layer", "Areas are to scale, magnified 15.4 times. <i"),
+    ],
+)
+def test_a_caption_says_how_far_it_is_magnified(path: str, says: str) -> None:
+    """Rounded to a tenth; the whole model is not magnified."""
+    assert area_map._caption(level_at(path), ask()).startswith(says)
+
+
+def test_a_caption_names_colours_and_marks_that_are_there() -> None:
+    """Within each layer attention and feed-forward; a mark is explained only where there is one."""
+    whole = area_map._caption(level_at(""), ask())
+    colours = [
+        f'<i class="bc-key bc-{style}"></i>{label}'
+        for style, label in (("self-attention", "attention"), ("feed-forward", "feed-forward"))
+    ]
+    assert f"Within each layer: {colours[0]} {colours[1]}." in whole
+    assert whole.endswith(' <i class="bc-key-thin"></i>marks what is too thin to see.')
+    assert "marks" not in area_map._caption(level_at("layer/layer-norm"), ask())
+    assert "Within" not in area_map._caption(level_at("layer"), ask())
+
+
+def test_the_sum_below_a_picture() -> None:
+    """A term for each kind of block, with its colour or the mark of what is thin, and the total."""
+    shown = BeautifulSoup(area_map.sum_of(level_at(""), ask(), "#base"), "html.parser")
+    keys = [" ".join(each["class"]) for each in shown("i")]
+    assert ["bc-key bc-embeddings", "bc-key bc-layer", "bc-key-thin bc-pooler"] == keys
+    assert "embeddings 23,837,184 + layers 12 × 7,087,872 + pooler 590,592 = 109,482,240" == shown.get_text()
+    assert ["#base/embeddings", "#base/layer", "#base/pooler"] == [each["href"] for each in shown("a")]
+    assert ["109482240"] == [each["data-value"] for each in shown("strong")]
+    assert not shown.select("[data-part]")
+
+
+def test_on_other_pages_terms_name_what_they_count() -> None:
+    """So that the sums there can light the areas; links lead to the map."""
+    home = "site-root:map.html#base"
+    shown = BeautifulSoup(area_map.sum_of(level_at("pooler"), ask(), home), "html.parser")
+    assert ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [each["data-part"] for each in shown("a")]
+    lit = drawn("pooler", home=home)("a")
+    assert ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [each["data-part"] for each in lit]
+    assert not drawn("pooler").select("[data-part]")
+
+
+def test_the_way_down_is_marked_in_every_level_above() -> None:
+    """From the whole model to the level above a head."""
+    (trail,) = BeautifulSoup(area_map._trail(level_at("layer/attention/query/head"), ask(), "base"), "html.parser")(
+        "ol"
+    )
+    assert ["#base", "#base/layer", "#base/layer/attention", "#base/layer/attention/query"] == [
+        each["href"] for each in trail("a")
+    ]
+    assert ["12 × 7,087,872", "2,362,368", "3 × 590,592", "12 × 49,152"] == [each.get_text() for each in trail("mark")]
+    assert "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == trail("span")[0].get_text()
+    assert "" == area_map._trail(level_at(""), ask(), "base")
+
+
+@pytest.mark.parametrize(
+    ("model", "name"), [(BASE, "BERT base"), (LARGE, "BERT large"), ("bert-base-chinese", "BERT base, Chinese")]
+)
+def test_models_have_short_names_on_the_map(model: str, name: str) -> None:
+    """Base and large are those that everybody means."""
+    assert name == area_map.name_of(ask(model=model))
+
+
+def test_areas_that_lead_nowhere() -> None:
+    """Each with its value and colour; thin ones are marked if that is asked for."""
+    thin, wide = [Tile(0, 0, 0.6, 100)], [Tile(0, 0, 0.7, 100), Tile(1, 0, 0.7, 100)]
+    assert '<g class="bc-x bc-thin" data-value="5"><rect width="0.6%" height="100%"/></g>' == area_map.areas(
+        thin, "x", 5, marked=False
+    )
+    assert area_map.areas(thin, "x", 5, marked=True).endswith(
+        '<svg x="0.3%" y="0%" class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg></g>'
+    )
+    assert (
+        '<g class="bc-x" data-value="5"><rect width="0.7%" height="100%"/><rect x="1%" width="0.7%" height="100%"/></g>'
+        == area_map.areas(wide, "x", 5, marked=True)
+    )

@@ -1,0 +1,129 @@
+"""The schemas are as narrow as the files: what is off by a step does not fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema_rs import Draft202012Validator
+
+from macros.rendering.files import downloads
+from macros.rendering.files.schemas import SCHEMAS
+
+Path = tuple[str | int, ...]
+
+FILES = {
+    "totals": "data/totals.json",
+    "ledger": "data/bert-base-uncased/BertForPreTraining.json",
+    "names": "data/names.json",
+    "table": "data/table.json",
+}
+PRINTED = ("transformers", "keras-bert")
+
+
+@cache
+def documents() -> dict[str, list[Any]]:
+    """Files of each kind, by the name of their schema."""
+    wanted = {*FILES.values(), *(f"data/bert-base-uncased/listings/{each}.json" for each in PRINTED)}
+    made = {address: make() for address, make in downloads.makers() if address in wanted}
+    read = {address: json.loads(text) for address, text in made.items()}
+    listed = {name: [read[address]] for name, address in FILES.items()}
+    return {**listed, "listing": [each for address, each in read.items() if "/listings/" in address]}
+
+
+def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every value of a document with its path; of a list, the first alone."""
+    yield path, value
+    inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
+    for key, each in inner:
+        yield from places(each, (*path, key))
+
+
+def with_value(document: Any, path: Path, value: Any) -> Any:
+    """A document with another value in a place."""
+    if not path:
+        return value
+    changed = deepcopy(document)
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return changed
+
+
+def fitting(name: str, change: Any) -> list[str]:
+    """The places where a change still fits the schema."""
+    validator = Draft202012Validator(SCHEMAS[name])
+    found = []
+    for document in documents()[name]:
+        assert validator.is_valid(document)
+        for path, value in places(document):
+            other = change(path, value)
+            if other is not None and validator.is_valid(with_value(document, path, other)):
+                found.append("/".join(map(str, path)))
+    return found
+
+
+BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
+"""Objects of which any entry may be missing, since they hold entries by name."""
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_no_stray_key(name: str) -> None:
+    """An object has its own keys and no others; what is kept by name is of one kind."""
+    assert [] == fitting(name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_no_missing_key(name: str) -> None:
+    """All keys of an object are there; of what is kept by name, any may be missing."""
+
+    def less(_: Path, value: Any) -> Any:
+        return dict(list(value.items())[1:]) if isinstance(value, dict) and value else None
+
+    assert BY_NAME[name] == fitting(name, less)
+
+
+@pytest.mark.parametrize("name", [*BY_NAME, "table"])
+def test_no_negative_number(name: str) -> None:
+    """Sizes, counts and places start from zero; a truth value is no number."""
+    assert [] == fitting(name, lambda _, value: -1 if type(value) is int else None)
+
+
+@pytest.mark.parametrize(("name", "key"), [("ledger", "shape"), ("listing", "shape"), ("listing", "number")])
+def test_what_starts_from_one(name: str, key: str) -> None:
+    """A dimension and the number of a row; nothing else is that strict."""
+
+    def none(path: Path, value: Any) -> Any:
+        return 0 if type(value) is int and key in path else None
+
+    assert [] == fitting(name, none)
+    one = fitting(name, lambda path, value: 1 if type(value) is int and key in path else None)
+    assert one
+
+
+@pytest.mark.parametrize("name", [*BY_NAME, "table"])
+def test_zero_fits_where_something_is_counted(name: str) -> None:
+    """A tied tensor counts nothing, and a relative has no segments."""
+    zeros = fitting(name, lambda _, value: 0 if type(value) is int else None)
+    assert (name == "names") == (not zeros)
+
+
+def test_no_empty_text_in_the_table() -> None:
+    """What says nothing is left out, not left empty; only a page, a path or an address may be none."""
+    empty = {
+        each.rpartition("/")[2] for each in fitting("table", lambda _, value: "" if isinstance(value, str) else None)
+    }
+    assert {"page", "path", "url"} <= empty
+    assert empty.isdisjoint({"name", "title", "key", "meaning", "purpose", "group", "done", "undo", "why", "words"})
+
+
+def test_no_empty_list_in_the_table() -> None:
+    """A table has rows; what each holds may be nothing."""
+    empty = fitting("table", lambda _, value: [] if isinstance(value, list) else None)
+    assert "explanations/known/0/deviations" in empty
+    assert [] == [each for each in empty if "/" not in each]

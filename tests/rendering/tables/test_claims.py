@@ -1,0 +1,122 @@
+"""Claims on a page: printed, computed, verdict, and the way from one to the other."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.counting.disagreements.claims import load_claims
+from macros.rendering.tables import claims
+from macros.site import MACROS
+
+
+def rows(source: str) -> list[list[str]]:
+    """The claims of a source as text."""
+    page = BeautifulSoup(MACROS["claims_table"](source), "html.parser")
+    return [[cell.get_text("|", strip=True) for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
+
+
+OF_MEMORY = (
+    "−2,362,368: leaving out the pooler",
+    "−103,944,192: counting attention for one layer only",
+    "−12,288: leaving out the biases of attention",
+    "−184,320: leaving out the biases of the feed-forward network",
+    "−226,925,568: taking another number of bytes per parameter",
+    "dividing by the bytes in a MiB",
+)
+
+
+# Sources: the printed numbers are in claims.toml with their addresses; the computed ones are transformers'.
+@pytest.mark.parametrize(
+    ("source", "place", "expected"),
+    [
+        ("base-chinese-by-hand", 3, ["hidden_size", "768", "768", "agrees", "", "configuration"]),
+        (
+            "base-chinese-by-hand",
+            1,
+            ["share of attention set to zero", "0.1", "none", "no effect", "", "configuration"],
+        ),
+        (
+            "base-chinese-by-hand",
+            42,
+            [
+                "embeddings",
+                "16621056",
+                "16,622,592",
+                "differs",
+                "−1,536: forgetting the LayerNorm of the embeddings|Their LayerNorm is added with the others.",
+                "sum",
+            ],
+        ),
+        (
+            "base-chinese-by-hand",
+            53,
+            [
+                "memory of the model",
+                "72.1 MB",
+                "409.1 MB",
+                "differs",
+                "|".join(OF_MEMORY),
+                "summary",
+            ],
+        ),
+        (
+            "torchinfo",
+            2,
+            [
+                "BertForPreTraining, large",
+                "367,480,636",
+                "336,226,108",
+                "differs",
+                "+31,254,528: counting the decoder as well as the word embeddings",
+                "Total params",
+            ],
+        ),
+    ],
+)
+def test_a_claim(source: str, place: int, expected: list[str]) -> None:
+    """As its source prints it and as the engine counts it; what explains the difference adds up to it."""
+    assert expected == rows(source)[place - 1]
+
+
+def test_claims_are_in_the_order_of_their_source() -> None:
+    """Each with an address of its own."""
+    page = BeautifulSoup(MACROS["claims_table"]("base-chinese-by-hand"), "html.parser")
+    ids = [str(each["id"]) for each in page.select("tbody tr")]
+    assert [f"base-chinese-by-hand-{place}" for place in range(1, 54)] == ids
+    assert "base-chinese-by-hand-numbers" == page.select("div.bc-table")[0]["id"]
+
+
+def test_memory_is_written_in_the_unit_of_the_claim() -> None:
+    """With as many decimals as the claim has, and one at least."""
+    shown = {}
+    for listed in load_claims().values():
+        for claim in listed:
+            if claim.of_memory and claim.verdict != "no-effect" and not claim.tensor:
+                text = BeautifulSoup(claims.computed(claim), "html.parser").get_text()
+                shown[claim.printed] = text
+    assert "409.1 MB" == shown["72.1 MB"]
+    for printed, text in shown.items():
+        unit = printed.split(" ")[-1]
+        if unit in ("MB", "MiB", "GB", "GiB"):
+            decimals = len(printed.split(" ")[0].partition(".")[2])
+            assert text.endswith(f" {unit}"), printed
+            assert max(decimals, 1) == len(text.split(" ")[0].partition(".")[2]), printed
+
+
+def test_sources_are_counted_up() -> None:
+    """All numbers of a source, and how many agree, differ or have no effect."""
+    page = BeautifulSoup(MACROS["table"]("sources"), "html.parser")
+    listed = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
+    assert ["21", "17", "2", "2", "text", "2026-11-21"] == listed[0][1:]
+    assert len(load_claims()) == len(listed)
+    assert all(int(row[1]) == sum(map(int, row[2:5])) for row in listed)
+
+
+def test_a_source_is_linked_if_it_has_an_address() -> None:
+    """With the day it was read."""
+    assert MACROS["claims_table"]("torchinfo").endswith("</p>")
+    page = BeautifulSoup(claims.source_link("torchinfo"), "html.parser")
+    assert page.a
+    assert str(page.a["href"]).startswith("https://")
+    assert ", accessed 2026-" in page.get_text()

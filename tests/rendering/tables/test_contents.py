@@ -1,0 +1,240 @@
+"""What tables list, and in which order; the site's own tests count every number again."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.counting import CountingError, Question, model_named
+from macros.counting.disagreements.bridges import bridge as steps_of
+from macros.rendering.tables import bridges, compared
+from macros.site import MACROS
+
+
+def rows(which: str) -> list[list[str]]:
+    """The rows of a table as text, headings first."""
+    page = BeautifulSoup(MACROS["table"](which), "html.parser")
+    return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in page("tr")]
+
+
+def column(which: str, place: int = 0) -> list[str]:
+    """One column of a table, without its heading."""
+    return [row[place] for row in rows(which)[1:]]
+
+
+def test_every_number_of_heads_that_divides_the_width() -> None:
+    """The divisors of 768; width of a head, its weights, and those of all heads, which are always the same."""
+    listed = rows("every-number-of-heads")[1:]
+    divisors = ["1", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "96", "128", "192", "256", "384"]
+    assert [*divisors, "768"] == [row[0] for row in listed]
+    assert ["12", "64", "49,152", "589,824", "109,482,240"] == listed[6]
+    assert ["768", "1", "768", "589,824", "109,482,240"] == listed[-1]
+
+
+def test_checkpoints_are_in_order_of_size() -> None:
+    """The smallest first; what texts made up is in a table of its own."""
+    totals = [int(each.replace(",", "")) for each in column("checkpoints", 1)]
+    assert sorted(totals) == totals
+    assert (33, 4_385_920, 335_141_888) == (len(totals), totals[0], totals[-1])
+    assert ["BERT-Tiny bert_uncased_L-2_H-128_A-2", "4,385,920", "90.6%", "4,433,468", "30,522", "128", "2", "2"] == (
+        rows("checkpoints")[1]
+    )
+    assert [
+        "keras-bert notebook keras-bert-notebook",
+        "keras-bert article keras-bert-article",
+        "bert4keras walk-through bert-large-chinese",
+    ] == column("course-configurations")
+
+
+def test_classes_and_what_they_add() -> None:
+    """All nine; what has labels is counted with two."""
+    assert 9 == len(column("classes"))
+    assert ["BertModel the encoder alone", "109,482,240", "335,141,888", "yes, or left out", "none"] == (
+        rows("classes")[1]
+    )
+    assert ["yes, or left out", "yes", "no", "no", "yes", "yes", "yes", "no", "no"] == column("classes", 3)
+    assert "with two labels where a class has labels" in MACROS["table"]("classes")
+    # In letters: V + H² + 3·H of the masked-LM head, without the decoder that is tied.
+    assert "V + H 2 + 3 · H" == rows("classes")[3][4]
+
+
+def test_memory_by_data_type_and_in_training() -> None:
+    """Both units of both models; training keeps four numbers for each parameter."""
+    assert [["float32", "4"], ["float16", "2"], ["bfloat16", "2"], ["int8", "1"]] == [
+        row[:2] for row in rows("bytes")[1:]
+    ]
+    assert ["data type", "bytes each", "base, MB", "base, MiB", "large, MB", "large, MiB"] == rows("bytes")[0]
+    assert ["float32", "4", "437.9", "417.6", "1,340.6", "1,278.5"] == rows("bytes")[1]
+    weights, *_, together = rows("training-bytes")[1:]
+    assert ["weights", "437.9", "417.6", "1,340.6", "1,278.5"] == weights
+    assert ["together", "1,751.7", "1,670.6", "5,362.3", "5,113.9"] == together
+    assert ["gradients", "Adam: first moment", "Adam: second moment"] == column("training-bytes")[1:-1]
+
+
+def test_what_was_compared_is_summed() -> None:
+    """All tensors and layers, and those of BERT alone, in the words of the recordings."""
+    listed = rows("verification")[1:]
+    assert 12 == len(listed)
+    assert ["transformers 5", "9", "494", "42,174", "0"] == listed[0][:5]
+    number = {what: BeautifulSoup(MACROS["verified"](what), "html.parser").data for what in ("tensors", "bert-tensors")}
+    by_kind = {"tensors": 0, "bert-tensors": 0}
+    for title, _, _, tensors, *_ in listed:
+        if title not in ("keras-bert", "bert4keras"):
+            by_kind["tensors"] += int(tensors.replace(",", ""))
+            by_kind["bert-tensors"] += 0 if title.startswith("transformers 5, ") else int(tensors.replace(",", ""))
+    assert by_kind == {what: int(str(each["value"])) for what, each in number.items() if each}
+
+
+def test_different_parts_with_one_count() -> None:
+    """From the largest to the matrices of one layer; query, key and value alone would be no coincidence."""
+    assert [
+        "28,348,416",
+        "28,311,552",
+        "7,087,104",
+        "7,077,888",
+        "2,362,368",
+        "2,359,296",
+        "592,128",
+        "590,592",
+        "589,824",
+    ] == column("coincidences")
+    assert "intermediate , one layer; self-attention, one layer" == rows("coincidences")[5][1]
+
+
+def test_counts_that_look_alike() -> None:
+    """Less than a two-thousandth apart, not one within the other; the smallest first."""
+    assert [
+        ("2,359,296", "2,360,064"),
+        ("2,361,600", "2,362,368"),
+        ("7,084,800", "7,087,104"),
+        ("7,087,104", "7,087,872"),
+        ("23,835,648", "23,837,184"),
+        ("28,311,552", "28,320,768"),
+        ("28,339,200", "28,348,416"),
+    ] == [(row[0], row[2]) for row in rows("near-misses")[1:]]
+
+
+def test_what_one_more_costs() -> None:
+    """By letter, in the classes where it makes a difference; a head costs nothing."""
+    assert [
+        ("token", "768", "BertModel"),
+        ("token", "769", "BertForPreTraining"),
+        ("position", "768", "BertModel"),
+        ("segment", "768", "BertModel"),
+        ("layer", "7,087,872", "BertModel"),
+        ("inner unit of the feed-forward network in every layer", "18,444", "BertModel"),
+        ("label", "769", "BertForSequenceClassification"),
+        ("head, or any number of heads that divides H", "0", "BertModel"),
+    ] == [(row[0], row[1], row[4]) for row in rows("one-more")[1:]]
+    assert "L · ( 2 · H + 1 )" == rows("one-more")[6][3]
+
+
+def test_totals_that_people_often_get() -> None:
+    """The usual deviations and no others, each a link to its row; the class is named where it is not the bare model."""
+    listed = column("wrong-totals")
+    assert 20 == len(listed)
+    assert "Leaving out the pooler" == listed[0]
+    assert "Counting the decoder as well as the word embeddings BertForPreTraining" == listed[1]
+    assert ["108,891,648", "334,092,288"] == rows("wrong-totals")[1][1:3]
+
+
+def test_conventions_in_figures() -> None:
+    """Each in full, in three figures and in two, for base and for large."""
+    assert ["way of counting", "base", "base, 3 figures", "base, 2 figures"] == rows("roundings")[0][:4]
+    assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
+    assert 10 == len(column("roundings")) == len(column("printed-by"))
+    assert "BertModel(config).num_parameters()" in MACROS["table"]("printed-by")
+    # Texts are counted by nobody's convention but their own.
+    assert "keras-bert-article" not in column("conventions")
+    assert 33 == len(column("conventions"))
+
+
+def test_a_deviation_that_changes_nothing_is_not_listed() -> None:
+    """The vocabulary of base, taken for base."""
+    page = MACROS["table"]("all-mistakes") + MACROS["table"]("all-conventions")
+    assert 'id="attention-one-layer"' in page
+    assert 'id="vocab-of-bert-base-uncased"' not in page
+
+
+BASE = model_named("bert-base-uncased")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "titles"),
+    [
+        (Question(BASE, deviations=("pooler-left-out",)), Question(BASE), ["add the pooler"]),
+        (Question(BASE), Question(BASE, deviations=("pooler-left-out",)), ["Leaving out the pooler"]),
+        (Question(BASE), Question(BASE.resized(V=30_000)), ["change vocab_size"]),
+        (
+            Question(BASE),
+            Question(BASE, "BertForMaskedLM"),
+            ["remove pooler", "add masked-LM head"],
+        ),
+    ],
+)
+def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str]) -> None:
+    """Undo, do, change, add and remove."""
+    assert titles == [bridges.title(step) for step in steps_of(start, end)]
+
+
+def test_ties_are_steps() -> None:
+    """Counted once more, or no more."""
+    tied = Question(BASE, "BertForPreTraining")
+    untied = tied._replace(choices=tied.choices._replace(tied=False))
+    assert ["untie the decoder"] == [bridges.title(step) for step in steps_of(tied, untied)]
+    assert ["tie the decoder"] == [bridges.title(step) for step in steps_of(untied, tied)]
+
+
+def test_a_bridge_in_full() -> None:
+    """Each step with its sign, its formula and its line from total to total; the legend names what is drawn."""
+    page = BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser")
+    start, step, end = page.select("table data")
+    assert ("108891648", "590592", "109482240") == (start["value"], step["value"], end["value"])
+    assert "+(H² + H)\nadd the pooler\n108,891,648 + 590,592 = 109,482,240" == step["data-how"]
+    assert ["bc-key bc-total", "bc-key bc-added"] == sorted(
+        (" ".join(each["class"]) for each in page.select(".bc-legend .bc-key")), reverse=True
+    )
+    assert "From 108,891,648 (BERT base, uncased, BertModel) to BERT base, uncased, step by step" in page.get_text()
+    assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
+
+
+def test_a_bridge_that_goes_down() -> None:
+    """What is taken away has a minus sign, the colour of what is taken, and its place in the legend."""
+    page = BeautifulSoup(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"), "html.parser")
+    step = page.select("table data")[1]
+    assert "−23,471,418" == step.get_text()
+    assert "133,577,846 − 23,471,418 = 110,106,428" == str(step["data-how"]).splitlines()[-1]
+    assert "To scale, from zero. " not in page.figcaption.get_text()  # type: ignore[union-attr]
+    assert ["taken away", "totals"] == [each.get_text() for each in page.select(".bc-legend li")]
+    assert 1 == len(page.select("svg.bc-taken"))
+
+
+def test_a_change_of_size_needs_no_reason() -> None:
+    """Where no step has one, there is no column for reasons; the way there names the other model."""
+    page = BeautifulSoup(
+        MACROS["bridge"](model="keras-bert-article", to="bert-base-uncased", model_class="BertForPreTraining"),
+        "html.parser",
+    )
+    assert "step parameters formula" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
+    assert "bert-base-uncased" == page.select("table data")[1]["data-to"]
+    assert "data-to" not in BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser").select("data")[1].attrs
+
+
+def test_files_of_models_say_their_totals_in_brief() -> None:
+    """In order of size; the last line of the sum is enough beside so many."""
+    page = BeautifulSoup(MACROS["table"]("files-transformers"), "html.parser")
+    totals = [int(str(each["value"])) for each in page("data")]
+    assert sorted(totals) == totals
+    assert {1} == {len(str(each["data-how"]).splitlines()) for each in page("data")}
+
+
+def test_comparisons_depend_on_the_engine_and_are_kept_beside_the_code() -> None:
+    """All of the engine, and outside of what is watched while the site is served."""
+    assert ("counting", "macros") == (compared.ENGINE.name, compared.ENGINE.parent.name)
+    assert compared.ENGINE.parents[1] / ".comparisons_cache" == compared.KEPT
+
+
+def test_a_table_of_nothing_is_refused() -> None:
+    """A name that is not known, with the nearest."""
+    with pytest.raises(CountingError, match='did you mean "one-more"'):
+        MACROS["table"]("one-mor")

@@ -1,0 +1,141 @@
+"""What macros write on every page is asked, added up and measured again, without building the site.
+
+The same is done with the built site; here it takes seconds, so that a wrong
+sign or place shows while one is writing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+import pytest
+from bs4 import BeautifulSoup
+from jinja2 import Environment
+
+from macros.rendering.elements.asking import BASE, LARGE
+from macros.site import MACROS
+from tests.docs import areas
+from tests.docs.building import ROOT
+from tests.docs.figures import faults_of
+from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
+from tests.docs.test_sums import wrong_ends, wrong_lines
+
+
+class Written(NamedTuple):
+    """What a page holds once its macros are called; its Markdown is left as it is."""
+
+    text: str
+    parsed: BeautifulSoup
+
+
+Pages = dict[str, Written]
+
+
+@pytest.fixture(scope="module")
+def written() -> Pages:
+    """Every page, by its address."""
+    # As in mkdocs.yml: `{#` begins the id of a heading.
+    environment = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
+    docs = ROOT / "docs"
+    texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
+    rendered = {
+        name: environment.from_string(text).render(**MACROS, base=BASE, large=LARGE) for name, text in texts.items()
+    }
+    return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
+
+
+def wrong_figures(page: BeautifulSoup) -> list[str]:
+    """Figures that are not as they say."""
+    return [fault for figure in page.select("figure.bc-figure") for fault in faults_of(figure)]
+
+
+def wrong_areas(page: BeautifulSoup) -> list[str]:
+    """Pictures of areas that are not to scale."""
+    return [fault for picture in areas.pictures(page) for fault in areas.faults(picture)]
+
+
+@pytest.mark.parametrize(
+    "wrong", [wrong_numbers, wrong_sums, wrong_rounded_sums, wrong_lines, wrong_ends, wrong_figures, wrong_areas]
+)
+def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str]]) -> None:
+    """Each number, column, line of a sum, figure and area of every page."""
+    assert {} == {name: found for name, page in written.items() if (found := wrong(page.parsed))}
+
+
+def test_there_is_enough_to_look_at(written: Pages) -> None:
+    """Numbers, tables, lines of sums, bars and areas are on these pages."""
+    selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
+    found = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
+    assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
+
+
+def test_ids_are_unique_on_a_page(written: Pages) -> None:
+    """Two figures, tables or rows of one name would make a link ambiguous."""
+    for name, page in written.items():
+        twice = [
+            each for each, times in Counter(str(tag["id"]) for tag in page.parsed.select("[id]")).items() if times > 1
+        ]
+        assert [] == twice, name
+
+
+def test_what_names_another_element_finds_it(written: Pages) -> None:
+    """Titles and descriptions of figures, captions of tables, labels of fields."""
+    for name, page in written.items():
+        ids = {str(element["id"]) for element in page.parsed.select("[id]")}
+        for key in ("aria-labelledby", "aria-describedby", "for"):
+            named = {each for element in page.parsed.select(f"[{key}]") for each in str(element[key]).split()}
+            assert set() == named - ids, (name, key)
+
+
+VOID = ("br", "img", "input", "wbr")
+
+
+class Nested(HTMLParser):
+    """Finds elements that are not closed in the order in which they were opened, and attributes given twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """One more element is open, if it is one that can be."""
+        self.open += [] if tag in VOID else [tag]
+        if len(dict(attrs)) < len(attrs):
+            self.faults.append(f"<{tag}> has an attribute twice: {attrs}")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Closed at once."""
+        self.handle_starttag(tag, attrs)
+        self.open = self.open if tag in VOID else self.open[:-1]
+
+    def handle_endtag(self, tag: str) -> None:
+        """It must be the last that is open."""
+        if self.open[-1:] != [tag]:
+            self.faults.append(f"</{tag}> stands where {self.open} are open")
+        self.open = self.open[:-1]
+
+
+def badly_nested(html: str) -> list[str]:
+    """What is wrong with how elements are nested."""
+    parser = Nested()
+    parser.feed(html)
+    parser.close()
+    return parser.faults + parser.open
+
+
+def test_elements_are_nested(written: Pages) -> None:
+    """Each is closed in its turn; a browser would mend what is not, and show something else."""
+    faults = {name: badly_nested(re.sub("`[^`]+`", "", page.text)) for name, page in written.items()}
+    assert {} == {name: found for name, found in faults.items() if found}
+
+
+@pytest.mark.parametrize("html", ["<p><b></p></b>", "<p>", "</p>", "<p id=a id=b></p>", "<p><rect/></b></p>"])
+def test_bad_nesting_is_found(html: str) -> None:
+    """Crossed, left open, never opened, an attribute twice; what is right is not complained about."""
+    assert badly_nested(html)
+    assert not badly_nested("<p>a<br><wbr><b>b</b><rect/></p>")

@@ -1,0 +1,51 @@
+"""The form that explains a number, and what it offers."""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import BeautifulSoup
+
+from macros.site import MACROS
+
+
+def test_examples_are_numbers_of_every_kind() -> None:
+    """A total, one in print, a rounded one, a part, a product that is a coincidence, and memory, each a question."""
+    page = BeautifulSoup(MACROS["table"]("examples"), "html.parser")
+    # Sources: 109,482,240 − 590,592; the hand count's article; 110,106,428; 4 × 590,592; 12 × 768 × 12;
+    # 437,928,960 bytes ÷ 2²⁰.
+    expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
+    assert expected == [each.get_text() for each in page("a")]
+    queries = [str(each["href"]).removeprefix("site-root:disagreements/i-got.html?n=") for each in page("a")]
+    assert [each.replace(",", "%2C").replace(" ", "+") for each in expected] == queries
+
+
+def test_every_model_can_be_chosen() -> None:
+    """By group, under its title; no choice is any model."""
+    page = BeautifulSoup(MACROS["table"]("question"), "html.parser")
+    assert [
+        ("Released first", 4),
+        ("Whole word masking", 2),
+        ("Multilingual", 2),
+        ("Chinese", 1),
+        ("Miniatures", 24),
+        ("Texts that count BERT", 3),
+    ] == [(str(each["label"]), len(each("option"))) for each in page("optgroup")]
+    first, second, *_ = page("option")
+    assert ("", "any model") == (first["value"], first.get_text())
+    assert ("bert-base-uncased", "BERT base, uncased") == (second["value"], second.get_text())
+
+
+def test_fields_are_labelled_and_the_answer_is_announced() -> None:
+    """On the page itself and on others, where the field leads to it without a script."""
+    form = BeautifulSoup(MACROS["table"]("question"), "html.parser")
+    assert ["question-number", "question-model"] == [str(each["for"]) for each in form("label")]
+    answer = form.select_one("#answer")
+    assert answer
+    assert ("region", "polite") == (answer["role"], answer["aria-live"])
+    field = BeautifulSoup(MACROS["table"]("another-number"), "html.parser")
+    assert field.form
+    assert "site-root:disagreements/i-got.html" == field.form["action"]
+    (entry,) = field("input")
+    assert ("n", "another-number-field") == (entry["name"], entry["id"])
+    assert not re.search(r" on\w+=", str(form) + str(field))

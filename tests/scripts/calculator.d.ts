@@ -1,0 +1,142 @@
+// What the scripts of docs/assets/calculator share; only the checker reads this file.
+
+interface BertCounted {
+  /** Added by calculator/live.js. */
+  live: Live
+  /** Added by calculator/state.js, and by each panel. */
+  calculator: Calculator
+}
+
+/** Text, or what makes a cell anew once its key is another. */
+type Cell = string | { key: string; make: () => Content[] }
+
+interface LiveRow {
+  name: string
+  cells: Cell[]
+}
+
+interface LiveTable {
+  element: HTMLElement
+  /** Shows these rows, and the one below them that adds them up. */
+  show(rows: LiveRow[], last?: Cell[]): void
+  rowOf(name: string): HTMLElement | null
+  /** Gives it another caption. */
+  say(caption: string): void
+}
+
+interface Live {
+  button(text: string, act: () => void): HTMLButtonElement
+  cell(key: string, make: () => Content[]): Cell
+  liveTable(name: string, caption: string, columns: Column[]): LiveTable
+  percentage(share: number): string
+  place(name: string): HTMLElement
+  say(where: Element, text: string): void
+  shareOf(part: bigint, all: bigint): number
+  styleOf(block: string): string
+  swatch(block: string): HTMLElement
+}
+
+/** What a reader chose and typed, as typed. */
+interface Typed {
+  /** The published model to start from. */
+  model: string
+  modelClass: string
+  sizes: Record<string, string>
+  choices: Choices
+  biases: boolean
+  /** Another size of the vocabulary, or "". */
+  vocabulary: string
+  /** The what-ifs that are on and change a size. */
+  more: string[]
+  frozen: { embeddings: boolean; layers: string; all_but_head: boolean }
+  lora: { rank: string; modules: string[] } | null
+  /** The published model that the bridge begins at, or "" for the one to start from. */
+  to: string
+  /** What stands beside it. */
+  beside: Typed[]
+}
+
+/** A change that a what-if makes to what was there before it. */
+interface Hop {
+  name: string
+  from: Configuration
+  to: Configuration
+}
+
+/** What a state says: a configuration, or what is wrong. */
+type Evaluated =
+  | { configuration: Configuration; base: Configuration; hops: Hop[]; whatIfs: WhatIf[]; errors: WrongField[] }
+  | { configuration: null; base: null; hops: Hop[]; whatIfs: WhatIf[]; errors: WrongField[] }
+
+/** What was changed last, and what was shown before. */
+interface LastChange {
+  key: string
+  before: Shown
+}
+
+/** Everything that the panels show. */
+interface Shown {
+  typed: Typed
+  configuration: Configuration
+  /** The configuration of the fields alone, without what-ifs. */
+  base: Configuration
+  hops: Hop[]
+  whatIfs: WhatIf[]
+  errors: WrongField[]
+  /** Whether this is what the fields say, and not the last that could be counted. */
+  valid: boolean
+  last: LastChange | null
+  counted: Counted
+  offered: Offered
+  /** The published model in the same class. */
+  published: Counted
+}
+
+type Counted = CountedConfiguration
+
+/** A column of the picture. */
+interface PictureGroup {
+  style: string
+  label: string
+  each: bigint
+  times: bigint
+  page: string
+  /** What a layer holds, by block. */
+  within: Map<string, bigint> | null
+}
+
+/** Shows something anew. */
+type Panel = (shown: Shown) => void
+/** Tells the page that a reader changed something. */
+type Listen = (current: () => Typed, changed: (typed: Typed, key: string) => void) => void
+
+interface Calculator {
+  MOST_BESIDE: number
+  panels: Panel[]
+  addressOf(typed: Typed): string
+  architectureOf(typed: Typed): string
+  differences(typed: Typed): [string, string][]
+  evaluated(typed: Typed): Evaluated
+  published(model: string, modelClass?: string): Counted
+  /** The what-ifs that change a size. */
+  sizing(whatIfs: WhatIf[]): WhatIf[]
+  stateAt(address: string): { state: Typed; complaints: string[] }
+  stateOf(model: string, modelClass?: string): Typed
+  stateOfConfiguration(found: Configuration, modelClass: string): Typed
+  form: {
+    element: HTMLFormElement
+    fill(typed: Typed): void
+    letterInHand(): string
+    listen: Listen
+    mark(errors: WrongField[]): void
+    offer(offered: Offered): void
+    tell(input: HTMLInputElement, message: string, letter?: string): void
+  }
+  signed(value: bigint): string
+  inUnits(bytes: bigint): string
+  whatIf: { WORDS: Record<string, string>; fill(typed: Typed): void; listen: Listen; mark(errors: WrongField[]): void }
+  bridge: { listen: Listen; way(shown: Shown, start: Configuration): { words: string; step: ChangeStep }[] }
+  compare: { listen: Listen }
+  paste: { listen: Listen }
+  exports: { csv(shown: Shown): string; json(shown: Shown): string; markdown(shown: Shown): string; snippetOf(shown: Shown): string }
+}
