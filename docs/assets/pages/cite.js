@@ -96,7 +96,7 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
   }
   const inLatex = (/** @type {string} */ text) =>
     text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
-  const inMarkdown = (/** @type {string} */ text) => text.replace(/[\\`*_[\]<]/g, "\\$&")
+  const inMarkdown = (/** @type {string} */ text) => text.replace(/[\\`*_[\]]/g, "\\$&").replace(/</g, "&lt;")
 
   const after = (/** @type {string} */ number) => (number ? `: ${number}` : "")
 
