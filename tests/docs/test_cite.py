@@ -21,7 +21,7 @@ BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
 
 
 def unlinked(page: BeautifulSoup) -> list[str]:
-    """The tables, figures and sums of a page that no sign leads to; a level of the map has its own address."""
+    """The tables, figures and sums of a page that no sign leads to."""
     article = page.article
     assert article
     return [str(each)[:80] for each in article.select(BLOCKS) if not each.select(SIGN) and not _linked(each)]
@@ -29,8 +29,6 @@ def unlinked(page: BeautifulSoup) -> list[str]:
 
 def _linked(block: Tag) -> bool:
     """Whether what is before a sum, or around it, has the link: its first line, its paragraph, its figure."""
-    if block.find_parent(class_="bc-level"):
-        return bool(block.find_parent(id=True))
     around = block.find_parent("p")
     before = (around or block).find_previous_sibling()
     return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
@@ -111,6 +109,14 @@ def test_the_window_opens_and_closes(desk: Page, way: str) -> None:
     assert not desk.url.endswith("#tensors")
 
 
+def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
+    """A sign on the map opens the window and leaves the focus in it; the address is that of the level."""
+    opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    assert "Link" == desk.evaluate("document.activeElement.textContent")
+    assert f"{address}/map.html#base/layer" == copied(desk, "Link")
+    opened(desk, address)
+
+
 QUESTION = "“How many parameters does self-attention have?”"
 
 CITED = {
@@ -157,6 +163,7 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
 TOTALS = {
     ("totals/base.html", f"#total {SIGN}"): "BERT base, uncased, as BertModel, part by part: 109,482,240 parameters.",
     ("totals/base.html", f"#figure-base {SIGN}"): "The whole model, BERT base: 109,482,240 parameters.",
+    ("map.html", f"#base {SIGN} >> nth=0"): "The whole model, BERT base: 109,482,240 parameters.",
     ("totals/memory.html", f"#bytes-worked {SIGN}"): "Worked out: 417.6 MiB.",
     ("totals/memory.html", f"#bytes {SIGN}"): "Weights of BertModel, base and large.",
     ("disagreements/conventions.html", f"#bridge-state-dict {SIGN}"): "parameters.",

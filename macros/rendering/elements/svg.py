@@ -70,12 +70,12 @@ class Scale(NamedTuple):
 
 
 def figure(
-    name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img", linked: bool = True
+    name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img", link: str = ""
 ) -> str:
     """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML.
 
     The role is that of the drawing: "img", or "group" where it holds links.
-    A level of the map is not `linked`: the address of the page leads to it.
+    Its sign leads to the figure itself, or to `link`, as on the map to a level.
     """
     named = drawing.replace(
         "<svg ", f'<svg role="{role}" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
@@ -85,10 +85,10 @@ def figure(
     )
     end = named.index(">") + 1
     marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
-    link = f" {permalink(name, 'figure')}" if linked else ""
+    sign = f" {permalink(link or name, 'figure')}"
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
-        f"<figcaption>{_linked(caption, link)}{marked}</figcaption></figure>"
+        f"<figcaption>{_linked(caption, sign)}{marked}</figcaption></figure>"
     )
 
 

@@ -37,7 +37,7 @@ def whole_model(model: str) -> Draw:
 
     def draw(name: str) -> str:
         asked, home = ask(model=model), pages.ROOT + pages.of_level(model)
-        return f"<div>{picture(name, level_at(''), asked, home, linked=True)}{sum_of(level_at(''), asked, home)}</div>"
+        return f"<div>{picture(name, level_at(''), asked, home)}{sum_of(level_at(''), asked, home)}</div>"
 
     return draw
 
@@ -60,7 +60,7 @@ def piece(place: Place) -> Draw:
 
     def draw(name: str) -> str:
         level, asked, home = level_at(place.path), ask(), pages.ROOT + pages.of_level(BASE)
-        shown = picture(name, level, asked, home, linked=True) + sum_of(level, asked, home)
+        shown = picture(name, level, asked, home) + sum_of(level, asked, home)
         return f'<div class="bc-piece"><div>{shown}</div>{locator(place)(f"{name}-place")}</div>'
 
     return draw
@@ -69,7 +69,7 @@ def piece(place: Place) -> Draw:
 def heads(name: str) -> str:
     """What pre-training adds behind the encoder of base, beside the whole of it."""
     asked, home = ask(model_class=PRETRAINING.model_class), pages.ROOT + pages.of_level(BASE)
-    shown = picture(name, BEHIND_ENCODER, asked, home, linked=True) + sum_of(BEHIND_ENCODER, asked, home)
+    shown = picture(name, BEHIND_ENCODER, asked, home) + sum_of(BEHIND_ENCODER, asked, home)
     marked = ("pooler", "masked-LM head", "next-sentence head")
     small = _small(
         f"{name}-place", "The heads with the pooler", PRETRAINING, asked, marked, total_of(BEHIND_ENCODER, asked)

@@ -79,8 +79,9 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
 
 def test_a_figure_with_marks_says_what_they_are() -> None:
     """Only where there are some; only the drawing itself gets a name, not what is drawn in it."""
-    drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", linked=False)
-    assert '<figcaption>c<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
+    drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
+    assert '<figcaption>c <a class="bc-permalink" href="#m"' in drawn
+    assert '>#</a><p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
     assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')
 
 
