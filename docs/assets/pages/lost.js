@@ -64,11 +64,11 @@ if (globalThis.document) {
     return texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber) ?? ""
   }
 
-  /** @param {string} before @param {string} text @param {string} href */
-  function line(before, text, href) {
+  /** @param {string} before @param {string} text @param {string} href @param {string} [after] */
+  function line(before, text, href, after = "") {
     const paragraph = document.createElement("p")
     const link = Object.assign(document.createElement("a"), { href, textContent: text })
-    paragraph.append(before, link, "?")
+    paragraph.append(before, link, after)
     return paragraph
   }
 
@@ -91,8 +91,8 @@ if (globalThis.document) {
     const number = numberIn(asked)
     const page = number ? null : nearest(asked)
     const words = last(asked).replace(/[^\p{L}\p{N}]+/gu, " ").trim().slice(0, 40)
-    if (number) meant.append(line("Shall we explain ", number, `${form.action}?${new URLSearchParams({ n: number })}`))
-    if (page) meant.append(line("Did you mean ", page.textContent ?? "", page.href))
+    if (number) meant.append(line("Explain this number: ", number, `${form.action}?${new URLSearchParams({ n: number })}`))
+    if (page) meant.append(line("Did you mean ", page.textContent ?? "", page.href, "?"))
     if (words && !number) meant.append(searchFor(words))
   }
 }
