@@ -8,8 +8,10 @@ from pathlib import Path
 from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
+from . import moved
 from .disk import read, write
 from .errors import PublishError
+from .for_machines import for_machines, with_alternate
 from .policy import with_policy
 from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
 from .search import index_files
@@ -43,11 +45,14 @@ def publish(site: Path) -> None:
     downloaded = {site / address: text for address, text in files()}
     scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
     pages, joined_scripts = _joined(site, scripts)
+    pages = moved.with_moved(site, pages, moved.load())
+    pages = {path: with_alternate(path.relative_to(site).as_posix(), html) for path, html in pages.items()}
     texts = {
         **downloaded,
         **scripts,
         **joined_scripts,
         **index_files(site, pages),
+        **for_machines(site, pages),
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
