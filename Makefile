@@ -17,9 +17,14 @@ FORKS := .forks
 FONT := .font
 WHOLE_FONT := @fontsource/stix-two-math@5.3.0
 VERIFY := .verify
-VERIFIED := google-bert transformers transformers4 peft keras keras-hub
+VERIFIED := google-bert moodle qti-migration-tool transformers transformers4 peft keras keras-hub canvas
 # A git repository, by address or path; the commit that the recording names is taken from it.
 GOOGLE_BERT ?= https://github.com/google-research/bert
+# What Moodle and Canvas read question banks with; likewise, at these commits.
+MOODLE ?= https://github.com/moodle/moodle
+MOODLE_COMMIT := 5877ae306efaa93a3a0cf8adcedee4da405677f5
+QTI_MIGRATION_TOOL ?= https://github.com/instructure/QTIMigrationTool
+QTI_MIGRATION_TOOL_COMMIT := 7847455bb7fb4ca223cecf7e576ca81f7d0bda47
 # keras-bert and bert4keras need the Keras that came with older TensorFlow.
 KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
@@ -91,6 +96,7 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
 	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_changes.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
+	$(VERIFY)/canvas/bin/python -m tests.oracles.read_banks $(VERIFY)/moodle $(VERIFY)/qti-migration-tool
 
 forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
 	$(VENV)/bin/python -m tests.forks.compare
@@ -170,6 +176,22 @@ $(VERIFY)/google-bert/.ready: | $(READY)
 		{ echo "google-research/bert cannot be cloned from $(GOOGLE_BERT). Try make verify GOOGLE_BERT=<path of a clone>" >&2; exit 1; }
 	git -C $(@D) checkout --quiet $$($(VENV)/bin/python -c \
 		"from macros.counting.frameworks.recordings import recording; print(recording('google-bert')['versions']['google-research/bert'])")
+	@touch $@
+
+# Only the files that are needed, at one commit: the argument names the variables, and the files follow it.
+define PART_OF_CLONE
+rm -rf $(@D)
+git clone --quiet --filter=tree:0 --no-checkout $($(1)) $(@D) || \
+	{ echo "$($(1)) cannot be cloned. Try make verify $(1)=<path of a clone>" >&2; exit 1; }
+git -C $(@D) checkout --quiet $($(1)_COMMIT) -- $(2)
+endef
+
+$(VERIFY)/moodle/.ready:
+	$(call PART_OF_CLONE,MOODLE,lib/xmlize.php question)
+	@touch $@
+
+$(VERIFY)/qti-migration-tool/.ready:
+	$(call PART_OF_CLONE,QTI_MIGRATION_TOOL,.)
 	@touch $@
 
 $(VERIFY)/%/.ready: tests/oracles/requirements-%.txt

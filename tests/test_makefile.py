@@ -25,6 +25,15 @@ def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
     assert f"cannot be cloned from {nowhere}. Try make verify GOOGLE_BERT=<path of a clone>" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["MOODLE", "QTI_MIGRATION_TOOL"])
+def test_an_unreachable_reader_of_question_banks_is_explained(tmp_path: Path, name: str) -> None:
+    """The same for what Moodle and Canvas read question banks with."""
+    nowhere, target = tmp_path / "nowhere", f"{tmp_path}/{name.lower().replace('_', '-')}/.ready"
+    done = made(f"VERIFY={tmp_path}", target, f"{name}={nowhere}")
+    assert done.returncode == 2
+    assert f"{nowhere} cannot be cloned. Try make verify {name}=<path of a clone>" in done.stderr
+
+
 def scripts_checked_with(folder: Path, tools: tuple[str, ...], **environment: str) -> subprocess.CompletedProcess[str]:
     """What `make scripts` does where nothing but a shell and these tools is installed."""
     for name in ("sh", *tools):
@@ -94,10 +103,13 @@ def test_no_test_runs_without_a_browser(tmp_path: Path, status: int, expected: l
 
 
 def not_recorded(makefile: str) -> list[str]:
-    """The recording scripts that `make verify` does not run."""
+    """The scripts that record or read which `make verify` does not run."""
     recipe = makefile.split("\nverify:")[1].split("\n\n")[0]
     run = re.findall(r"-m tests\.oracles\.(\w+)", recipe)
-    return sorted({path.stem for path in (ROOT / "tests" / "oracles").glob("record_*.py")} - set(run))
+    there = {
+        path.stem for pattern in ("record_*.py", "read_*.py") for path in (ROOT / "tests" / "oracles").glob(pattern)
+    }
+    return sorted(there - set(run))
 
 
 def test_verify_runs_every_recording_script() -> None:
@@ -105,6 +117,7 @@ def test_verify_runs_every_recording_script() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert [] == not_recorded(makefile)
     assert ["record_others"] == not_recorded(makefile.replace("tests.oracles.record_others", "tests.oracles.other"))
+    assert ["read_banks"] == not_recorded(makefile.replace("tests.oracles.read_banks", "tests.oracles.other"))
 
 
 def date_made(makefile: str, **environment: str) -> int:

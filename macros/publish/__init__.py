@@ -21,14 +21,14 @@ from .white_space import without_indentation
 __all__ = ["PublishError", "makers", "preview", "publish", "write_downloads"]
 
 
-def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """The address of every file that readers download, from the top, and what makes its text."""
+def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
+    """The address of every file that readers download, from the top, and what makes its content."""
     yield from downloads.makers()
     yield from of_exercises.makers()
 
 
-def files() -> Iterator[tuple[str, str]]:
-    """Every file that readers download, as address from the top and text."""
+def files() -> Iterator[tuple[str, str | bytes]]:
+    """Every file that readers download, as address from the top and content."""
     for address, make in makers():
         yield address, make()
 
@@ -42,13 +42,16 @@ def publish(site: Path) -> None:
     Raises:
         PublishError: the folder holds no site, or a page of it cannot be published.
     """
-    downloaded = {site / address: text for address, text in files()}
-    scripts = {**_scripts(site), **{path: text for path, text in downloaded.items() if path.suffix == ".js"}}
+    downloaded = dict(files())
+    scripts = _scripts(site)
+    scripts |= {
+        site / name: made for name, made in downloaded.items() if isinstance(made, str) and name.endswith(".js")
+    }
     pages, joined_scripts = _joined(site, scripts)
     pages = moved.with_moved(site, pages, moved.load())
     pages = {path: with_alternate(path.relative_to(site).as_posix(), html) for path, html in pages.items()}
-    texts = {
-        **downloaded,
+    written: dict[Path, str | bytes] = {
+        **{site / address: made for address, made in downloaded.items()},
         **scripts,
         **joined_scripts,
         **index_files(site, pages),
@@ -56,8 +59,8 @@ def publish(site: Path) -> None:
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }
-    for path, text in texts.items():
-        write(path, text)
+    for path, made in written.items():
+        write(path, made)
     for path in replaced(site):
         path.unlink()
 
@@ -75,8 +78,8 @@ def preview(site: Path) -> None:
 
 def write_downloads(site: Path) -> None:
     """Writes the files that readers download, and nothing else."""
-    for address, text in files():
-        write(site / address, text)
+    for address, made in files():
+        write(site / address, made)
 
 
 def _pages(site: Path) -> dict[Path, str]:

@@ -22,9 +22,9 @@ def read(site: Path, pattern: str) -> dict[Path, str]:
     return texts
 
 
-def write(path: Path, text: str) -> None:
-    """Writes a file if it does not hold this text already."""
-    content = text.encode("utf-8")
+def write(path: Path, made: str | bytes) -> None:
+    """Writes a file if it does not hold this text, or these bytes, already."""
+    content = made.encode("utf-8") if isinstance(made, str) else made
     if path.exists() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

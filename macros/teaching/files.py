@@ -1,18 +1,21 @@
 """The exercises as the page's scripts read them, and every file of exercises that readers fetch.
 
 `data/exercises.js` holds what is declared in `exercises.toml`, with the words,
-formulas and sums that only the engine knows.
+formulas and sums that only the engine knows. `data/question-banks/` holds a
+bank of each set in each format.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 from macros.counting.memory import TRAINING_COPIES, UNITS
 from macros.rendering.elements.pages import DOWNLOADS
 from macros.rendering.files.exported import table_json
 
+from .banks import FORMATS, Bank, bank_of
 from .exercise import MOST
 from .sets import Ask, load_sets
 
@@ -20,9 +23,31 @@ SCRIPT_HEAD = "bertCounted.exercises = "
 """How the script begins; data/table.js has made `bertCounted`."""
 
 
-def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """The address of every file from the top, and what makes its text."""
+SEEDS = range(1, 21)
+"""The variants in the banks to download; others come from the command line."""
+
+
+def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
+    """The address of every file from the top, and what makes its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: f"{SCRIPT_HEAD}{table_json(exported())}"
+    for name in load_sets().sets:
+        for form in FORMATS:
+            yield bank_file(name, form), partial(_bank, name, form)
+
+
+def bank_file(name: str, form: str) -> str:
+    """The address of a bank from the top."""
+    return f"{DOWNLOADS}/question-banks/{name}{FORMATS[form].ending}"
+
+
+@cache
+def published(name: str) -> Bank:
+    """The bank of a set to download."""
+    return bank_of(name, SEEDS)
+
+
+def _bank(name: str, form: str) -> str | bytes:
+    return FORMATS[form].write(published(name))
 
 
 def exported() -> dict[str, Any]:

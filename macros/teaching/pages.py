@@ -13,6 +13,7 @@ from html import escape
 from macros.counting import model_named
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
+from . import bank_tables
 from .exercise import OWN, Exercise, Step, exercise
 from .sets import UnknownExercise, load_sets
 
@@ -23,7 +24,7 @@ FIXED = "exercises-fixed"
 def tables() -> dict[str, Callable[[str], str]]:
     """What pages show of exercises, by name."""
     listed = {name: partial(foldable, listed=name) for name in load_sets().pages}
-    return {**listed, "exercise": place, "ledger": place}
+    return {**listed, "exercise": place, "ledger": place, **bank_tables.TABLES}
 
 
 def foldable(name: str, listed: str) -> str:

@@ -3,7 +3,8 @@
 A set says in `text` what it asks, with what a variant fills in between
 braces; in `hints` what helps, step by step; and in `asks` what may be asked
 about: a part and a tag as for a `Question`, a class where that is not the
-bare model, and words where the part has none of its own. `kind` decides what an answer is:
+bare model, and words where the part has none of its own; and in `note` how an
+answer may be typed on the page, with which the text ends. `kind` decides what an answer is:
 
 - `number`: the number of parameters;
 - `memory`: bytes, of one of the set's `dtypes`;
@@ -72,6 +73,7 @@ class Set(NamedTuple):
     asks: tuple[Ask, ...]
     dtypes: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Unit(NamedTuple):
@@ -87,6 +89,7 @@ class Sets(NamedTuple):
     """All of the file: texts, what is drawn, the sets, a whole model part by part, and the exercises of pages."""
 
     texts: Mapping[str, str]
+    banks: Mapping[str, str]
     draw: Mapping[str, Any]
     sizes: Mapping[str, list[int]]
     units: tuple[Unit, ...]
@@ -107,6 +110,7 @@ def load_sets() -> Sets:
     found = blocks_of(FILE)
     return Sets(
         found["texts"],
+        found["banks"],
         found["draw"],
         found["sizes"],
         tuple(Unit(**each) for each in found["units"]),
@@ -133,7 +137,8 @@ def _set(name: str, block: dict[str, Any]) -> Set:
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {"hints": tuple(block["hints"]), "dtypes": tuple(block.get("dtypes", ()))}
     lists["mistakes"] = tuple(block.get("mistakes", ()))
-    return Set(**{**block, "name": name, **lists, "asks": tuple(map(_ask, block["asks"]))})
+    text = " ".join(filter(None, (block["text"], block.get("note"))))
+    return Set(**{**block, "name": name, "text": text, **lists, "asks": tuple(map(_ask, block["asks"]))})
 
 
 def _ask(block: Mapping[str, str]) -> Ask:

@@ -46,7 +46,7 @@ LASTING_PAGES = {
 
 # Versions, the numbers of issues, and dates belong to what they name.
 NAMED = re.compile(
-    r"\b(transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue) \d[\d.]*( (to|and) \d[\d.]*\d)?"
+    r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue) \d[\d.]*( (to|and) \d[\d.]*\d)?"
     r"|\b\d{4}-\d\d-\d\d\b"
 )
 

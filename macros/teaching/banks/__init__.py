@@ -1,0 +1,22 @@
+"""Question banks: exercises as files that courses import, in the formats of learning platforms.
+
+`bank("layer", range(1, 21), "moodle")` is the content of one file. Each format
+is a module that writes entries and knows nothing of exercises.
+"""
+
+from .entries import MOST_SEEDS, Answer, Bank, Entry, bank_of, with_choices
+from .formats import FORMATS, Format, UnknownFormat, bank, format_named
+
+__all__ = [
+    "FORMATS",
+    "MOST_SEEDS",
+    "Answer",
+    "Bank",
+    "Entry",
+    "Format",
+    "UnknownFormat",
+    "bank",
+    "bank_of",
+    "format_named",
+    "with_choices",
+]

@@ -1,0 +1,160 @@
+"""Reads every question bank with what learning platforms read it with, and holds each answer against the engine.
+
+python -m tests.oracles.read_banks MOODLE QTI_MIGRATION_TOOL
+
+Moodle's own importers of Moodle XML and GIFT run in PHP, see read_moodle.php.
+Canvas reads QTI 1.2 through QTIMigrationTool, which turns it into QTI 2.1 and
+comes with the DTD of QTI 1.2 that IMS published; QTI must be valid by it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from lxml import etree
+
+from macros.teaching import load_sets
+from macros.teaching.banks import FORMATS, bank
+from macros.teaching.files import SEEDS
+from tests.teaching.judging import BY_FORMAT, faults
+from tests.teaching.reading import Given, Read, line, lines
+
+READ_MOODLE = Path(__file__).with_name("read_moodle.php")
+
+WITHOUT_PHP = (
+    "Moodle's importers were left out: they need PHP with XML and mbstring "
+    "(Debian and Ubuntu: apt-get install php-cli php-xml php-mbstring)"
+)
+
+QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
+"""The namespace of what the tool writes."""
+
+
+def main(moodle: Path, tool: Path) -> int:
+    """Read all banks; the exit status is 1 where anything is not as it was meant."""
+    found, read = [], 0
+    without_php = not shutil.which("php")
+    with TemporaryDirectory() as folder:
+        for name in load_sets().sets:
+            for form, reader in readers(moodle, tool).items():
+                if without_php and form != "canvas":
+                    continue
+                path = Path(folder) / f"{name}{FORMATS[form].ending}"
+                path.write_bytes(bank(name, SEEDS, form))
+                questions = reader(path)
+                read += len(questions)
+                found += [f"{path.name}: {fault}" for fault in faults(questions, name, SEEDS, BY_FORMAT[form])]
+    print(*found, f"{read} questions were read, with {len(found)} faults", sep="\n")
+    if without_php:
+        print(WITHOUT_PHP, file=sys.stderr)
+    return int(bool(found) or not read or (without_php and bool(os.environ.get("CI"))))
+
+
+def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]:
+    """What reads a file of each format, but CSV."""
+    return {
+        "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
+        "gift": lambda path: list(read_moodle(moodle, "gift", path)),
+        "canvas": lambda path: list(read_canvas(tool, path)),
+    }
+
+
+# --- Moodle -----------------------------------------------------------------------
+
+
+def read_moodle(root: Path, form: str, path: Path) -> Iterator[Read]:
+    """The questions that Moodle's importer of a format reads."""
+    command = ["php", str(READ_MOODLE), str(root), form, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    category, *questions = json.loads(done.stdout)
+    if category["qtype"] != "category":
+        raise SystemExit(f"{path.name}: Moodle read no category")
+    return map(_of_moodle, questions)
+
+
+def _of_moodle(question: dict[str, Any]) -> Read:
+    """A question as Moodle would save it; a multiple choice has answers with markup, a number has none."""
+    exact = question.get("tolerance") or [0] * len(question["answer"])
+    parts = zip(question["answer"], question["fraction"], question["feedback"], exact, strict=True)
+    return Read(
+        question["idnumber"],
+        question["name"],
+        lines(question["questiontext"]),
+        [
+            Given(line(text["text"] if isinstance(text, dict) else text), 100 * mark, line(says["text"]), float(within))
+            for text, mark, says, within in parts
+        ],
+        [line(each["text"]) for each in question.get("hint", [])],
+        lines(question["generalfeedback"]),
+    )
+
+
+# --- Canvas -----------------------------------------------------------------------
+
+
+def read_canvas(tool: Path, path: Path) -> Iterator[Read]:
+    """The questions of a package after Canvas's tool has turned them into QTI 2.1, in the order of the assessment."""
+    source, target = path.with_suffix(".unpacked"), path.with_suffix(".migrated")
+    with zipfile.ZipFile(path) as package:
+        package.extractall(source)
+    for assessment in source.glob("bert-counted-*.xml"):
+        _check_valid(tool, assessment)
+    # As Canvas calls it: gems/plugins/qti_exporter/lib/qti.rb.
+    command = [sys.executable, str(tool / "migrate.py"), "--ucvars", "--nogui", "--overwrite", f"--cpout={target}"]
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    (test,) = target.glob("assessmentTests/*.xml")
+    for named in etree.parse(test).iterfind(".//q:assessmentItemRef", QTI21):
+        yield _of_canvas(etree.parse(test.parent / named.get("href")).getroot())
+
+
+def _check_valid(tool: Path, path: Path) -> None:
+    """Against the published DTD, which knows of no namespace."""
+    text = path.read_text(encoding="utf-8")
+    root = etree.fromstring(text.replace(' xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"', "").encode())
+    dtd = etree.DTD(str(tool / "schemas" / "ims_qtiasiv1p2p1.dtd"))
+    if not dtd.validate(root):
+        raise SystemExit(f"{path.name} is no valid QTI 1.2:\n{dtd.error_log}")
+
+
+def _of_canvas(item: Any) -> Read:
+    """An item of QTI 2.1: what is shown, and the mark, for each choice follow from its rules."""
+    shown = {each.get("identifier"): _html(each) for each in item.iterfind("q:modalFeedback", QTI21)}
+    rules = item.findall("q:responseProcessing/q:responseCondition/q:responseIf", QTI21)
+    always = [each for each in rules if each.find("q:match", QTI21) is None and each.find("q:gt", QTI21) is None]
+    answers = []
+    for choice in item.iterfind(".//q:simpleChoice", QTI21):
+        met = [each for each in rules if each.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")]
+        feedback = [line(shown[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
+        mark = sum(float(each) for rule in met for each in _outcomes(rule, "SCORE"))
+        answers.append(Given(line(_html(choice)), mark, " ".join(feedback)))
+    solution = [text for rule in always for name in _outcomes(rule, "FEEDBACK") for text in lines(shown[name])]
+    text = lines(_html(item.find("q:itemBody", QTI21)))
+    return Read(item.get("identifier"), item.get("title"), text, answers, [], solution)
+
+
+def _outcomes(rule: Any, name: str) -> list[str]:
+    """What a rule sets."""
+    path = f"q:setOutcomeValue[@identifier='{name}']//q:baseValue"
+    return [each.text for each in rule.iterfind(path, QTI21)]
+
+
+def _html(element: Any) -> str:
+    """The first HTML in an element, which Canvas shows."""
+    return str(element.findtext(".//q:div", "", QTI21))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(Path, sys.argv[1:])))

@@ -1,0 +1,148 @@
+"""What is wrong with questions that were read back from a bank: each is held against the engine, answer by answer.
+
+The engine counts every right answer again, and every wrong one that a known
+deviation leads to; all feedback, hints and solutions must be those of the
+exercise, and none may be lacking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from macros.counting.deviations import load_deviations
+from macros.counting.memory import BYTES
+from macros.teaching import Exercise, exercise, load_sets
+from macros.teaching.exercise import Step
+from tests.teaching.reading import Given, Read
+
+CHOICES = 5
+"""How many numbers there are to choose from, where numbers are chosen, if so many are known."""
+
+
+class Holds(NamedTuple):
+    """What a format can hold: every known wrong answer, or some to choose from; hints; and how exact a number is."""
+
+    every_answer: bool = True
+    hints: bool = True
+
+
+BY_FORMAT = {
+    "moodle": Holds(),
+    "gift": Holds(hints=False),
+    "canvas": Holds(every_answer=False, hints=False),
+    "csv": Holds(),
+}
+
+
+def faults(found: Sequence[Read], name: str, seeds: Sequence[int], holds: Holds) -> list[str]:
+    """Everything that is wrong with a bank: one line for each fault, with the question it is in."""
+    expected = distinct([drawn(name, seed) for seed in seeds])
+    wanted = [f"{each.set}-{each.seed}" for each in expected]
+    if wanted != [each.identifier for each in found]:
+        return [f"there are {[each.identifier for each in found]}, not {wanted}"]
+    return [
+        f"{read.identifier}: {fault}"
+        for read, asked in zip(found, expected, strict=True)
+        for fault in _faults(read, asked, holds)
+    ]
+
+
+@cache
+def drawn(name: str, seed: int) -> Exercise:
+    """An exercise, drawn once for all formats."""
+    return exercise(name, seed)
+
+
+@cache
+def recounted(name: str, seed: int, deviation: str) -> int:
+    """What the engine counts with a deviation."""
+    return drawn(name, seed).asked._replace(deviations=(deviation,)).number
+
+
+def distinct(listed: Sequence[Exercise]) -> list[Exercise]:
+    """The first of those that ask the same of the same model."""
+    found: dict[object, Exercise] = {}
+    for each in listed:
+        found.setdefault((each.text, each.given, each.options), each)
+    return list(found.values())
+
+
+def _faults(read: Read, asked: Exercise, holds: Holds) -> list[str]:
+    text = [asked.text, asked.given, *map(_line, asked.ledger)]
+    if asked.unit == "bytes":
+        text[0] = read.text[0]  # it asks for bytes, and for nothing else
+    found = [
+        ("text", [each for each in text if each], read.text),
+        ("solution", list(map(_line, asked.solution)), read.solution),
+        ("hints", list(asked.hints) if holds.hints else [], read.hints),
+        ("marks", [100] + [0] * (len(read.answers) - 1), sorted((each.mark for each in read.answers), reverse=True)),
+        ("tolerance", {0}, {each.tolerance for each in read.answers}),
+        ("answers", len(read.answers), len({each.text for each in read.answers})),
+    ]
+    lines = [f"the {what} should be {wanted}, not {got}" for what, wanted, got in found if wanted != got]
+    return lines + (_of_options(read, asked) if asked.options else _of_numbers(read, asked, holds))
+
+
+def _line(step: Step) -> str:
+    return f"{step.what}: {step.text}"
+
+
+# --- Numbers ----------------------------------------------------------------------
+
+
+def _of_numbers(read: Read, asked: Exercise, holds: Holds) -> list[str]:
+    """Each number counted again: the right one, those of deviations; and no feedback lacks."""
+    width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in asked.text), 1)
+    right = asked.asked.number * width
+    known = {each.number: each for each in asked.wrong if not each.names[0].startswith("unit:")}
+    numbers = {int(each.text.replace(",", "")): each for each in read.answers}
+    lacking = set(known) - set(numbers) if holds.every_answer else set()
+    found = [f"{number} is not among the answers" for number in sorted(lacking)]
+    if not holds.every_answer and len(numbers) != min(CHOICES, 1 + len(known)):
+        found.append(f"there are {len(numbers)} choices")
+    for number, given in numbers.items():
+        if (number == right) != (given.mark == 100):
+            found.append(f"{number} has the mark {given.mark}, and {right} is right")
+        elif number == right:
+            found += _of_feedback(given, load_sets().banks["right"])
+        elif number not in known:
+            found.append(f"{number} is no known wrong answer")
+        else:
+            found += _of_feedback(given, known[number].feedback)
+            made = [name for name in known[number].names if name in load_deviations()]
+            counted = {recounted(asked.set, asked.seed, name) * width for name in made}
+            if counted - {number}:
+                found.append(f"{made} give {counted}, not {number}")
+    return found
+
+
+def _of_feedback(given: Given, feedback: str) -> list[str]:
+    if given.feedback == feedback:
+        return []
+    return [f"the feedback to {given.text} is {given.feedback!r}, not {feedback!r}"]
+
+
+# --- Options ----------------------------------------------------------------------
+
+
+def _of_options(read: Read, asked: Exercise) -> list[str]:
+    """Each option as the exercise has it, and a mistake counted again."""
+    known = {each.text: each for each in asked.options}
+    if set(known) != {each.text for each in read.answers}:
+        return [f"the options are {[each.text for each in read.answers]}"]
+    found = []
+    for given in read.answers:
+        option = known[given.text]
+        found += _of_feedback(given, option.feedback)
+        right = _leads_there(asked, option.name) if asked.ledger else option.right
+        if right != (given.mark == 100):
+            found.append(f"{given.text!r} has the mark {given.mark}")
+    return found
+
+
+def _leads_there(asked: Exercise, name: str) -> bool:
+    """Whether a deviation gives the number that the count to look at ends in."""
+    got = int(asked.ledger[-1].text.replace(",", ""))
+    return recounted(asked.set, asked.seed, name) == got

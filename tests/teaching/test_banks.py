@@ -1,0 +1,303 @@
+"""Question banks, read back by other readers: every answer and feedback is in them, and is what the engine says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import shutil
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from macros.counting.deviations import load_deviations
+from macros.teaching import UnknownExercise, exercise, load_sets
+from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, Entry, bank, bank_of, with_choices
+from macros.teaching.files import SEEDS, bank_file, makers
+from tests.teaching.judging import BY_FORMAT, faults
+from tests.teaching.reading import READ_GIFT, Read, read_canvas, read_csv, read_gift, read_moodle
+
+SETS = list(load_sets().sets)
+FEW = range(1, 6)
+GRAMMAR = READ_GIFT.parent / "node_modules" / "gift-pegjs"
+
+READERS: dict[str, Callable[[bytes], list[Read]]] = {
+    "moodle": lambda made: read_moodle(made.decode()),
+    "canvas": read_canvas,
+    "csv": lambda made: read_csv(made.decode()),
+}
+"""Readers of a single file; that of GIFT is a process, and reads many files at once."""
+
+
+@cache
+def made(name: str, form: str) -> bytes:
+    """The bank of a set that readers download."""
+    return bank(name, SEEDS, form)
+
+
+def of_gift(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
+    """What the grammar of GIFT reads; it comes with what `make lint` installs, and in CI it has to be there."""
+    if not (GRAMMAR.exists() and shutil.which("node")):
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs gift-pegjs, with Node.js and npm")
+    paths = []
+    for name, content in texts.items():
+        paths.append(folder / f"{name}.txt")
+        paths[-1].write_bytes(content)
+    return dict(zip(texts, read_gift(paths), strict=True))
+
+
+@pytest.fixture(scope="module")
+def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Read]]:
+    """Every bank in GIFT, read back."""
+    return of_gift(tmp_path_factory.mktemp("gift"), {name: made(name, "gift") for name in SETS})
+
+
+@pytest.mark.parametrize("form", READERS)
+@pytest.mark.parametrize("name", SETS)
+def test_a_bank_is_read_back_as_it_was_meant(name: str, form: str) -> None:
+    """Each question with all its answers, feedback, hints and the sum; the engine has counted all of them again."""
+    assert [] == faults(READERS[form](made(name, form)), name, SEEDS, BY_FORMAT[form])
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_gift_is_read_back_as_it_was_meant(name: str, gift: dict[str, list[Read]]) -> None:
+    """The same, by a grammar that is not ours."""
+    assert [] == faults(gift[name], name, SEEDS, BY_FORMAT["gift"])
+
+
+# Source: why people get other numbers, counted from the rows of transformers' models.
+KNOWN = [
+    ("model", 1, 108_891_648, "left out the pooler"),
+    ("model", 1, 83_496_192, "counted attention for one layer only"),
+    ("layer", 13, 1_771_776, "forgot the output projection of attention"),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "number", "says"), KNOWN)
+def test_well_known_mistakes_have_feedback(name: str, seed: int, number: int, says: str) -> None:
+    """By their numbers, in the format in which numbers are typed."""
+    read = {each.identifier: each for each in read_moodle(made(name, "moodle").decode())}[f"{name}-{seed}"]
+    (given,) = (each for each in read.answers if each.text == str(number))
+    assert says in given.feedback
+    assert (0, 0) == (given.mark, given.tolerance)
+
+
+CHANGES = {
+    # In the bank of one layer: source, 4 · (768 · 768 + 768), and the same without the output projection.
+    "another right answer": (b"2362368", b"2362369"),
+    "another wrong answer": (b"1771776", b"1771777"),
+    "no feedback": (b"forgot the output projection of attention", b""),
+    "another solution": ("4 × 590,592".encode(), "5 × 590,592".encode()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("form", ["moodle", "csv", "gift"])
+def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> None:
+    """A digit or a feedback, in any format whose files are text."""
+    before, after = CHANGES[change]
+    content = made("layer", form)
+    changed = content.replace(before, after)
+    assert content != changed
+    found = READERS[form](changed) if form in READERS else of_gift(tmp_path, {"layer": changed})["layer"]
+    assert any("layer-13: " in fault for fault in faults(found, "layer", SEEDS, BY_FORMAT[form]))
+
+
+PACKED_CHANGES = {
+    "another right answer": ("2,362,368&lt;/p", "2,362,369&lt;/p"),
+    "another mark": (">100</setvar>", ">50</setvar>"),
+    "another feedback": ("That is right.", "That is wrong."),
+    "no feedback": ("You would get", "You may get"),
+}
+
+
+@pytest.mark.parametrize("change", PACKED_CHANGES)
+def test_a_changed_package_is_noticed(change: str) -> None:
+    """The same within a zip."""
+    before, after = PACKED_CHANGES[change]
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(made("layer", "canvas"))) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).decode().replace(before, after))
+    assert out.getvalue() != made("layer", "canvas")
+    assert faults(read_canvas(out.getvalue()), "layer", SEEDS, BY_FORMAT["canvas"])
+
+
+def test_a_question_that_lacks_is_noticed() -> None:
+    """Or that stands in another place."""
+    found = read_moodle(made("layer", "moodle").decode())
+    assert faults(found[1:], "layer", SEEDS, BY_FORMAT["moodle"])
+    assert faults(found[::-1], "layer", SEEDS, BY_FORMAT["moodle"])
+    less = [each._replace(answers=each.answers[:-1]) for each in found]
+    assert len(found) <= len(faults(less, "layer", SEEDS, BY_FORMAT["moodle"]))
+
+
+def test_choices_are_known_deviations_first() -> None:
+    """Slips stand in only where too few deviations are known; the right number is in every place now and then."""
+    for name in ("class", "tensor"):
+        for each in bank_of(name, SEEDS).entries:
+            chosen = with_choices(each)
+            deviating = sum(answer.deviates for answer in each.answers)
+            assert min(4, deviating) == sum(answer.deviates for answer in chosen.answers)
+            assert 1 == sum(answer.right for answer in chosen.answers)
+    places = {[a.right for a in with_choices(each).answers].index(True) for each in bank_of("class", SEEDS).entries}
+    assert {0, 1, 2, 3, 4} == places
+
+
+def test_answers_in_bytes_ask_for_bytes() -> None:
+    """Where only a plain number can be typed, units are neither asked for nor judged."""
+    for each in bank_of("memory", FEW).entries:
+        assert each.text[0].endswith("? Give the number of bytes.")
+        asked = exercise("memory", each.seed)
+        assert asked.text.endswith("? Give bytes, or a unit such as MB or MiB with a decimal.")
+        assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in asked.wrong}
+        assert not [answer for answer in each.answers if "and wrote M" in answer.feedback]
+
+
+def test_the_same_question_is_asked_once() -> None:
+    """Seeds that draw the same exercise give one question: of published models there are only so many."""
+    drawn = [exercise("model", seed) for seed in SEEDS]
+    assert len(SEEDS) > len({(each.text, each.given) for each in drawn}) == len(bank_of("model", SEEDS).entries)
+    assert ["layer-7"] == [each.identifier for each in bank_of("layer", [7, 7]).entries]
+
+
+# --- Awkward texts ----------------------------------------------------------------
+
+AWKWARD = [
+    "a ~ = # { } : \\ b",
+    "=1+1",
+    "<b>&amp;</b> ]]> <![CDATA[",
+    '"quoted", with a comma; and ‘these’ × 2²⁰',
+    "// no comment",
+    "####",
+    "::name::",
+    "%50%",
+    "$CATEGORY: none",
+    "[html]",
+    "->",
+]
+
+
+def awkward() -> Bank:
+    """A bank whose every text holds what means something in one of the formats."""
+    entries = []
+    for place, text in enumerate(AWKWARD):
+        wrong = (Answer("2", False, text), Answer("3", False, f"{text} again"))
+        typed = Entry(
+            "layer", place, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
+        )
+        options = (Answer(text, True, text), Answer(f"{text} other", False, text))
+        entries += [typed, typed._replace(set="mistake", numeric=False, answers=options, ledger=(text,))]
+    return Bank("layer", "Awkward & <texts>", tuple(entries))
+
+
+def content(form: str) -> bytes:
+    """The awkward bank in a format."""
+    written = FORMATS[form].write(awkward())
+    return written if isinstance(written, bytes) else written.encode()
+
+
+def awkward_faults(found: list[Read], form: str) -> list[str]:
+    """Texts that are not read as they were written."""
+    lines = []
+    for entry, read in zip(awkward().entries, found, strict=True):
+        answers = {
+            each.text.replace(",", ""): each.feedback
+            for each in (entry if form != "canvas" else with_choices(entry)).answers
+        }
+        wanted = [entry.identifier, entry.name, [*entry.text, *entry.ledger], answers, list(entry.solution)]
+        got = [
+            read.identifier,
+            read.name,
+            read.text,
+            {a.text.replace(",", ""): a.feedback for a in read.answers},
+            read.solution,
+        ]
+        lines += [f"{one!r} became {other!r}" for one, other in zip(wanted, got, strict=True) if one != other]
+    return lines
+
+
+def unguarded(cell: str) -> str:
+    """A cell without the apostrophe that keeps it from being a formula."""
+    return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
+
+
+@pytest.mark.parametrize("form", ["moodle", "canvas"])
+def test_awkward_texts_stay_as_they_are(form: str) -> None:
+    """Whatever means something in XML or in HTML."""
+    assert [] == awkward_faults(READERS[form](content(form)), form)
+
+
+def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
+    """Every mark of GIFT, the backslash too."""
+    assert [] == awkward_faults(of_gift(tmp_path, {"awkward": content("gift")})["awkward"], "gift")
+
+
+def test_no_cell_is_a_formula() -> None:
+    """What begins like one has an apostrophe before it, in every column; the rest stays as it is."""
+    rows = list(csv.reader(io.StringIO(content("csv").decode().removeprefix("\ufeff"), newline="")))
+    assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert "'=1+1" in chain.from_iterable(rows)
+    plain = io.StringIO(newline="")
+    csv.writer(plain).writerows([[unguarded(cell) for cell in row] for row in rows])
+    assert [] == awkward_faults(read_csv(plain.getvalue()), "csv")
+
+
+def test_a_cell_has_room_in_a_spreadsheet() -> None:
+    """Source: Microsoft's limits of Excel, 32,767 characters in a cell."""
+    cells = chain.from_iterable(
+        row for name in SETS for row in csv.reader(io.StringIO(made(name, "csv").decode(), newline=""))
+    )
+    assert max(map(len, cells)) <= 32_767
+
+
+# --- Files ------------------------------------------------------------------------
+
+
+def test_every_bank_is_published() -> None:
+    """Each set in each format, at an address that says which; the site and the command write the same bytes."""
+    published = {address: make for address, make in makers() if "/question-banks/" in address}
+    assert {bank_file(name, form) for name in SETS for form in FORMATS} == set(published)
+    assert "data/question-banks/layer-moodle.xml" in published
+    for form in FORMATS:
+        text = published[bank_file("layer", form)]()
+        assert made("layer", form) == (text.encode() if isinstance(text, str) else text)
+
+
+def test_a_package_has_the_same_bytes_on_any_day() -> None:
+    """No date of writing, no compression, no rights that depend on the machine."""
+    with zipfile.ZipFile(io.BytesIO(made("layer", "canvas"))) as package:
+        for each in package.infolist():
+            assert ((1980, 1, 1, 0, 0, 0), zipfile.ZIP_STORED, 3) == (
+                each.date_time,
+                each.compress_type,
+                each.create_system,
+            )
+    assert made("layer", "canvas") == bank("layer", SEEDS, "canvas")
+
+
+def test_banks_are_of_a_size_to_fetch() -> None:
+    """All together, and each."""
+    sizes = [len(made(name, form)) for name in SETS for form in FORMATS]
+    assert max(sizes) < 700_000
+    assert sum(sizes) < 6_000_000
+
+
+def test_so_many_seeds_are_refused() -> None:
+    """None, and more than a file may be made from; which would do is said."""
+    for seeds in (range(0), range(MOST_SEEDS + 1)):
+        with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
+            bank_of("layer", seeds)
+
+
+def test_every_mistake_stands_in_a_bank() -> None:
+    """Over all banks, no deviation that fits a whole model lacks its feedback."""
+    named = {
+        name for s in ("model", "class") for seed in SEEDS for wrong in exercise(s, seed).wrong for name in wrong.names
+    }
+    fitting = {name for name, each in load_deviations().items() if each.kind == "mistake"}
+    assert len(named & fitting) > 40

@@ -1,0 +1,94 @@
+"""`python -m macros.teaching`, as a teacher types it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from macros.teaching import load_sets
+from macros.teaching.__main__ import main
+from macros.teaching.banks import FORMATS, bank
+from tests.teaching.reading import read_moodle
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "macros.teaching"]
+
+
+def test_as_a_process(tmp_path: Path) -> None:
+    """It writes a file, says nothing, and needs nothing that is installed; a bad call leaves one line."""
+    out = tmp_path / "layer.xml"
+    # -S: without the packages of the environment.
+    command = [sys.executable, "-S", *COMMAND[1:], "--set", "layer", "--seeds", "7,1-2", "-o", str(out)]
+    good = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (0, "", "") == (good.returncode, good.stdout, good.stderr)
+    assert ["layer-7", "layer-1", "layer-2"] == [each.identifier for each in read_moodle(out.read_text("utf-8"))]
+    bad = subprocess.run([*COMMAND, "--set", "layr"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (2, "") == (bad.returncode, bad.stdout)
+    assert 'UnknownExercise: no set of exercises "layr"; did you mean "layer"?\n' == bad.stderr
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_goes_to_standard_output(form: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """By default, and with -; the bytes are those of the site."""
+    for output in ([], ["-o", "-"]):
+        assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", form, *output])
+        assert bank("layer", [1, 2, 3], form) == capfdbinary.readouterr().out
+
+
+def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every option, every set with its title, and every format."""
+    assert 0 == main(["--help"])
+    printed = " ".join(capsys.readouterr().out.split())
+    assert {"--set", "--seeds", "--format", "--output", "--help", *FORMATS} <= set(re.findall(r"[\w-]+", printed))
+    assert all(f"{each.name} ({each.title})" in printed for each in load_sets().sets.values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "required: --set; see --help"),
+        (["--set", "layer", "--sets"], "unrecognized arguments: --sets; see --help"),
+        (["--set", "layer", "--format", "qti"], 'no format "qti"; known: moodle, canvas, gift, csv'),
+        (["--set", "layer", "--format", "mooodle"], 'did you mean "moodle"?'),
+        (["--set", "layer", "--seeds", "a"], 'no seeds "a"; write them as 7, 1-20 or 1-5,9'),
+        (["--set", "layer", "--seeds", ""], 'no seeds ""; write them as'),
+        (["--set", "layer", "--seeds=-1"], 'no seeds "-1"; write them as'),
+        (["--set", "layer", "--seeds", "٣"], "write them as"),
+        (["--set", "layer", "--seeds", "9-1"], "runs backwards; write 1-9"),
+        (["--set", "layer", "--seeds", "1-1001"], "choose up to 1,000 at once"),
+        (["--set", "layer", "--seeds", "1-900,1-101"], "choose up to 1,000 at once"),
+        (["--set", "layer", "--seeds", "1000000"], "choose a whole number from 0 to 999999"),
+        (["--set", "layer", "--seeds", "1", "-o", "/nowhere/bank.xml"], "name a file in a folder that is there"),
+        (["--set", "layer", "--seeds", "1", "-o", str(ROOT)], "Is a directory"),
+        (["--set", "layer", "--seeds", "1", "-o", "a\0b"], "cannot be written"),
+        (["--set", "x" * 5000], "no set of exercises"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Status 2, nothing on standard output, and what would do."""
+    assert 2 == main(arguments)
+    printed = capsys.readouterr()
+    assert "" == printed.out
+    assert 1 == len(printed.err.splitlines())
+    assert says in printed.err
+    assert len(printed.err) < 400
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """`| head -1` has what it wanted."""
+    shell = f"{sys.executable} -m macros.teaching --set class --format csv | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ("0", "") == (done.stdout.splitlines()[-1], done.stderr)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_full_disk_is_said() -> None:
+    """In one line, and the status says it too."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, "--set", "layer"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert 2 == done.returncode
+    assert [b"CannotWrite: standard output cannot be written"] == [
+        each.partition(b" (")[0] for each in done.stderr.splitlines()
+    ]
