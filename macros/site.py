@@ -21,6 +21,7 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
 from macros.rendering.tables.files import FILE_TABLES
+from macros.teaching import addresses
 from macros.teaching import pages as exercises
 
 
@@ -163,6 +164,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "another-number": i_got.field,
     **FILE_TABLES,
     **exercises.tables(),
+    **addresses.tables(),
 }
 """Tables that take no choices, by name; the forms that ask for a number; and exercises."""
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
+from . import moved
 from .disk import read, write
 from .errors import PublishError
+from .for_machines import for_machines, with_alternate
 from .policy import with_policy
 from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
 from .search import index_files
@@ -46,11 +48,14 @@ def publish(site: Path) -> None:
         site / name: made for name, made in downloaded.items() if isinstance(made, str) and name.endswith(".js")
     }
     pages, joined_scripts = _joined(site, scripts)
+    pages = moved.with_moved(site, pages, moved.load())
+    pages = {path: with_alternate(path.relative_to(site).as_posix(), html) for path, html in pages.items()}
     written: dict[Path, str | bytes] = {
         **{site / address: made for address, made in downloaded.items()},
         **scripts,
         **joined_scripts,
         **index_files(site, pages),
+        **for_machines(site, pages),
         **_with_policies(pages),
         site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
     }

@@ -53,6 +53,10 @@ WHEN_COLOURS_CHANGE = {
 """Where the theme sets its colours on every page, though they are set already, and what is there instead."""
 
 
+IN_OTHER_LANGUAGES = {'"link[rel=alternate]"': '"link[rel=alternate][hreflang]"'}
+"""Where the theme asks for the pages of a site in another language, for which it takes the Markdown of a page."""
+
+
 class Joined(NamedTuple):
     """A page that names joined scripts, and the scripts by path."""
 
@@ -63,7 +67,7 @@ class Joined(NamedTuple):
 def theme_script(code: str) -> str:
     """A script of the theme that asks for no source map, and does what a page seldom needs only when it is needed."""
     code = re.sub(r"\n?//# sourceMappingURL=\S+", "", code)
-    for old, new in (WHEN_SEARCHED | WHEN_COLOURS_CHANGE).items():
+    for old, new in (WHEN_SEARCHED | WHEN_COLOURS_CHANGE | IN_OTHER_LANGUAGES).items():
         code = code.replace(old, new)
     return code
 

@@ -6,6 +6,7 @@ from macros.counting import Question
 
 from .elements import formulas, numbers, sums
 from .elements.asking import BASE, SHORT, of_both
+from .elements.permalinks import permalink
 from .tables import parts
 
 
@@ -23,8 +24,10 @@ def worked(asked: Question, name: str, *, results: str = "", shapes: bool = True
     other = next(each for each in of_both(asked) if each.model.name != asked.model.name)
     return (
         f'<div class="bc-worked" id="{before}shapes">{tensors}'
-        f'<p id="{before}worked">BERT {SHORT[asked.model.name]}, line by line:</p>{sums.in_lines(asked)}'
-        f"{_other(results or f'{before}results', other)}{_shares(asked)}</p>"
+        f'<p id="{before}worked">BERT {SHORT[asked.model.name]}, line by line: '
+        f"{permalink(f'{before}worked', 'sum')}</p>{sums.in_lines(asked)}"
+        f"{_other(results or f'{before}results', other)}{_shares(asked)} "
+        f"{permalink(results or f'{before}results', 'sum')}</p>"
         f'<div id="{before}formula">{formulas.formula(asked)}</div></div>'
     )
 
@@ -47,4 +50,5 @@ def summed(asked: Question, name: str) -> str:
     """The last line of a sum as a line of its own, what a figure shows; with an address if it has a name."""
     where = "" if asked.model.name == BASE else f"{SHORT[asked.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
-    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sums.in_one_line(asked)}</span></p>'
+    link = f" {permalink(name, 'sum')}" if name else ""
+    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sums.in_one_line(asked)}</span>{link}</p>'

@@ -52,6 +52,8 @@ def small_copy(target: Path, *pages: str) -> Path:
     for path in chosen:
         path.write_text(re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_link, path), path.read_text()))
     settings = (root / "mkdocs.yml").read_text()
+    # What has moved to a page that is left out leads nowhere.
+    (root / "macros" / "publish" / "moved.toml").write_text("")
     before, found, _ = settings.partition("\nnav:\n")
     assert found
     (root / "mkdocs.yml").write_text(before + found + "".join(f"  - {page}\n" for page in pages))

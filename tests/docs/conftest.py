@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from macros.publish.moved import REFRESH
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.scripts import with_scripts
@@ -45,12 +46,10 @@ def pages(site: Path) -> Pages:
 
 
 def parsed(site: Path) -> Pages:
-    """The pages of any built site."""
-    found = sorted(site.rglob("*.html"))
+    """The pages of any built site, but for those that have moved and only say where to."""
+    found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
     assert found
-    return {
-        str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in found
-    }
+    return {name: BeautifulSoup(html, "html.parser") for name, html in found.items() if REFRESH not in html}
 
 
 class Quiet(SimpleHTTPRequestHandler):

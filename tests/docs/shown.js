@@ -24,7 +24,7 @@
     sums: [...all(".bc-steps").map((sum) => texts(".bc-line-of-sum", sum)), texts(".bc-sum code")].filter((sum) => sum.length),
     levels: all(".bc-level-sum").map((sum) => ({
       sum: unnamed(sum),
-      figure: sum.previousElementSibling?.querySelector("desc")?.textContent ?? "",
+      figure: sum.previousElementSibling?.querySelector("desc")?.textContent ?? sum.previousElementSibling?.querySelector("svg")?.ariaLabel ?? "",
       heading: sum.closest(".bc-level")?.querySelector("h2 small")?.innerText ?? "",
     })),
     bridges: tables
@@ -33,7 +33,8 @@
         steps: rows(table).map(([number]) => number),
         lines: all("data[data-kind=step]", table).map((each) => each.dataset.how.split("\n").at(-1)),
       })),
-    compared: tables.filter((table) => texts("thead th", table).includes("difference")).map(rows),
+    // One total, the difference and another total.
+    compared: tables.filter((table) => texts("thead th", table).at(-2) === "difference").map(rows),
     waterfalls: all("svg.bc-bars").filter((svg) => svg.querySelector(".bc-added, .bc-taken")).map((svg) => ({
       labels: all("text.bc-figures", svg).filter((each) => !inPanel(each)).map(shown),
       panels: all("[data-times]", svg).map((panel) => texts("text.bc-figures", panel)),

@@ -62,7 +62,8 @@ def said(path: Path) -> tuple[str, Any]:
     except BadConfig as error:
         return "refused", str(error).removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
     sizes = {letter: str(size) for letter, size in model.sizes.items()}
-    choices = [model.choices.tied, model.choices.cross_attention]
+    # None where there can be none.
+    choices = [model.choices.tied, bool(model.choices.cross_attention)]
     return "read", [model.architecture.model_type, sizes, choices]
 
 

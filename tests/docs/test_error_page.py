@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from tests.docs.building import build, small_copy
-from tests.docs.windows import open_page
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS, faults_in_windows, open_page
 
-PAGES = ("index.md", "about/citing.md")  # the pages that every page leads to
+PAGES = ("index.md", "about/citing.md", "disagreements/i-got.md")  # the pages that every page leads to
 
-FOUND = {"link[href]": "href", "script[src]": "src", "script[data-src]": "data-src", "[data-in-page]": "data-in-page"}
+FOUND = {
+    "link[href]": "href",
+    "script[src]": "src",
+    "script[data-src]": "data-src",
+    "[data-in-page]": "data-in-page",
+    "form[action]": "action",
+}
 """What a page fetches, at once or later; that it has styles is asked for beside."""
 
 
@@ -91,3 +99,107 @@ def test_an_address_that_leads_nowhere_shows_the_error_page(lost: Page, site: Pa
     error_page = error_page.replace('="/', '="')
     assert [] != open_page(lost, f"{address}/{path}")
     assert "sticky" != lost.evaluate(STYLED)
+
+
+MEANT = {
+    "parts/atention.html": "parts/attention.html",
+    "attention": "parts/attention.html",
+    "Parts/Feed_Forward.html": "parts/feed-forward.html",
+    "totals/bert-base.html": "totals/base.html",
+    "disagreement/published-claim": "disagreements/published-claims.html",
+    "teach/download.md": "teach/downloads.html",
+    "map/": "map.html",
+}
+"""Addresses that lead nowhere, and the page that each was meant to be."""
+
+NUMBERS = {"109482240": "109482240", "n/110M": "110m", "number?n=109,482,240": "109,482,240", "334%2C607": "334,607"}
+"""Addresses that hold a number, and the number."""
+
+NEITHER = ["q" * 20, "%E0%A4%A", "12", "x" * 5000]
+"""Addresses that hold neither."""
+
+BAD = "<img src=x onerror=document.title='hit'>"
+
+
+@pytest.fixture(scope="module")
+def follow(browser: Browser, site: Path, address: str) -> Iterator[Callable[[str], Page]]:
+    """Follow an address that leads nowhere; gives the error page, with its scripts done."""
+    context = browser.new_context(viewport=WIDTHS["phone"])
+    page = context.new_page()
+    error_page = (site / "404.html").read_text()
+
+    def answer(route: Route) -> None:
+        if route.request.is_navigation_request() and "/lost/" in route.request.url:
+            route.fulfill(body=error_page.replace('="/', '="/lost/'), content_type="text/html", status=404)
+        else:
+            route.continue_(url=route.request.url.replace("/lost/", "/"))
+
+    page.route("**", answer)
+
+    def open_lost(path: str) -> Page:
+        page.goto(f"{address}/lost/{path}", wait_until="networkidle")
+        return page
+
+    yield open_lost
+    context.close()
+
+
+Follow = Callable[[str], Page]
+
+
+@pytest.mark.parametrize("path", MEANT)
+def test_the_nearest_page_is_suggested(follow: Follow, address: str, path: str) -> None:
+    """By its address as a whole or its last word, wherever the site lies on its host."""
+    page = follow(path)
+    assert "Did you mean" in page.locator("#meant").inner_text()
+    assert f"{address}/lost/{MEANT[path]}" == page.locator("#meant a").evaluate("each => each.href")
+    page.locator("#meant a").click()
+    page.wait_for_url(f"{address}/lost/{MEANT[path]}")
+
+
+@pytest.mark.parametrize("path", NUMBERS)
+def test_a_number_is_explained(follow: Follow, address: str, path: str) -> None:
+    """The page that explains numbers gets the one that the address holds."""
+    link = follow(path).locator("#meant a")
+    assert NUMBERS[path] == link.inner_text()
+    query = urlencode({"n": NUMBERS[path]})
+    assert f"{address}/lost/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
+
+
+@pytest.mark.parametrize("path", NEITHER)
+def test_what_is_near_nothing_suggests_nothing(follow: Follow, path: str) -> None:
+    """No page is meant by just any letters, and a long address takes no longer."""
+    page = follow(path)
+    assert 0 == page.locator("#meant a").count()
+    assert page.locator("#pages a").count() > 20
+
+
+def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
+    """The button fills the search, which finds."""
+    page = follow("where/weight-tying")
+    page.locator("#meant button").click()
+    assert "weight tying" == page.input_value(".md-search__input")
+    page.locator(".md-search-result__item").first.wait_for()
+
+
+@pytest.mark.parametrize("path", [quote(BAD), f"attention{quote(BAD)}", f"a?n={quote(BAD)}", f"a?n=768{quote(BAD)}"])
+def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) -> None:
+    """It is text at most; the policy would stop it only after that."""
+    page = follow(path)
+    assert 0 == page.locator("article img").count()
+    assert "There is no such page - BERT, counted" == page.title()
+
+
+def test_the_error_page_in_every_window(follow: Follow) -> None:
+    """Nothing overflows, and axe finds nothing, with a suggestion and a button."""
+    assert [] == faults_in_windows(follow("parts/atention.html"), "article")
+
+
+def test_the_error_page_without_scripts(pages: Pages) -> None:
+    """Every page but itself is a link away, and a number can be typed; the address it leads to is from the top."""
+    page = pages["404.html"]
+    listed = {str(each["href"]).removeprefix("/") for each in page.select("#pages a")}
+    assert {*pages} - {"404.html"} == listed
+    (form,) = page.select("article form")
+    assert "/disagreements/i-got.html" == form["action"]
+    assert "n" == form.select("input")[0]["name"]

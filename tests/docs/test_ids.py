@@ -1,19 +1,27 @@
-"""Addresses are an interface: an id once published is recorded, and never lost.
+"""Addresses are an interface: one that was published is recorded, and never lost.
 
-`tests/docs/published_ids.txt` holds one `page#id` a line. After adding a page
-or a heading, write it anew with `python -m tests.docs.test_ids`.
+`tests/docs/published_ids.txt` holds every page, and one `page#id` a line;
+`published_files.txt` holds every other file that readers link to. After adding
+a page, a heading or a file, write both anew with `python -m tests.docs.test_ids`.
 """
 
 import sys
 import tempfile
+from copy import deepcopy
 from pathlib import Path
 
+import pytest
 from bs4 import BeautifulSoup
 
+from macros.publish import moved
 from tests.docs.building import build
 from tests.docs.conftest import Pages, parsed
 
 RECORD = Path(__file__).with_name("published_ids.txt")
+FILES = Path(__file__).with_name("published_files.txt")
+
+INNER = ("assets", "search")
+"""Folders of what pages need and nobody links to."""
 
 
 def ids_of(pages: Pages) -> set[str]:
@@ -23,19 +31,41 @@ def ids_of(pages: Pages) -> set[str]:
     return ids | set(articles)
 
 
-def recorded() -> set[str]:
-    """The ids recorded so far."""
-    return set(RECORD.read_text().split())
+def files_of(site: Path) -> set[str]:
+    """Every file that readers may link to and that is no page."""
+    found = {path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.suffix != ".html"}
+    return {path.as_posix() for path in found if path.parts[0] not in INNER}
+
+
+def recorded(record: Path = RECORD) -> set[str]:
+    """The addresses recorded so far."""
+    return set(record.read_text().split())
+
+
+def lost(record: set[str], found: set[str], left_behind: set[str]) -> set[str]:
+    """The recorded addresses that lead nowhere: neither found nor on a page that has been left behind for another."""
+    return {each for each in record - found if each.partition("#")[0] not in left_behind}
+
+
+def left_behind() -> set[str]:
+    """The pages that have moved as a whole."""
+    return {old for old in moved.load() if "#" not in old}
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
     """What was once published still leads somewhere."""
-    assert set() == recorded() - ids_of(pages)
+    assert set() == lost(recorded(), ids_of(pages), left_behind())
 
 
-def test_every_id_is_recorded(pages: Pages) -> None:
-    """A new id is recorded with the page that brings it: `python -m tests.docs.test_ids`."""
+def test_no_published_file_is_lost(site: Path) -> None:
+    """Ledgers, print-outs, schemas: every file that was there once is there."""
+    assert set() == recorded(FILES) - files_of(site)
+
+
+def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
+    """A new one is recorded with the page that brings it: `python -m tests.docs.test_ids`."""
     assert set() == ids_of(pages) - recorded()
+    assert set() == files_of(site) - recorded(FILES)
 
 
 def test_headings_have_ids_of_their_own(pages: Pages) -> None:
@@ -48,6 +78,62 @@ def test_headings_have_ids_of_their_own(pages: Pages) -> None:
     assert pages
 
 
+KINDS = {
+    "heading": "h2",
+    "table": ".bc-table",
+    "figure": "figure",
+    "sum line by line": ".bc-worked > p:has(+ .bc-steps)",
+    "deviation": "#every-mistake tbody tr",
+    "letter": "#letters tbody tr",
+    "checkpoint": "#checkpoints tbody tr",
+    "total of the first page": ".bc-totals p",
+}
+"""What a course links to, by selector."""
+
+
+def nameless(pages: Pages, selector: str) -> list[str]:
+    """What has no id and so no address, by page; a level of the map has that of the section around it."""
+    return [
+        f"{name}: {each.get_text(' ', strip=True)[:60]}"
+        for name, page in pages.items()
+        if page.article and name != "404.html"
+        for each in page.article.select(selector)
+        if not each.get("id") and not (each.parent and each.name == "h2" and each.parent.get("id"))
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: str) -> None:
+    """And so is among what is recorded; each selector finds something."""
+    assert [] == nameless(pages, KINDS[kind])
+    assert [each for page in pages.values() for each in page.select(KINDS[kind])]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_address_would_be_missed(pages: Pages, kind: str) -> None:
+    """A site on which one of a kind has another id, or none, lacks an address that is recorded."""
+    found = {name: page for name, page in pages.items() if name != "404.html"}
+    name = next(name for name, page in found.items() if page.select(f"article {KINDS[kind]}[id]"))
+    changed = deepcopy(pages[name])
+    tag = changed.select(f"article {KINDS[kind]}[id]")[0]
+    address = f"{name}#{tag['id']}"
+    del tag["id"]
+    assert {address} == lost(recorded(), ids_of({**pages, name: changed}), left_behind())
+    if kind != "heading":
+        assert nameless({name: changed}, KINDS[kind])
+
+
+def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:
+    """A page with all its ids, unless it has moved; and a ledger."""
+    rest = {name: page for name, page in pages.items() if name != "parts/heads.html"}
+    missed = lost(recorded(), ids_of(rest), left_behind())
+    assert {"parts/heads.html", "parts/heads.html#pooler"} < missed
+    assert {"parts/heads.html"} == {each.partition("#")[0] for each in missed}
+    assert set() == lost(recorded(), ids_of(rest), {*left_behind(), "parts/heads.html"})
+    ledger = "data/bert-base-uncased/BertModel.csv"
+    assert {ledger} == recorded(FILES) - (files_of(site) - {ledger})
+
+
 def test_a_lost_id_is_noticed() -> None:
     """A page without the id no longer answers for it."""
     before = ids_of({"a.html": BeautifulSoup('<article><h2 id="b">b</h2></article>', "html.parser")})
@@ -58,10 +144,15 @@ def test_a_lost_id_is_noticed() -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        done = build(Path(folder) / "site")
+        built = Path(folder) / "site"
+        done = build(built)
         if done.returncode:
             sys.exit(done.stderr)
-        found = ids_of(parsed(Path(folder) / "site"))
-    if RECORD.exists() and (lost := recorded() - found):
-        sys.exit(f"lost, and not to be lost: {', '.join(sorted(lost))}")
-    RECORD.write_text("\n".join(sorted(found)) + "\n")
+        addresses, files = ids_of(parsed(built)), files_of(built)
+    missing = lost(recorded(), addresses, left_behind()) | (recorded(FILES) - files)
+    if missing:
+        sys.exit(f"lost, and not to be lost; see macros/publish/moved.toml: {', '.join(sorted(missing))}")
+    # What has moved as a whole stays in the record, so that it goes on leading somewhere.
+    kept = {each for each in recorded() if each.partition("#")[0] in left_behind()}
+    RECORD.write_text("\n".join(sorted(addresses | kept)) + "\n")
+    FILES.write_text("\n".join(sorted(files)) + "\n")

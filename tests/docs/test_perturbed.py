@@ -76,7 +76,7 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     text = NAMED.sub(" ", text)
     # A model's name holds digits of its own sizes, and stays as it is.
-    text = re.sub(r"\bbert_uncased_L-\d+_H-\d+_A-\d+", " ", text)
+    text = re.sub(r"\b(bert_uncased_L-\d+_H-\d+_A-\d+|MiniLM-L\d+-H\d+)", " ", text)
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(LASTING)
 
 

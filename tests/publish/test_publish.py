@@ -52,6 +52,12 @@ def written(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of the true site are not there."""
+    monkeypatch.setattr("macros.publish.moved.load", dict)
+
+
 def test_everything_is_done(site: Path) -> None:
     """Downloads, policies and the style sheet are there; what they replace has gone."""
     publish(site)

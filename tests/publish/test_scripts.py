@@ -10,6 +10,7 @@ import pytest
 
 from macros.publish import PublishError
 from macros.publish.scripts import (
+    IN_OTHER_LANGUAGES,
     WHEN_COLOURS_CHANGE,
     WHEN_SEARCHED,
     joined,
@@ -162,7 +163,7 @@ def test_the_theme_does_what_is_needed_when_it_is_needed() -> None:
     assert theme.origin
     (bundle,) = Path(theme.origin).parent.glob("templates/assets/javascripts/bundle.*.min.js")
     code = bundle.read_text(encoding="utf-8")
-    changes = WHEN_SEARCHED | WHEN_COLOURS_CHANGE
+    changes = WHEN_SEARCHED | WHEN_COLOURS_CHANGE | IN_OTHER_LANGUAGES
     assert dict.fromkeys(changes, 1) == {old: code.count(old) for old in changes}
     changed = theme_script(code)
     assert [new in changed for new in changes.values()] == [True] * len(changes)

@@ -22,7 +22,8 @@ def test_a_part_is_worked_out() -> None:
     texts = [" ".join(each.get_text().split()) for each in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
     shares = "As a share of BertModel that is 0.54% of base and 0.31% of large."
-    assert ["BERT base, line by line:", f"{of_large} {shares}"] == texts
+    assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
+    assert ["#tensors", "#worked", "#results"] == [str(each["href"]) for each in page.select(".bc-permalink")]
     # Each result once: the tensors are not added up, the sum does that.
     assert not page.tfoot
 
@@ -47,5 +48,5 @@ def test_the_line_below_a_figure() -> None:
     assert "589,824 + 768 = 590,592" == read(summed(ask("bert/pooler"), "")).get_text()
     assert not read(summed(ask("bert/pooler"), "")).select("[id]")
     of_large = read(summed(ask("bert/pooler", model=LARGE), "n"))
-    assert "large: 1,048,576 + 1,024 = 1,049,600" == of_large.get_text()
+    assert "large: 1,048,576 + 1,024 = 1,049,600 #" == of_large.get_text()
     assert ["n", "n-caption"] == [str(each["id"]) for each in of_large.select("[id]")]

@@ -8,7 +8,8 @@
   const { whole } = engine
 
   const status = element("span", { role: "status" })
-  const snippet = element("code", { tabindex: "0" })
+  // No code element within: the theme would take its place in the order of keys away whenever it need not scroll.
+  const snippet = element("pre", { class: "bc-snippet", tabindex: "0", role: "region", "aria-label": "The snippet for transformers" })
   /** @type {Shown | null} */
   let last = null
 
@@ -145,7 +146,7 @@
   buttons.append(status)
   place("export-place").append(buttons,
     element("p", { class: "bc-hint" }, "Run this where transformers is installed, and it prints the same total; nothing is downloaded:"),
-    element("pre", { class: "bc-snippet" }, snippet))
+    snippet)
 
   /** @param {Shown} shown */
   function show(shown) {

@@ -214,6 +214,10 @@
     return level.blocks.map((block, place) => ({ block, share: shares[place], group: groups[place] }))
   }
 
+  /** The sign that links to a level; see pages/cite.js. @param {string} address */
+  const permalink = (address) =>
+    `<a class="bc-permalink" href="#${address}" title="Link to this figure" aria-label="Link to this figure">#</a>`
+
   /** The picture as a figure. @param {Level} level @param {Sizes} sizes @param {string} title @param {string} root */
   function picture(level, sizes, title, root) {
     const name = `figure-${at(root, level.path)}`
@@ -224,7 +228,7 @@
       `<figure class="bc-figure" id="${name}" data-search-exclude>` +
       `<svg role="group" aria-labelledby="${name}-title ${name}-description" focusable="false" class="bc-map">` +
       `<title id="${name}-title">${level.title}, ${title}</title><desc id="${name}-description">${described}.</desc>` +
-      `${drawn}</svg><figcaption>${caption(level, sizes)}</figcaption></figure>`
+      `${drawn}</svg><figcaption>${caption(level, sizes)} ${permalink(at(root, level.path))}</figcaption></figure>`
     )
   }
 

@@ -120,7 +120,7 @@
     const hash = link?.getAttribute("href") ?? ""
     const { ctrlKey, metaKey, shiftKey, altKey, detail } = /** @type {MouseEvent} */ (event)
     const isLevel = hash[0] === "#" && at(...placeParts(hash)) === hash.slice(1)
-    if (!isLevel || ctrlKey || metaKey || shiftKey || altKey) return
+    if (event.defaultPrevented || !isLevel || ctrlKey || metaKey || shiftKey || altKey) return
     event.preventDefault()
     const before = shown
     const place = go(hash)

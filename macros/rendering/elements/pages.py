@@ -17,7 +17,7 @@ BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/large.html", 
 EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
 FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
 HEADS = "parts/heads.html"
-EXERCISES = "try/exercises.html"
+EXERCISES, CALCULATOR = "try/exercises.html", "try/calculator.html"
 
 BLOCKS = {
     "embeddings": EMBEDDINGS,

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from .permalinks import permalink
+
 LINE = 22
 """Height of a bar's label, in CSS pixels."""
 
@@ -24,6 +26,9 @@ THIN = 0.5
 """Share of the width, in per cent, below which a bar is marked: on a phone it is less than two pixels wide."""
 
 MARK = 'class="bc-caret"'
+
+LEGEND = '<ul class="bc-legend">'
+"""How a list of colours begins."""
 
 EMPTY = "taken"
 """The style drawn as an outline, within the true edges: a stroke on the edges would make a bar wider than it is."""
@@ -64,10 +69,13 @@ class Scale(NamedTuple):
         return 100 * abs(value) / self.full
 
 
-def figure(name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img") -> str:
+def figure(
+    name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img", link: str = ""
+) -> str:
     """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML.
 
     The role is that of the drawing: "img", or "group" where it holds links.
+    Its sign leads to the figure itself, or to `link`, as on the map to a level.
     """
     named = drawing.replace(
         "<svg ", f'<svg role="{role}" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
@@ -77,10 +85,17 @@ def figure(name: str, title: str, description: str, drawing: str, caption: str, 
     )
     end = named.index(">") + 1
     marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
+    sign = f" {permalink(link or name, 'figure')}"
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
-        f"<figcaption>{caption}{marked}</figcaption></figure>"
+        f"<figcaption>{_linked(caption, sign)}{marked}</figcaption></figure>"
     )
+
+
+def _linked(caption: str, link: str) -> str:
+    """A caption with a link at the end of its sentence, before a list of colours."""
+    sentence, colours, listed = caption.partition(LEGEND)
+    return f"{sentence}{link}{colours}{listed}"
 
 
 def bars(drawn: Sequence[Bar]) -> str:
@@ -140,7 +155,7 @@ def caret(x: object, y: float, style: str) -> str:
 def legend(styles: dict[str, str]) -> str:
     """A list of colours and their meanings, given as style class and HTML."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
-    return f'<ul class="bc-legend">{items}</ul>'
+    return f"{LEGEND}{items}</ul>"
 
 
 def canvas(width: float, height: float, body: str, unit: float = 0) -> str:

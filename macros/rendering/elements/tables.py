@@ -9,6 +9,7 @@ from typing import NamedTuple
 from macros.counting import CountingError
 
 from .asking import SHORT
+from .permalinks import permalink
 
 NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
 """What a column holds: figures, a word, a name or formula, or a sentence.
@@ -68,12 +69,11 @@ def table(
     total = f"<tfoot><tr>{_cells(foot)}</tr></tfoot>" if foot else ""
     abreast = min(ABREAST, sum(each.kind in (NUMERIC, WORD) for each in columns))
     kinds = "".join(f" bc-{each.kind}-{place}" for place, each in enumerate(columns, 1) if each.kind != TEXT)
-    link = f'<a class="bc-permalink" href="#{name}" title="Link to this table" aria-label="Link to this table">#</a>'
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
         f'<table class="bc bc-{abreast or 1}{kinds}"><caption id="{name}-caption">'
-        f'<span class="bc-caption">{escape(caption)} {link}</span></caption>'
+        f'<span class="bc-caption">{escape(caption)} {permalink(name, "table")}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
 

@@ -56,7 +56,7 @@ def section(level: Level, asked: Question, root: str) -> str:
     return (
         f'<section class="bc-level" id="{address}">'
         f"<h2>{aliases}{level.title} <small>{name_of(asked)}: {whole(total)} parameters</small></h2>"
-        f"{picture(f'figure-{address}', level, asked, f'#{root}')}"
+        f"{picture(f'figure-{address}', level, asked, f'#{root}', link=address)}"
         f"{sum_of(level, asked, f'#{root}')}{_trail(level, asked, root)}</section>"
     )
 
@@ -72,8 +72,8 @@ def name_of(asked: Question) -> str:
     return f"BERT {short}" if short else escape(title_of(asked.model))
 
 
-def picture(name: str, level: Level, asked: Question, home: str) -> str:
-    """A level as a figure; `home` is the address of the whole model's."""
+def picture(name: str, level: Level, asked: Question, home: str, *, link: str = "") -> str:
+    """A level as a figure; `home` is the address of the whole model's, `link` that of the level if not the figure's."""
     described = "; ".join(
         f"{block.label}: {_amount(share)}" for block, share in zip(level.blocks, shares_of(level, asked), strict=True)
     )
@@ -84,6 +84,7 @@ def picture(name: str, level: Level, asked: Question, home: str) -> str:
         drawing(level, asked, home),
         _caption(level, asked),
         role="group",
+        link=link,
     )
 
 

@@ -17,6 +17,7 @@ from macros.counting.models import COURSE, load_groups
 
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both, title_of
+from ..elements.permalinks import permalink
 from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, date, numeric, table
 from .compared import compared
 
@@ -37,8 +38,8 @@ def course(name: str) -> str:
 
 def _listed(name: str, caption: str, groups: Sequence[str]) -> str:
     columns = [Column("configuration"), *numeric("BertModel", "embeddings", "BertForPreTraining", *SHAPING)]
-    rows = [_checkpoint(model) for model in sorted(models_in(groups), key=count)]
-    return table(name, caption, columns, rows)
+    listed = sorted(models_in(groups), key=count)
+    return table(name, caption, columns, list(map(_checkpoint, listed)), row_ids=[model.name for model in listed])
 
 
 def _checkpoint(model: Model) -> list[str]:
@@ -185,7 +186,8 @@ def memory(name: str, asked: Question) -> str:
 
 def memory_worked(name: str, asked: Question) -> str:
     """How the bytes of base come about, from the parameters to both units."""
-    return f'<div id="{name}">{numbers.bytes_worked(asked, "float32", ("MB", "MiB"))}</div>'
+    head = f"<p>For {SHORT[asked.model.name]}, line by line: {permalink(name, 'sum')}</p>"
+    return f'<div id="{name}">{head}{numbers.bytes_worked(asked, "float32", ("MB", "MiB"))}</div>'
 
 
 def training(name: str, asked: Question) -> str:

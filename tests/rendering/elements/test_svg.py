@@ -72,15 +72,23 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
         '<figure class="bc-figure" id="n" data-search-exclude>'
         '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
         '<title id="n-title">T &amp; t</title><desc id="n-description">&lt;D&gt;</desc>body</svg>'
-        "<figcaption><i>c</i></figcaption></figure>"
+        '<figcaption><i>c</i> <a class="bc-permalink" href="#n" title="Link to this figure"'
+        ' aria-label="Link to this figure">#</a></figcaption></figure>'
     )
 
 
 def test_a_figure_with_marks_says_what_they_are() -> None:
     """Only where there are some; only the drawing itself gets a name, not what is drawn in it."""
-    drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group")
-    assert '<figcaption>c<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
+    drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
+    assert '<figcaption>c <a class="bc-permalink" href="#m"' in drawn
+    assert '>#</a><p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
     assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')
+
+
+def test_the_link_comes_before_a_list_of_colours() -> None:
+    """It belongs to the sentence, not to the last colour."""
+    drawn = svg.figure("n", "T", "D", "<svg ></svg>", f"c.{svg.legend({'added': 'added'})}")
+    assert 'aria-label="Link to this figure">#</a><ul class="bc-legend"><li>' in drawn
 
 
 def test_a_legend_has_a_colour_for_each_meaning() -> None:

@@ -1,0 +1,268 @@
+"""The sign # beside each table, figure and sum: a plain link, and a window with text to copy for a course page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from markdown import markdown
+from playwright.sync_api import Browser, Page, expect
+
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS, faults_in_windows, open_page
+
+SIGN = ".bc-permalink"
+WINDOW = ".bc-citing:popover-open"
+
+BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
+"""What has a link. Exercises and the calculator have addresses of their own, which hold what was drawn or typed."""
+
+
+def unlinked(page: BeautifulSoup) -> list[str]:
+    """The tables, figures and sums of a page that no sign leads to."""
+    article = page.article
+    assert article
+    return [str(each)[:80] for each in article.select(BLOCKS) if not each.select(SIGN) and not _linked(each)]
+
+
+def _linked(block: Tag) -> bool:
+    """Whether what is before a sum, or around it, has the link: its first line, its paragraph, its figure."""
+    around = block.find_parent("p")
+    before = (around or block).find_previous_sibling()
+    return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
+
+
+def astray(page: BeautifulSoup) -> list[str]:
+    """The signs that lead elsewhere than to what they are in."""
+    return [
+        str(each)
+        for each in page.select(SIGN)
+        if not (target := page.find(id=str(each["href"])[1:])) or each not in target.select(SIGN)
+    ]
+
+
+def test_every_table_figure_and_sum_has_a_link(pages: Pages) -> None:
+    """To itself, as a plain link that says what it leads to, whether scripts run or not."""
+    found = {name: page for name, page in pages.items() if name != "404.html"}
+    assert {} == {name: bad for name, page in found.items() if (bad := unlinked(page))}
+    assert {} == {name: bad for name, page in found.items() if (bad := astray(page))}
+    named = {str(each["aria-label"]) for page in found.values() for each in page.select(SIGN)}
+    assert {"Link to this table", "Link to this figure", "Link to this sum"} == named
+
+
+@pytest.mark.parametrize("block", ["table", "figure", "p#worked", "p#results"])
+def test_a_missing_link_is_noticed(pages: Pages, block: str) -> None:
+    """A sign less, or one that leads to another place."""
+    page = BeautifulSoup(str(pages["parts/attention.html"]), "html.parser")
+    (sign, *_) = page.select(f"article {block} {SIGN}")
+    sign["href"] = "#check"
+    assert 1 == len(astray(page))
+    sign.decompose()
+    assert unlinked(page)
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser, address: str) -> Iterator[Page]:
+    """The page on attention, with touch and a clipboard that may be read."""
+    context = browser.new_context(viewport=WIDTHS["desktop"], has_touch=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    opened(page, address)
+    yield page
+    context.close()
+
+
+def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page:
+    """A page with its scripts."""
+    assert [] == open_page(page, f"{address}/{name}")
+    return page
+
+
+LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect()
+  return [x + scrollX, y + scrollY, width, height].map(Math.round).join()
+})"""
+"""Where everything is but the window."""
+
+WAYS: dict[str, Callable[[Page, str], None]] = {
+    "click": lambda page, sign: page.locator(sign).click(),
+    "tap": lambda page, sign: page.locator(sign).tap(),
+    "key": lambda page, sign: page.locator(sign).press("Enter"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_window_opens_and_closes(desk: Page, way: str) -> None:
+    """By mouse, touch and keyboard; nothing moves, the focus goes in and comes back."""
+    sign = f"#tensors {SIGN}"
+    desk.locator(sign).scroll_into_view_if_needed()
+    before = desk.evaluate(LAYOUT)
+    WAYS[way](desk, sign)
+    expect(desk.locator(WINDOW)).to_be_visible()
+    assert "Link" == desk.evaluate("document.activeElement.textContent")
+    assert before == desk.evaluate(LAYOUT)
+    desk.keyboard.press("Escape")
+    expect(desk.locator(WINDOW)).to_have_count(0)
+    assert "#tensors" == desk.evaluate("document.activeElement.getAttribute('href')")
+    assert not desk.url.endswith("#tensors")
+
+
+def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
+    """A sign on the map opens the window and leaves the focus in it; the address is that of the level."""
+    opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    assert "Link" == desk.evaluate("document.activeElement.textContent")
+    assert f"{address}/map.html#base/layer" == copied(desk, "Link")
+    opened(desk, address)
+
+
+QUESTION = "“How many parameters does self-attention have?”"
+
+CITED = {
+    f"#tensors {SIGN}": (
+        "The tensors of self-attention in one encoder layer, as transformers names them",
+        "",
+        "tensors",
+    ),
+    f"#figure-attention {SIGN}": (
+        "Four matrices of self-attention, to scale",
+        ": 2,362,368 parameters",
+        "figure-attention",
+    ),
+    f"#worked {SIGN}": ("Worked out, BERT base", ": 2,362,368 parameters", "worked"),
+    f"#results {SIGN}": ("Worked out, BERT large", ": 4,198,400 parameters", "results"),
+}
+"""By sign: title, number and id; 4·(H² + H) for H = 768 and H = 1,024."""
+
+
+def copied(page: Page, form: str) -> str:
+    """What one button puts on the clipboard."""
+    page.locator(WINDOW).get_by_role("button", name=form, exact=False).click()
+    expect(page.locator(f"{WINDOW} [role=status]")).to_have_text(f"{form} copied")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+@pytest.mark.parametrize("sign", CITED)
+def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
+    """The address alone; text, Markdown, HTML and LaTeX with title, number, question, site and address."""
+    title, number, place = CITED[sign]
+    url = f"{address}/parts/attention.html#{place}"
+    desk.locator(sign).click()
+    assert url == copied(desk, "Link")
+    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(desk, "Text")
+    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copied(desk, "Markdown")
+    html = f'<a href="{url}">{title}</a>{number}. {QUESTION}, <cite>BERT, counted</cite>.'
+    assert html == copied(desk, "HTML")
+    latex = url.replace("#", r"\#")
+    question = f"``{QUESTION[1:-1]}''"
+    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(desk, "LaTeX")
+    desk.keyboard.press("Escape")
+
+
+TOTALS = {
+    ("totals/base.html", f"#total {SIGN}"): "BERT base, uncased, as BertModel, part by part: 109,482,240 parameters.",
+    ("totals/base.html", f"#figure-base {SIGN}"): "The whole model, BERT base: 109,482,240 parameters.",
+    ("map.html", f"#base {SIGN} >> nth=0"): "The whole model, BERT base: 109,482,240 parameters.",
+    ("totals/memory.html", f"#bytes-worked {SIGN}"): "Worked out: 417.6 MiB.",
+    ("totals/memory.html", f"#bytes {SIGN}"): "Weights of BertModel, base and large.",
+    ("disagreements/conventions.html", f"#bridge-state-dict {SIGN}"): "parameters.",
+}
+"""By page and sign, how the text begins, or ends before the question."""
+
+
+@pytest.mark.parametrize(("name", "sign"), TOTALS)
+def test_what_adds_up_names_its_number(desk: Page, address: str, name: str, sign: str) -> None:
+    """That of a table's last line, of the sum below a figure, or of a sum in bytes."""
+    opened(desk, address, name).locator(sign).click()
+    text = copied(desk, "Text")
+    assert TOTALS[name, sign] in text.partition("“")[0]
+    opened(desk, address)
+
+
+HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
+
+
+def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, address: str) -> None:
+    """In HTML, Markdown and LaTeX; each is read back as it was."""
+    desk.locator("#tensors caption .bc-caption").evaluate("(each, text) => (each.firstChild.data = text + ' ')", HARD)
+    desk.locator(f"#tensors {SIGN}").click()
+    assert HARD == BeautifulSoup(copied(desk, "HTML"), "html.parser").select("a")[0].get_text()
+    read = BeautifulSoup(markdown(copied(desk, "Markdown")), "html.parser").select("a")[0]
+    assert (HARD, f"{address}/parts/attention.html#tensors") == (read.get_text(), read["href"])
+    latex = copied(desk, "LaTeX")
+    special = (
+        r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
+    )
+    assert f"{{{special}}}" in latex
+    desk.keyboard.press("Escape")
+    opened(desk, address)
+
+
+def test_the_window_in_every_window(desk: Page) -> None:
+    """It is within the screen, axe finds nothing, and nothing overflows."""
+    for sign in CITED:
+        desk.locator(sign).click()
+        assert [] == faults_in_windows(desk, ".bc-citing")
+        for size in WIDTHS.values():
+            desk.set_viewport_size(size)
+            box = desk.locator(WINDOW).bounding_box()
+            assert box
+            assert 0 <= box["x"]
+            assert box["x"] + box["width"] <= size["width"]
+            heights = desk.locator(f"{WINDOW} button").evaluate_all("all => all.map((each) => each.offsetHeight)")
+            assert min(heights) >= 24
+        desk.keyboard.press("Escape")
+
+
+NO_CLIPBOARD = """Object.defineProperty(navigator, "clipboard", { value: undefined })
+document.execCommand = () => false"""
+
+
+def test_without_a_clipboard_the_text_is_selected(browser: Browser, address: str) -> None:
+    """The reader is told which keys copy it; nothing fails."""
+    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
+    page.add_init_script(NO_CLIPBOARD)
+    opened(page, address).locator(f"#tensors {SIGN}").click()
+    page.get_by_role("button", name="Copy as Markdown").click()
+    expect(page.locator(f"{WINDOW} [role=status]")).to_contain_text("Ctrl+C")
+    field = page.locator(f"{WINDOW} textarea")
+    assert field.input_value().startswith("[The tensors")
+    selected = field.evaluate("each => each === document.activeElement && each.selectionEnd - each.selectionStart")
+    assert len(field.input_value()) == selected
+    page.context.close()
+
+
+@pytest.mark.parametrize("how", ["no scripts", "no popover", "with Ctrl"])
+def test_the_sign_is_a_plain_link(browser: Browser, address: str, how: str) -> None:
+    """Where scripts do not run, in an older browser, and for whoever asks for another tab."""
+    context = browser.new_context(java_script_enabled=how != "no scripts")
+    page = context.new_page()
+    if how == "no popover":
+        page.add_init_script("delete HTMLElement.prototype.popover")
+    page.goto(f"{address}/parts/attention.html", wait_until="networkidle")
+    sign = page.locator(f"#tensors {SIGN}")
+    if how == "with Ctrl":
+        with context.expect_page() as other:
+            sign.click(modifiers=["ControlOrMeta"])
+        other.value.wait_for_url(f"{address}/parts/attention.html#tensors")
+    else:
+        sign.click()
+        page.wait_for_url(f"{address}/parts/attention.html#tensors")
+    assert 0 == page.locator(".bc-citing").count()
+    context.close()
+
+
+def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
+    """Without what the reader's own address asks; where the page says its address, that one."""
+    desk.goto(f"{address}/parts/attention.html?h=a#check", wait_until="networkidle")
+    desk.locator(f"#tensors {SIGN}").click()
+    assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
+    desk.keyboard.press("Escape")
+    desk.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
+        { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
+    desk.locator(f"#tensors {SIGN}").click()
+    assert "https://example.org/bert/parts/attention.html#tensors" == copied(desk, "Link")
+    assert re.search(r"example\.org", copied(desk, "Text"))
+    desk.keyboard.press("Escape")
+    opened(desk, address)

@@ -1,0 +1,164 @@
+"""What programs read says what the pages say: Markdown beside each page, read back by another library, and llms.txt."""
+
+from __future__ import annotations
+
+import gc
+import re
+import time
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from markdown import markdown
+
+from macros.publish.for_machines import beside, for_machines
+from tests.docs.conftest import Pages
+
+NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+TAG = re.compile(r"</?[a-zA-Z!]")
+
+LONGEST = 0.5
+"""Seconds of work that Markdown may add to a build."""
+
+
+def names(pages: Pages) -> list[str]:
+    """The pages that there are as Markdown."""
+    return [name for name in pages if name != "404.html"]
+
+
+@pytest.fixture(scope="module")
+def texts(site: Path, pages: Pages) -> dict[str, str]:
+    """The Markdown of every page, by the address of the page."""
+    return {name: (site / beside(name)).read_text(encoding="utf-8") for name in names(pages)}
+
+
+def read(text: str) -> BeautifulSoup:
+    """Markdown as the library that the site is written with reads it, formulas left out."""
+    return BeautifulSoup(
+        markdown(re.sub(r"\$[^$\n]+\$", "", text), extensions=["tables", "fenced_code"]), "html.parser"
+    )
+
+
+def cells(page: Tag) -> list[list[list[str]]]:
+    """The numbers in each cell of each table, formulas left out."""
+    return [[NUMBER.findall(_words(cell)) for cell in table.find_all(["th", "td"])] for table in page.find_all("table")]
+
+
+def _words(cell: Tag) -> str:
+    return "".join(each for each in cell.strings if not each.find_parent("math"))
+
+
+def lost_numbers(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:
+    """Tables of a page whose numbers are not, cell by cell, those of its Markdown."""
+    assert page.article
+    asked, found = cells(page.article), cells(read("\n\n".join(TABLE.findall(text))))
+    assert len(asked) == len(found)
+    return [pair for pair in zip(asked, found, strict=True) if pair[0] != pair[1]]
+
+
+def left_html(text: str) -> list[str]:
+    """Tags in Markdown that are not in code."""
+    return TAG.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).replace(r"\<", ""))
+
+
+def test_tables_have_their_numbers(pages: Pages, texts: dict[str, str]) -> None:
+    """Each in its cell, in every table of every page."""
+    assert {} == {name: bad for name, text in texts.items() if (bad := lost_numbers(pages[name], text))}
+    assert sum(len(pages[name].select("article td")) for name in texts) > 4000
+
+
+def test_every_number_is_there(pages: Pages, texts: dict[str, str]) -> None:
+    """Those in text and in sums, too."""
+    for name, text in texts.items():
+        article = pages[name].article
+        assert article
+        shown = {each.get_text() for each in article.select("data, .bc-line-of-sum b")}
+        assert set() == {each for each in shown if each not in text}, name
+
+
+def test_a_lost_number_is_noticed(pages: Pages, texts: dict[str, str]) -> None:
+    """One digit, or two cells that have changed places."""
+    page, text = pages["parts/attention.html"], texts["parts/attention.html"]
+    assert [] == lost_numbers(page, text)
+    assert lost_numbers(page, text.replace("| 589,824 |", "| 589,825 |", 1))
+    assert lost_numbers(page, text.replace("| 589,824 | 1,048,576 |", "| 1,048,576 | 589,824 |", 1))
+
+
+def test_no_html_is_left(texts: dict[str, str]) -> None:
+    """Neither elements nor references."""
+    assert {} == {name: found for name, text in texts.items() if (found := left_html(text))}
+    assert [] == [name for name, text in texts.items() if re.search(r"&(?:\w+|#\d+);", re.sub("```.*?```", "", text))]
+    assert ["<b"] == left_html("a <b>\n```\n<i>\n```\n`<u>` \\<p")
+
+
+def test_formulas_are_latex(texts: dict[str, str]) -> None:
+    """In letters, and those of prose."""
+    text = texts["parts/attention.html"]
+    assert r"$4 \cdot H^{2} + 4 \cdot H$" in text
+    assert r"\frac{QK^{\top}}{\sqrt{d_{k}}}" in text
+
+
+def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: dict[str, str]) -> None:
+    """To pages and their places, files and other sites; and the last line names the page."""
+    for name, text in texts.items():
+        for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
+            whole, anchor = urldefrag(urljoin(f"/{name}", link))
+            path = whole.partition("?")[0]
+            if path.startswith("http"):
+                continue
+            assert (site / path[1:]).is_file(), f"{name}: {link}"
+            assert not anchor or pages[path[1:]].find(id=anchor), f"{name}: {link}"
+        assert f"Source: {Path(name).name}" == text.splitlines()[-1]
+
+
+def test_every_page_names_its_markdown(pages: Pages) -> None:
+    """In its head; the error page has none."""
+    for name in names(pages):
+        (link,) = pages[name].select("link[rel=alternate]")
+        assert ("text/markdown", beside(Path(name).name)) == (link["type"], link["href"])
+    assert not pages["404.html"].select("link[rel=alternate]")
+
+
+def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
+    """Once, by section, with its heading and what its head says of it; and files that are there."""
+    text = (site / "llms.txt").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    assert "# BERT, counted" == lines[0]
+    assert lines[2].startswith("> How many parameters BERT has")
+    assert "109,482,240" in lines[4]
+    assert "335,141,888" in lines[4]
+    entries = re.findall(r"^- \[(.+)\]\((\S+)\): (.+)$", text, re.MULTILINE)
+    listed = {address: (title, what) for title, address, what in entries}
+    assert len(entries) == len(listed)
+    assert [beside(name) for name in names(pages)] == sorted(
+        (each for each in listed if each.endswith(".md")), key=lambda each: each.replace(".md", ".html")
+    )
+    assert all((site / address).is_file() for address in listed)
+    title, what = listed["parts/attention.md"]
+    assert "How many parameters does self-attention have?" == title
+    assert what.startswith("How many parameters self-attention has in one layer")
+    sections = [line for line in lines if line.startswith("## ")]
+    assert ["## Start here", "## Parts", "## Totals"] == sections[:3]
+    assert "## More" not in sections
+
+
+def test_addresses_are_whole_where_the_site_has_one() -> None:
+    """Links of the list, and the source of a page, as the head of the page says it."""
+    head = '<link rel="canonical" href="https://example.org/bert/index.html"><meta name="description" content="D.">'
+    html = f"<head>{head}</head><article><h1>A</h1><p>1</p></article>"
+    found = for_machines(Path("/s"), {Path("/s/index.html"): html})
+    assert "Source: https://example.org/bert/index.html" == found[Path("/s/index.md")].splitlines()[-1]
+    assert "- [A](https://example.org/bert/index.md): D." in found[Path("/s/llms.txt")].splitlines()
+
+
+def test_it_takes_little_time(site: Path, pages: Pages) -> None:
+    """Work of this process alone, so that others do not matter, and without what tests keep in memory."""
+    html = {site / name: (site / name).read_text(encoding="utf-8") for name in pages}
+    gc.freeze()
+    begun = time.process_time()
+    assert len(pages) == len(for_machines(site, html))  # one less for the error page, one more for the list
+    taken = time.process_time() - begun
+    gc.unfreeze()
+    assert taken < LONGEST

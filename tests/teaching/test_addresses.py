@@ -1,0 +1,64 @@
+"""Tables of addresses: each leads somewhere, names what it shows, and shows the number of what it names."""
+
+from __future__ import annotations
+
+from bs4 import BeautifulSoup
+
+from macros.teaching.addresses import tables
+from tests.docs.building import ROOT
+
+TOTALS = {
+    "the whole model, without heads": ("109,482,240", "335,141,888"),
+    "self-attention in one encoder layer": ("2,362,368", "4,198,400"),
+    "the pooler": ("590,592", "1,049,600"),
+    "all encoder layers": ("85,054,464", "302,309,376"),
+}
+"""4·(H² + H), H² + H, and the totals that transformers prints for base and large; see closed_form.py."""
+
+
+def rows(name: str) -> dict[str, BeautifulSoup]:
+    """The rows of a table by the first line of their heading."""
+    table = BeautifulSoup(tables()[name](name), "html.parser")
+    found = {}
+    for row in table.select("tbody tr"):
+        heading = row.select("th")[0]
+        found[str(next(heading.stripped_strings))] = BeautifulSoup(str(row), "html.parser")
+    return found
+
+
+def recorded() -> set[str]:
+    """Every address that is published."""
+    lists = ("published_ids.txt", "published_files.txt")
+    return {each for name in lists for each in (ROOT / "tests" / "docs" / name).read_text().split()}
+
+
+def astray(name: str) -> list[str]:
+    """The addresses of a table that are not published, whatever they ask."""
+    links = [str(link["href"]).removeprefix("site-root:") for row in rows(name).values() for link in row.select("a")]
+    assert links
+    return [each for each in links if each.partition("?")[0] not in recorded()]
+
+
+def test_every_address_leads_somewhere() -> None:
+    """Pages, places and files are among what is recorded, and so lasts; the text of a link is its address."""
+    for name in tables():
+        assert [] == astray(name)
+        for row in rows(name).values():
+            for link in row.select("a"):
+                assert link.get_text() == str(link["href"]).removeprefix("site-root:")
+
+
+def test_a_number_is_that_of_what_is_named() -> None:
+    """For base and large."""
+    found = rows("wanted-addresses")
+    for what, numbers in TOTALS.items():
+        assert numbers == tuple(each.get_text() for each in found[what].select("data"))
+
+
+def test_every_kind_is_there() -> None:
+    """What an address may ask is shown with an example."""
+    found = {what: row.select("a")[0].get_text() for what, row in rows("kinds-of-addresses").items()}
+    assert "disagreements/i-got.html?n=108,891,648" == found["a number explained"]
+    assert "try/exercises.html?set=layer&seed=7" == found["an exercise"]
+    assert found["a configuration in the calculator"].startswith("try/calculator.html?model=bert-base-uncased&H=1024")
+    assert "map.html#base/layer/attention" == found["a level of the map"]
