@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from macros.counting import Question, count
+from macros.counting import Question, count, model_named
 from macros.rendering.elements import numbers, pages, words
 from macros.rendering.elements.asking import BASE, LARGE, ask, of_both
 from macros.rendering.elements.pages import ROOT
@@ -36,6 +36,12 @@ class Wanted(NamedTuple):
     what: str = ""
 
 
+def _width(model: str) -> dict[str, int]:
+    """The hidden size of a model, and the heads that it is divided among."""
+    sizes = model_named(model).sizes
+    return {letter: sizes[letter] for letter in "HA"}
+
+
 def tables() -> dict[str, Callable[[str], str]]:
     """What pages show of addresses, by name."""
     return {"kinds-of-addresses": kinds, "wanted-addresses": wanted}
@@ -58,7 +64,7 @@ def wanted(name: str) -> str:
         [
             escape(each.what or words.caption(each.asked.part, each.asked.tag)),
             *map(numbers.counted, of_both(each.asked)),
-            "<br>".join(map(_link, each.addresses)),
+            "".join(f'<span class="bc-address">{_link(address)}</span>' for address in each.addresses),
         ]
         for each in _wanted()
     ]
@@ -102,7 +108,7 @@ def _kinds() -> list[Kind]:
         ),
         Kind(
             "a configuration in the calculator",
-            f"{pages.CALCULATOR}?{urlencode({'model': BASE, 'H': 1024, 'A': 16, 'class': PRETRAINING})}",
+            f"{pages.CALCULATOR}?{urlencode({'model': BASE, **_width(LARGE), 'class': PRETRAINING})}",
             "A published model, and what differs from it: sizes by their letters, the class, other choices.",
         ),
         Kind(

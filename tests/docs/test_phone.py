@@ -35,10 +35,14 @@ WIDE_TABLES = """() => [...document.querySelectorAll("article .bc-scroll")]
   .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.parentElement.id)"""
 """Tables that scroll sideways."""
 
-WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
+WITHOUT_SHADE = """async () => {
+  // What a script has just put there gets its shade with the next frame.
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  return [...document.querySelectorAll("article *")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
   .filter((each) => each.checkVisibility() && getComputedStyle(each).boxShadow === "none")
-  .map((each) => each.outerHTML.slice(0, 99))"""
+  .map((each) => each.outerHTML.slice(0, 99))
+}"""
 """What scrolls sideways and does not show it at its edge."""
 
 EMPTY_LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter((heading) => {

