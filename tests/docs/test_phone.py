@@ -36,12 +36,17 @@ WIDE_TABLES = """() => [...document.querySelectorAll("article .bc-scroll")]
 """Tables that scroll sideways."""
 
 WITHOUT_SHADE = """async () => {
-  // What a script has just put there gets its shade with the next frame.
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-  return [...document.querySelectorAll("article *")]
-  .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
-  .filter((each) => each.checkVisibility() && getComputedStyle(each).boxShadow === "none")
-  .map((each) => each.outerHTML.slice(0, 99))
+  const found = []
+  for (const each of document.querySelectorAll("article *")) {
+    if (each.scrollWidth <= each.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(each).overflowX)) continue
+    if (!each.checkVisibility()) continue
+    // What is far below gets its shade when it comes into sight, with the next frame.
+    each.scrollIntoView({ block: "center", behavior: "instant" })
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    if (getComputedStyle(each).boxShadow === "none") found.push(each.outerHTML.slice(0, 99))
+  }
+  scrollTo(0, 0)
+  return found
 }"""
 """What scrolls sideways and does not show it at its edge."""
 
