@@ -319,7 +319,7 @@ def solved(page: Page) -> list[str]:
 def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     """In this browser; what is solved once its solution was shown does not count; solved variants are passed over."""
     go(page, "?set=model&seed=2")
-    button(page, "Forget it")
+    button(page, "Reset progress")
     assert [] == solved(page)
     answer(page, "335141888")
     assert ["The whole model 1 solved"] == solved(page)
@@ -330,7 +330,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert ["The whole model 1 solved"] == solved(page)
     button(page, "Next variant")
     assert page.url.endswith("seed=3")
-    button(page, "Forget it")
+    button(page, "Reset progress")
     assert [] == solved(page)
     go(page, "")
     assert [] == solved(page)
@@ -342,7 +342,7 @@ def test_other_things_kept_under_the_name_do_no_harm(page: Page, kept: str) -> N
     page.evaluate("kept => localStorage.setItem('bert-counted: solved exercises', kept)", kept)
     go(page, "?set=model&seed=1")
     assert solved(page) == (["One tensor 1 solved"] if "tensor" in kept else [])
-    button(page, "Forget it")
+    button(page, "Reset progress")
 
 
 def test_a_browser_that_keeps_nothing_is_no_obstacle(browser: Browser, address: str) -> None:
@@ -445,7 +445,7 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
         reached.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
         page.keyboard.press("Tab")
     titles = [each.title for each in load_sets().sets.values()]
-    assert [*titles, "answer", "Check", "Hint", "Solution", "Next variant", "Forget it"] == reached
+    assert [*titles, "answer", "Check", "Hint", "Solution", "Next variant", "Reset progress"] == reached
 
 
 def test_without_scripts_there_is_a_fixed_set(browser: Browser, address: str) -> None:

@@ -27,7 +27,7 @@
       ],
     }))
     table.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-    table.say(`${configuration.modelClass}, part by part, and how it differs from ${engine.models.get(typed.to || typed.model).title} in the same class`)
+    table.say(`${configuration.modelClass}, part by part, and how it differs from ${engine.models.get(typed.to || typed.model).title} in the same class; each share is rounded by itself`)
     table.show(rows, ["total", whole(counted.total), "100.0%", whole(counted.trainable), difference(counted.total - published.total)])
   }
 

@@ -30,7 +30,7 @@ if (globalThis.document) {
       // A page opened from a folder may keep its address.
     }
     show(address)
-    place.querySelector("h3")?.focus()
+    place.querySelector("h2")?.focus()
   }
 
   /** @param {string} text @param {() => void} act @param {string} [kind] */
@@ -163,7 +163,7 @@ if (globalThis.document) {
       looked = true
       solutionButton.hidden = true
       hintButton.hidden = true
-      const heading = element("h4", { tabindex: "-1" }, "Solution")
+      const heading = element("h3", { tabindex: "-1" }, "Solution")
       const right = asked?.options.find((each) => each.right)
       help.append(heading, ...(right ? [element("p", {}, right.text)] : []), stepsOf(asked?.solution ?? []))
       heading.focus()
@@ -177,7 +177,7 @@ if (globalThis.document) {
       choiceOf(address),
       element(
         "div", { class: "bc-exercise" },
-        element("h3", { id: "exercise-title", tabindex: "-1" }, title, element("small", {}, ` variant ${asked.seed}`)),
+        element("h2", { id: "exercise-title", tabindex: "-1" }, title, element("small", {}, ` variant ${asked.seed}`)),
         element("p", { class: "bc-asked" }, asked.text),
         asked.given ? element("p", { class: "bc-given" }, asked.given) : "",
         ...(asked.ledger.length ? [stepsOf(asked.ledger)] : []),
@@ -186,7 +186,7 @@ if (globalThis.document) {
         element("p", { class: "bc-buttons" }, hintButton, " ", solutionButton, " ", next),
         help,
       ),
-      element("p", { class: "bc-hint" }, "What you have solved is kept in this browser and nowhere else. ", button("Forget it", () => {
+      element("p", { class: "bc-hint" }, "What you have solved is kept in this browser and nowhere else. ", button("Reset progress", () => {
         progress.reset()
         show(address)
         say("explained", "Forgotten.")
