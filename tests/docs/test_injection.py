@@ -93,7 +93,7 @@ ENTRIES = {
     "map.html#base/{}": MAP_IS_THERE,
     "parts/attention.html#{}": THEME_IS_THERE,
     "404.html?{}": THEME_IS_THERE,
-    "try/exercises.html?set={0}&seed={0}": "#exercise h3",
+    "try/exercises.html?set={0}&seed={0}": "#exercise h2",
 }
 """Where an address takes a text, and what is there once the page has done something with it."""
 
