@@ -29,7 +29,7 @@ LABELS = {
     "I": "layers per group",
     "C": "labels",
 }
-"""What a field is called, by its letter: shorter than what the letter means."""
+"""What a field is called, by its letter: shorter than what the letter means. The scripts take it from the form."""
 
 SWITCHES = {
     "pooler": "pooler",
@@ -40,7 +40,7 @@ SWITCHES = {
 
 
 HINT = "Change a size, and this line says which parts grow, and why."
-"""What stands where the last change is told, before there was one; `docs/assets/calculator/total.js` says the same."""
+"""What stands where the last change is told, before there was one; `calculator/total.js` takes it from here."""
 
 
 def form(name: str) -> str:

@@ -1,8 +1,11 @@
 """How long the calculator takes from a keystroke to a page that is laid out anew, in Chromium.
 
 Run by `make bench`: builds the site, opens the calculator with BERT large, and
-types hundreds of sizes. Counted are all panels, tensor by tensor. It exits
-with 1 where the 99th percentile misses its goal.
+types hundreds of sizes: once in the window of a desktop, where the total, the
+picture, the parts and the tensors follow each keystroke and what is farther
+down follows once typing rests; and once in a window so high that everything
+is in sight. It exits with 1 where the 99th percentile of the first misses its
+goal.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
@@ -21,6 +24,9 @@ GOAL = 16
 """Milliseconds: one frame of a screen that shows sixty in a second."""
 
 EDITS = 600
+
+DESKTOP, HIGH = 900, 9_000
+"""How high a window is, in pixels; the second holds the whole page."""
 
 STATE = "?model=bert-large-uncased&class=BertForPreTraining"
 
@@ -69,14 +75,26 @@ def main() -> int:
             sys.exit(done.stderr)
         with serving(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=flags())
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.goto(f"{address}/try/calculator.html{STATE}")
-            times = measured(page)
+            times, everything = (typed(browser, address, height) for height in (DESKTOP, HIGH))
             browser.close()
-    half, most = percentile(times, 0.5), percentile(times, 0.99)
-    met = most <= GOAL
-    print(f"calculator, BERT large by tensor, {len(times)} edits: p50 {half:.1f} ms, p99 {most:.1f} ms; goal {GOAL} ms")
-    return 0 if met else 1
+    most = percentile(times, 0.99)
+    print(f"calculator, BERT large by tensor, {len(times)} edits: {said(times)}; goal of p99 {GOAL} ms")
+    print(f"calculator, with everything in sight: {said(everything)}")
+    return 0 if most <= GOAL else 1
+
+
+def typed(browser: Browser, address: str, height: int) -> list[float]:
+    """The milliseconds of every edit in a window of some height."""
+    page = browser.new_page(viewport={"width": 1280, "height": height})
+    page.goto(f"{address}/try/calculator.html{STATE}")
+    times = measured(page)
+    page.close()
+    return times
+
+
+def said(times: list[float]) -> str:
+    """The median, and what one edit in a hundred takes longer than."""
+    return f"p50 {percentile(times, 0.5):.1f} ms, p99 {percentile(times, 0.99):.1f} ms"
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from playwright.sync_api import Page, Route
 
 from macros.publish.scripts import JOINED
 from macros.rendering.files.exported import table, table_script
+from tests.docs.scripts import called
 
 RECORDED = Path(__file__).with_name("answers.json")
 
@@ -117,7 +118,7 @@ def with_small_table(page: Page) -> None:
 
 def answers(page: Page, asked: list[str]) -> dict[str, list[str]]:
     """The answers to what is typed, each with how likely its ways are, line by line."""
-    found = page.evaluate(ANSWERS, [each.split(CHOSEN) for each in asked])
+    found = called(page, ANSWERS, [each.split(CHOSEN) for each in asked])
     return {each: [ranking(ranked), *lines(html)] for each, (html, ranked) in zip(asked, found, strict=True)}
 
 

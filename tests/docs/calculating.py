@@ -5,13 +5,13 @@ Numbers pass between the two as text: they are larger than a script's numbers.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from macros.counting import ARCHITECTURES, USUAL, Choices, Model, Question
 from macros.counting.changes import ADAPTED, ALL_LINEAR, Changes, Frozen, Lora
@@ -25,7 +25,7 @@ SCRIPTS = ("engine", "polynomials", "bridge", "json", "configuration", "sums", "
 LARGEST = 2**63 - 1
 
 CONVERSIONS = """
-globalThis.asText = (value) => JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}` : each))
+BigInt.prototype.toJSON = function () { return `${this}` }
 globalThis.asConfiguration = ({ sizes, frozen, lora, ...rest }) => ({
   ...rest,
   sizes: Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, BigInt(size)])),
@@ -55,6 +55,16 @@ class Configuration(NamedTuple):
         }
 
 
+@contextmanager
+def counting_page(browser: Browser) -> Iterator[Page]:
+    """An empty page with the scripts that count."""
+    opened = browser.new_context()
+    page = opened.new_page()
+    with_engine(page)
+    yield page
+    opened.close()
+
+
 def with_engine(page: Page, old: str = "", new: str = "") -> None:
     """Load the scripts that count into an empty page, from a table in which something may be another."""
     script = table_script(table())
@@ -63,11 +73,6 @@ def with_engine(page: Page, old: str = "", new: str = "") -> None:
     codes = [(ASSETS / f"counting/{name}.js").read_text() for name in SCRIPTS]
     for code in (script.replace(old, new) if old else script, *codes, CONVERSIONS):
         page.add_script_tag(content=code)
-
-
-def asked_of(page: Page, function: str, *given: Any) -> Any:
-    """What a function says of some values; all goes to the page and back as one text, which is faster."""
-    return json.loads(page.evaluate(f"given => asText(({function})(...JSON.parse(given)))", json.dumps(given)))
 
 
 def any_sizes(chance: random.Random, letters: str) -> dict[str, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.others import load_others
 from macros.counting.models import load_groups
 from macros.teaching import load_sets
+from macros.teaching.lesson import load_lesson
 from tests.docs.building import ROOT
 
 CODE = [
@@ -49,16 +51,18 @@ def said_by_code(path: Path, root: Path = ROOT) -> Iterator[Said]:
     yield from _strings(ast.parse(path.read_text(encoding="utf-8")), str(path.relative_to(root)))
 
 
-def _strings(node: ast.AST, where: str) -> Iterator[Said]:
-    match node:
-        case ast.Raise() | ast.Expr(value=ast.Constant()):
-            return
-        case ast.Call() if ast.unparse(node.func) in HOLDING:
-            return
-        case ast.Constant(value=str()):
-            yield Said(f"{where}, line {node.lineno}", str(node.value))
-    for child in ast.iter_child_nodes(node):
-        yield from _strings(child, where)
+def _strings(tree: ast.AST, where: str) -> Iterator[Said]:
+    left = [tree]
+    while left:
+        node = left.pop()
+        match node:
+            case ast.Raise() | ast.Expr(value=ast.Constant()):
+                continue
+            case ast.Call(func=ast.Name() | ast.Attribute() as called) if ast.unparse(called) in HOLDING:
+                continue
+            case ast.Constant(value=str()):
+                yield Said(f"{where}, line {node.lineno}", str(node.value))
+        left += reversed([*ast.iter_child_nodes(node)])
 
 
 def said_by_script(path: Path, root: Path = ROOT) -> Iterator[Said]:
@@ -89,10 +93,25 @@ def said_by_data() -> Iterator[Said]:
     for each in sets.sets.values():
         words = (each.title, each.text, *each.hints, *(ask.words for ask in each.asks))
         yield from (Said(f"exercises.toml, {each.name}", text) for text in words)
+    yield from (Said("lesson.toml", text) for text in said_in_lesson())
 
 
-def all_said() -> Iterator[Said]:
+def said_in_lesson() -> Iterator[str]:
+    """What the lesson says, to teachers and to students."""
+    for said in load_lesson().notebook.values():
+        yield from [said] if isinstance(said, str) else said
+    for step in load_lesson().steps:
+        yield from (step.title, *step.explains, step.do, step.board, step.ask, step.answer, step.late)
+        yield from (asked for count in step.counts for asked in count.mistakes.values())
+
+
+@cache
+def all_said() -> tuple[Said, ...]:
     """All of it."""
+    return tuple(_all_said())
+
+
+def _all_said() -> Iterator[Said]:
     for path in CODE:
         yield from said_by_code(path)
     for folder in ("answering", "drawing", "exercises", "pages"):

@@ -22,7 +22,8 @@
     texts: [shown(root), ...texts("svg :is(text, title, desc)"), ...all("[aria-label]").map((each) => each.ariaLabel)],
     explanations: all("data[data-how]").map((each) => each.dataset.how),
     sums: [...all(".bc-steps").map((sum) => texts(".bc-line-of-sum", sum)), texts(".bc-sum code")].filter((sum) => sum.length),
-    levels: all(".bc-level-sum").map((sum) => ({
+    // On a sheet to fill in, sums have no numbers yet.
+    levels: all(".bc-level-sum").filter((sum) => !sum.closest(".bc-unnumbered")).map((sum) => ({
       sum: unnamed(sum),
       figure: sum.previousElementSibling?.querySelector("desc")?.textContent ?? sum.previousElementSibling?.querySelector("svg")?.ariaLabel ?? "",
       heading: sum.closest(".bc-level")?.querySelector("h2 small")?.innerText ?? "",

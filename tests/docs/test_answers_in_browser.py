@@ -18,10 +18,13 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from macros.counting import Question, load_models, model_named
+from macros.counting.changes import Changes, Lora, total, trainable
 from tests.docs.answers import MODELS, RECORDED, answers, recorded, small_table, with_small_table
 from tests.docs.browser import executable, flags
 from tests.docs.building import build
 from tests.docs.conftest import serving
+from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import with_scripts
 
 READ = recorded()
@@ -100,6 +103,78 @@ def test_an_answer_is_made_of_what_the_style_sheet_knows(page: Page) -> None:
     assert {"bc-answer"} == found["many"]
     assert {"bc-answer", "bc-count", "bc-same", "bc-ways-on"} <= found["590592"]
     assert {"bc-answer", "bc-sum", "bc-count", "bc-figure", "bc-legend", "bc-key", "bc-table"} <= found["108891648"]
+
+
+CUT = """([typed, numbers]) => numbers.map(number => {
+  const place = document.createElement("div")
+  place.append(...bertCounted.answer.answerTo(typed, "", bertCounted.explain(typed).slice(0, number)))
+  const ways = place.querySelector(".bc-ways-on")
+  return ways ? [ways.querySelectorAll("li").length, ways.querySelector("p")?.textContent ?? ""] : []
+})"""
+
+
+def test_ways_that_are_not_shown_are_counted(page: Page) -> None:
+    """Besides the answer itself five are shown, and each of the others counts as one that is not."""
+    few = [[], *([shown, ""] for shown in range(1, 6))]
+    more = [[5, "1 more is not shown."], [5, "2 more are not shown."], [5, "5 more are not shown."]]
+    assert [*few, *more] == page.evaluate(CUT, ["109482240", [1, 2, 3, 4, 5, 6, 7, 8, 11]])
+
+
+ADAPTED = {
+    "query and value": ("query", "value"),
+    "query, key and value": ("query", "key", "value"),
+    "the four projections of attention": ("query", "key", "value", "attention-output"),
+    "all dense layers of the encoder": ("query", "key", "value", "attention-output", "intermediate", "output"),
+}
+"""What answers call the modules with adapters, and what the engine does."""
+
+TRAINING = """all => all.map(each =>
+  bertCounted.explain(each).filter(({ kind }) => kind === "training").map(({ words }) => words))"""
+
+
+def test_lora_is_what_the_calculator_counts(page: Page) -> None:
+    """What is trained, and what there is with it, by the rules of the engine, which those of the calculator are."""
+    expected = {}
+    for model, title in (("bert-base-uncased", "BERT base, uncased"), ("bert-large-uncased", "BERT large, uncased")):
+        asked = Question(model_named(model), "BertForSequenceClassification")
+        for words, modules in ADAPTED.items():
+            changes = Changes(lora=Lora(4, modules))
+            made = f"{title} with LoRA of rank 4 on {words} and a classifier of 2 labels"
+            expected[str(trainable(asked, changes))] = f"what is trained in {made}"
+            expected[str(total(asked, changes))] = f"the size of {made}, which PEFT counts twice"
+    found = dict(zip(expected, page.evaluate(TRAINING, [*expected]), strict=True))
+    assert {} == {number: found[number] for number, words in expected.items() if words not in found[number]}
+
+
+def some_of_one() -> list[str]:
+    """Numbers in which there may be one of something: a byte of a file's frame, a label, a layer, a parameter."""
+    sizes = [Question(model_named(name)).number for name in MODELS if name in load_models()]
+    bytes_ = [width * size + rest for size in sizes for width in (1, 4) for rest in (0, 1)]
+    base = model_named("bert-base-uncased")
+    heads = [Question(base.resized(C=labels), "BertForSequenceClassification").number for labels in (1, 2, 3)]
+    smaller = [Question(base.resized(**{letter: 1})).number for letter in "VPSFL"]
+    last = [7_087_872 + 769 * labels for labels in (0, 1, 2)]  # the last layer, and a head
+    near = [sizes[0] + away for away in (-1, 1)]
+    return [str(each) for each in (*bytes_, *heads, *smaller, *last, *near, *range(1, 40))]
+
+
+def test_one_of_something_is_in_the_singular(page: Page) -> None:
+    """In every answer, those that were read and those in which something may be there once."""
+    asked = some_of_one()
+    said = [page.evaluate(HTML, each) for each in asked]
+    texts = [BeautifulSoup(each, "html.parser").get_text() for each in said] + [
+        "\n".join(each) for each in READ.values()
+    ]
+    assert [] == [found for text in texts for found in ones_in_the_plural(text)]
+    assert any("1 byte of a file's names" in text for text in texts)
+    assert any("1 label" in text for text in texts)
+
+
+def test_one_in_the_plural_is_noticed() -> None:
+    """Also after a sign, and not as the end of another number."""
+    assert ["1 bytes", "1 other parts"] == ones_in_the_plural(
+        "and 1 bytes, +1 other parts, 1 byte, 21 bytes, 0.1 bytes"
+    )
 
 
 def test_the_few_models_are_there(page: Page) -> None:

@@ -14,7 +14,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from macros.rendering.elements.rounding import decimals_for, percentages
+from macros.rendering.figures.levels import LEVELS
 from tests.docs.conftest import Pages
+from tests.docs.plurals import ones_in_the_plural
+from tests.docs.scripts import called
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "try/calculator.html"
@@ -83,9 +87,16 @@ def field(page: Page, letter: str) -> Locator:
     return page.locator(f"#calculator-{letter.lower()}")
 
 
+def caught_up(page: Page) -> None:
+    """Let what is out of sight follow now, as it does before anything is pressed."""
+    page.evaluate("document.body.click()")
+
+
 def numbers_of(page: Page, table: str) -> list[list[str]]:
     """The cells of a table's body."""
-    found: list[list[str]] = page.evaluate(
+    caught_up(page)
+    found: list[list[str]] = called(
+        page,
         "name => [...document.querySelectorAll(`#${name} tbody tr`)].map(row => "
         "[...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))",
         table,
@@ -95,6 +106,7 @@ def numbers_of(page: Page, table: str) -> list[list[str]]:
 
 def foot(page: Page, table: str) -> list[str]:
     """The cells of the row that adds a table up."""
+    caught_up(page)
     return page.locator(f"#{table} tfoot :is(th, td)").all_text_contents()
 
 
@@ -190,6 +202,7 @@ def test_the_hidden_size_moves_everything_and_says_why(page: Page) -> None:
     grown = [number(text) for text in page.locator(".bc-change li b").all_inner_texts()]
     assert 36_393_024 == sum(grown)
     assert "grow with its square" in page.inner_text(".bc-change")
+    caught_up(page)
     lit = page.locator("#calculator-tensors tr.bc-lit").count()
     rows = page.locator("#calculator-tensors tbody tr").count()
     assert 0 < lit < rows
@@ -204,6 +217,27 @@ def test_the_heads_change_nothing_and_the_page_says_why(page: Page) -> None:
     assert BASE == total(page)
     assert "A from 12 to 16: nothing changes." == page.inner_text(".bc-delta")
     assert "H / A = 48" in page.inner_text(".bc-change")
+
+
+def test_another_model_has_no_single_reason(page: Page) -> None:
+    """Several sizes differ; one that was typed has its reason, also where only one row holds it."""
+    page.locator("#calculator-model").select_option("albert-base-v2")
+    assert "From BERT base, uncased to ALBERT base, version 2:" in page.inner_text(".bc-delta")
+    assert "is in the shape of" not in page.inner_text(".bc-change")
+    field(page, "V").fill("30,001")
+    assert "V is in the shape of 1 of the 25 rows; it grows in proportion." in page.inner_text(".bc-change")
+
+
+def test_one_of_everything_is_in_the_singular(page: Page) -> None:
+    """The smallest model that there can be, and what each of its sizes does."""
+    said = []
+    for letter in "APSFHLV":
+        field(page, letter).fill("1")
+        said.append(page.inner_text(".bc-calculator"))
+    at(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
+    said.append(page.inner_text("article"))
+    assert [] == [found for text in said for found in ones_in_the_plural(text)]
+    assert "The only head" in said[0]
 
 
 def test_a_field_that_is_wrong_keeps_the_last_good_numbers(page: Page) -> None:
@@ -255,6 +289,91 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     field(page, "L").fill("24")
     assert "" == status.inner_text()
     expect(status).to_contain_text("194,536,704 parameters")
+
+
+AT_ONCE = """text => {
+  const field = document.querySelector("#calculator-l")
+  field.value = text
+  field.dispatchEvent(new Event("input", { bubbles: true }))
+  const shown = [".bc-digits", "#calculator-parts tfoot td", "#calculator-bridge tfoot td"]
+  return shown.map(each => document.querySelector(each).textContent)
+}"""
+
+
+AWAY = """() => {
+  scrollTo(0, 0)
+  return !document.querySelector("#calculator-bridge").checkVisibility({ contentVisibilityAuto: true })
+}"""
+"""Whether the browser leaves the bridge out."""
+
+
+def test_what_is_in_sight_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
+    """The total and the parts before anything else happens, the bridge soon after, without another event."""
+    page.wait_for_function(AWAY)
+    caught_up(page)
+    # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
+    before, now = f"{BASE:,}", "116,570,112"
+    assert [now, now, before] == page.evaluate(AT_ONCE, "13")
+    expect(page.locator("#calculator-bridge tfoot td").first).to_have_text(now)
+
+
+# --- The picture on a phone ---------------------------------------------------
+
+LABELS_OF = """sizes => {
+  for (const [letter, size] of Object.entries(sizes)) {
+    const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
+    field.value = size
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  }
+  const shown = [...document.querySelectorAll("#calculator-picture text")].filter(each => each.getClientRects().length)
+  return shown.map(text => {
+    const { left, right, top, bottom } = text.getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    const around = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(each => each.getBoundingClientRect())
+      .filter(each => each.left <= x && x <= each.right && each.top <= y && y <= each.bottom)
+    const most = Math.max(0, ...around.map(each => each.width))
+    const block = around.find(each => each.width === most)
+    const fits = block && left >= block.left && right <= block.right
+    return [text.textContent, fits, block && Math.max(block.top - top, bottom - block.bottom)]
+  })
+}"""
+"""Every label in sight once these sizes are typed, whether its block is as wide, and how many pixels it is too high."""
+
+SIZES = [
+    {"V": "45000", "L": "25"},
+    {"V": "30522", "A": "16", "H": "1024", "L": "12"},
+    {"A": "12", "H": "768", "L": "20", "V": "3000", "F": "300"},
+    {"V": "45000", "F": "3072", "L": "23"},
+    {"V": "9000", "L": "13"},
+    {"A": "1", "H": "7680", "L": "4", "V": "90000000"},
+    {"H": "100", "F": "100", "P": "1000000", "L": "7"},
+    {"H": "1", "V": "3", "P": "1", "L": "2"},
+]
+"""So that blocks are just wide enough for a label, or too narrow, or too low for one."""
+
+ALL_LABELS = """names => {
+  const svg = document.querySelector("#calculator-picture svg")
+  const width = svg.getBoundingClientRect().width
+  return names.map(([name, number]) => {
+    svg.insertAdjacentHTML("beforeend", `<text>${name}<tspan x="0" dy="1em">${number}</tspan></text>`)
+    const { left, right } = svg.lastElementChild.getBoundingClientRect()
+    svg.lastElementChild.remove()
+    return [100 * (right - left) / width, bertCounted.levels.roomFor(name, number)]
+  })
+}"""
+
+
+def test_labels_stay_within_their_blocks_on_a_phone(browser: Browser, address: str) -> None:
+    """Each is no wider than its block, nor higher but by what hangs below letters; no name needs more than it gets."""
+    page = browser.new_context(viewport=WIDTHS["phone"], base_url=f"{address}/").new_page()
+    at(page, "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
+    labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
+    assert len(labels) > 30
+    assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
+    names = {(name, "1,234,567,890") for level in LEVELS for each in level.blocks for name in (each.label, *each.names)}
+    for needed, taken in page.evaluate(ALL_LABELS, sorted(names)):
+        assert needed <= taken
+    page.context.close()
 
 
 # --- The address --------------------------------------------------------------
@@ -316,7 +435,7 @@ def test_every_state_comes_back_from_its_address(page: Page) -> None:
     plain = [{**each, **counted, "frozen": {**each["frozen"], "layers": "1"}} for each in states]
     for each in states[::3]:
         each["beside"] = chance.sample(plain, 2)
-    for address, complaints, same, before, after in page.evaluate(ADDRESSED, {"state": states}):
+    for address, complaints, same, before, after in called(page, ADDRESSED, {"state": states}):
         assert same, f"{address}\n{before}\n{after}"
         assert [] == complaints, address
         assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
@@ -532,6 +651,20 @@ def downloaded(page: Page, button: str) -> str:
     with page.expect_download() as waiting:
         page.get_by_role("button", name=button).click()
     return Path(waiting.value.path()).read_text(encoding="utf-8")
+
+
+SHARES = "all => all.map(parts => bertCounted.calculator.exports.percentages(parts.map(BigInt)))"
+
+
+def test_shares_add_up_as_shown(page: Page) -> None:
+    """By the same rule as in the tables of the pages, of parts of any size; of nothing, none."""
+    chance = random.Random(5)  # noqa: S311  the same parts every time
+    parts = [
+        [chance.choice((1, 40, 768, 10**6, 10**12)) * chance.randrange(1, 99) for _ in range(n)] for n in range(1, 60)
+    ]
+    expected = [percentages(each, decimals_for(each)) for each in parts]
+    assert expected == page.evaluate(SHARES, [[str(part) for part in each] for each in parts])
+    assert [["33.4%", "33.3%", "33.3%"], ["0.0%", "0.0%"]] == page.evaluate(SHARES, [["1", "1", "1"], ["0", "0"]])
 
 
 def test_exports_add_up(page: Page) -> None:

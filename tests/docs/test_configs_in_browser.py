@@ -26,7 +26,8 @@ from macros.counting import (
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
 from tests.counting.test_recorded_configs import ALBERT, DISTILBERT, recorded
-from tests.docs.calculating import asked_of, with_engine
+from tests.docs.calculating import counting_page
+from tests.docs.scripts import called
 
 SEED = 20181011
 
@@ -35,12 +36,9 @@ FILES = 1_500
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page with the scripts that count."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    with_engine(page)
-    yield page
-    opened.close()
+    """A page that counts, for all tests of this file."""
+    with counting_page(browser) as page:
+        yield page
 
 
 READ = "texts => texts.map(bertCounted.configuration.read)"
@@ -51,7 +49,7 @@ READ_BYTES = """files => files.map((file) =>
 
 def read(page: Page, *texts: str) -> list[dict[str, Any]]:
     """What the scripts make of some texts."""
-    found: list[dict[str, Any]] = asked_of(page, READ, texts)
+    found: list[dict[str, Any]] = called(page, READ, texts)
     return found
 
 
@@ -100,7 +98,7 @@ def test_any_file_is_read_alike(page: Page, tmp_path: Path) -> None:
     for content in contents:
         path.write_bytes(content)
         expected.append(said(path))
-    found = asked_of(page, READ_BYTES, [base64.b64encode(each).decode() for each in contents])
+    found = called(page, READ_BYTES, [base64.b64encode(each).decode() for each in contents])
     pairs = zip(contents, expected, map(said_by_script, found), strict=True)
     assert [] == [each for each in pairs if not alike(each[1], each[2])][:3]
     kinds = Counter(kind for kind, _ in expected)
@@ -126,7 +124,7 @@ TOTALS = """cases => cases.map(([text, names]) => {
 def test_recorded_configs_are_counted_as_transformers_builds_them(page: Page) -> None:
     """Each odd config in every class, or refused where the engine refuses it."""
     cases = [(each["config"], each["totals"]) for each in recorded()["cases"]]
-    found = asked_of(page, TOTALS, [[json.dumps(config), [*totals]] for config, totals in cases])
+    found = called(page, TOTALS, [[json.dumps(config), [*totals]] for config, totals in cases])
     for (config, totals), script in zip(cases, found, strict=True):
         try:
             model = model_of_config("a", config)
@@ -162,7 +160,7 @@ DROPPED = ["attention_probs_dropout_prob", "hidden_dropout_prob", "initializer_r
 def test_real_files(page: Page) -> None:
     """Total of the bare class, the class that the file names, and the keys that size nothing."""
     base, roberta = read(page, BERT_BASE, "\ufeff" + ROBERTA_BASE)
-    totals = asked_of(page, TOTALS, [[BERT_BASE, ["BertModel"]], [ROBERTA_BASE, ["RobertaModel"]]])
+    totals = called(page, TOTALS, [[BERT_BASE, ["BertModel"]], [ROBERTA_BASE, ["RobertaModel"]]])
     assert [["109482240"], ["124645632"]] == totals
     assert ("BertForMaskedLM", "RobertaForMaskedLM") == (base["named"], roberta["named"])
     assert {*DROPPED, "gradient_checkpointing", "transformers_version", "use_cache"} == set(base["ignored"])
@@ -176,7 +174,7 @@ def test_configs_of_relatives(page: Page) -> None:
     for model_type, config in RELATIVES.items():
         bare = ARCHITECTURES[model_type].classes[0].name
         cases.append((config, bare, Question(model_of_config("a", config)).number))
-    found = asked_of(page, TOTALS, [[json.dumps(config), [name]] for config, name, _ in cases])
+    found = called(page, TOTALS, [[json.dumps(config), [name]] for config, name, _ in cases])
     assert [[str(number)] for _, _, number in cases] == found
 
 
@@ -186,7 +184,7 @@ WRITTEN = """names => names.map((name) => bertCounted.configuration.config(bertC
 def test_published_models_are_written_and_read(page: Page) -> None:
     """The config of each, as scripts write it, is that model to the engine and to them."""
     models = {**load_models(), **load_relatives()}
-    written = asked_of(page, WRITTEN, [*models])
+    written = called(page, WRITTEN, [*models])
     configs = [{key: int(each) if each.isdigit() else each for key, each in config.items()} for config in written]
     assert [each.sizes for each in models.values()] == [model_of_config("a", each).sizes for each in configs]
     found = read(page, *map(json.dumps, configs))
@@ -209,7 +207,7 @@ def test_a_model_in_the_class_of_another_architecture(page: Page) -> None:
     assert [
         *("RobertaForMaskedLM", "RobertaForMaskedLM", "RobertaModel"),
         *("BertForTokenClassification", "BertModel"),
-    ] == asked_of(page, OF_MODEL, pairs)
+    ] == called(page, OF_MODEL, pairs)
 
 
 def with_value(key: str, text: str) -> str:
@@ -253,7 +251,7 @@ READ_LONG = """(text, character, times) =>
 def test_a_long_text_that_sizes_nothing_is_read(page: Page) -> None:
     """Four million characters in a key that is passed over; a key with the name of what every object has."""
     text = json.dumps({**SIZES, "x": "<long>", "__proto__": {"vocab_size": 7}, "a": [[1.5, {}]]})
-    found = asked_of(page, READ_LONG, text, "x", 4_000_000)
+    found = called(page, READ_LONG, text, "x", 4_000_000)
     assert "101" == found["configuration"]["sizes"]["V"]
     assert ["x", "__proto__", "a"] == found["ignored"]
 
@@ -261,11 +259,11 @@ def test_a_long_text_that_sizes_nothing_is_read(page: Page) -> None:
 @pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("x", 10_000_000), ("é", 2 * 2**20 + 1)])
 def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: int) -> None:
     """By its bytes, and before it is read; four MiB are the most."""
-    found = asked_of(page, READ_LONG, "<long>", character, times)
+    found = called(page, READ_LONG, "<long>", character, times)
     assert ["is larger than 4194304 bytes; give a config.json, a few kilobytes"] == [
         each["message"] for each in found["errors"]
     ]
-    longest = asked_of(page, READ_LONG, json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
+    longest = called(page, READ_LONG, json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
     assert longest["configuration"]
 
 
@@ -289,7 +287,7 @@ TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12"
 def check(page: Page, sizes: dict[str, str], **fields: Any) -> dict[str, Any]:
     """What the scripts make of typed sizes, those of base where nothing else is typed."""
     common = {"architecture": "bert", "modelClass": "BertModel", "sizes": {**TYPED, **sizes}}
-    (found,) = asked_of(page, CHECK, [{**common, **fields}])
+    (found,) = called(page, CHECK, [{**common, **fields}])
     return dict(found)
 
 

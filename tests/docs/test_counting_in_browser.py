@@ -29,7 +29,7 @@ from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import read_printed
 from macros.counting.question import class_shown
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import called, with_scripts
 
 CHANCE = 20181011
 """Seeds the samples: each run compares the same questions."""
@@ -100,7 +100,7 @@ COUNT = "questions => questions.map(bertCounted.engine.count)"
 
 def differing(page: Page, questions: list[Question]) -> list[Question]:
     """The questions that script and engine answer differently."""
-    counted = page.evaluate(COUNT, [as_script_asks(each) for each in questions])
+    counted = called(page, COUNT, [as_script_asks(each) for each in questions])
     return [each for each, number in zip(questions, counted, strict=True) if number != answer(each)]
 
 
@@ -198,7 +198,7 @@ def test_bridges_are_alike(page: Page) -> None:
     questions = deviating_questions()
     assert len(questions) > 600
     asked = [[each.chosen.name, each.model.name, list(each.deviations)] for each in questions]
-    for each, steps in zip(questions, page.evaluate(BRIDGE, asked), strict=True):
+    for each, steps in zip(questions, called(page, BRIDGE, asked), strict=True):
         expected = bridge(each, Question(each.model, each.model_class))
         assert [[step.deviation, step.value, step.formula] for step in expected] == steps
 
@@ -233,7 +233,7 @@ def test_numbers_are_read_alike(page: Page) -> None:
     made = ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
     expected = [as_read(text) for text in TYPED + made]
     assert 300 < sum(each is not None for each in expected) < 1900
-    from_script = page.evaluate(READ, TYPED + made)
+    from_script = called(page, READ, TYPED + made)
     both = list(zip(TYPED + made, from_script, expected, strict=True))
     assert [] == [each for each in both if each[2] is not None and each[1] != each[2]]
     # What only the script reads: sums, powers of ten, Chinese figures, a fraction of zeros, words around a number.

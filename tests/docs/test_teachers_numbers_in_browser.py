@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.arithmetic import wrong_line
+from tests.docs.scripts import called
 from tests.docs.teachers_numbers import KNOWN, Known
 
 LEAST_RIGHT = 0.95
@@ -36,7 +37,7 @@ ANSWER = """texts => texts.map((text) => {
 @pytest.fixture(scope="module")
 def answered(page: Page) -> list[tuple[Known, Answered]]:
     """The first answer to each number of the list."""
-    return list(zip(KNOWN, page.evaluate(ANSWER, [known.typed for known in KNOWN]), strict=True))
+    return list(zip(KNOWN, called(page, ANSWER, [known.typed for known in KNOWN]), strict=True))
 
 
 def is_open(answer: Answered) -> bool:
@@ -82,7 +83,7 @@ def test_chance_is_not_stated_as_fact(page: Page) -> None:
     """Multiples of the hidden size of base from 80 to 120 million, drawn at random: few get more than `possible`."""
     chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
     numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(1500)]
-    said = page.evaluate(ANSWER, list(map(str, numbers)))
+    said = called(page, ANSWER, list(map(str, numbers)))
     stated = [(number, each["says"]) for number, each in zip(numbers, said, strict=True) if not is_open(each)]
     assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
 
@@ -97,6 +98,6 @@ SUMS = """texts => texts.flatMap((text) => {
 
 def test_every_worked_sum_closes(page: Page) -> None:
     """Each sum on an answer to the list gives its result when it is evaluated again."""
-    sums = page.evaluate(SUMS, [known.typed for known in KNOWN])
+    sums = called(page, SUMS, [known.typed for known in KNOWN])
     assert len(sums) > 200
     assert [] == [each for each in sums if wrong_line(each)]

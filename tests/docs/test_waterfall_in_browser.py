@@ -27,6 +27,8 @@ BRIDGES = [
     (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
     (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
     (1_536, [("everything else", 109_480_704)]),
+    # Of so small a total a panel shows a few dozen.
+    (2_998, [("one more", 7), ("less", -30), ("and so on", 14)]),
     (1_000_000, [(f"step {number}", 19_000) for number in range(60)]),
 ]
 

@@ -31,7 +31,6 @@ interface Live {
   percentage(share: number): string
   place(name: string): HTMLElement
   say(where: Element, text: string): void
-  shareOf(part: bigint, all: bigint): number
   styleOf(block: string): string
   swatch(block: string): HTMLElement
 }
@@ -105,8 +104,11 @@ interface PictureGroup {
   within: Map<string, bigint> | null
 }
 
-/** Shows something anew. */
-type Panel = (shown: Shown) => void
+/** Shows something anew, in its place. */
+interface Panel {
+  place: HTMLElement
+  show(shown: Shown): void
+}
 /** Tells the page that a reader changed something. */
 type Listen = (current: () => Typed, changed: (typed: Typed, key: string) => void) => void
 
@@ -126,17 +128,23 @@ interface Calculator {
   form: {
     element: HTMLFormElement
     fill(typed: Typed): void
+    labelOf(letter: string): string
     letterInHand(): string
     listen: Listen
     mark(errors: WrongField[]): void
     offer(offered: Offered): void
     tell(input: HTMLInputElement, message: string, letter?: string): void
   }
-  signed(value: bigint): string
   inUnits(bytes: bigint): string
   whatIf: { WORDS: Record<string, string>; fill(typed: Typed): void; listen: Listen; mark(errors: WrongField[]): void }
   bridge: { listen: Listen; way(shown: Shown, start: Configuration): { words: string; step: ChangeStep }[] }
   compare: { listen: Listen }
   paste: { listen: Listen }
-  exports: { csv(shown: Shown): string; json(shown: Shown): string; markdown(shown: Shown): string; snippetOf(shown: Shown): string }
+  exports: {
+    csv(shown: Shown): string
+    json(shown: Shown): string
+    markdown(shown: Shown): string
+    percentages(parts: bigint[]): string[]
+    snippetOf(shown: Shown): string
+  }
 }

@@ -58,6 +58,7 @@ interface BertCounted {
     /** The rectangles of every kind of block, which together are a rectangle. */
     tiles(split: string, shares: Share[], within: Tile): Tile[][]
     isThin(tile: Tile): boolean
+    roomFor(name: string, number?: string): number
     /** Name and number in the middle of a block, where there is room; this and what follows as HTML. */
     label(name: string, number: string, tile: Tile): string
     mark(tile: Tile): string
@@ -305,18 +306,12 @@ interface SumLine {
   block: string
 }
 
-interface Factor {
-  number: bigint
-  letter: string
-}
-
 /** Something that a sum counts: one tensor by its factors, or its children together; and how many there are. */
 interface SumNode {
   kind: string
-  number: bigint
   children: SumNode[]
-  factors: Factor[]
-  times: Factor[]
+  factors: Dimension[]
+  times: Dimension[]
   block: string
   /** That of its first tensor. */
   place: number
@@ -343,7 +338,6 @@ interface WhatIf {
   name: string
   letter: string
   to: Configuration
-  steps: ChangeStep[]
   value: bigint
   trainable: bigint
 }
@@ -360,6 +354,7 @@ interface Changes {
   count(configuration: Configuration): CountedConfiguration
   offered(configuration: Configuration): Offered
   settled(configuration: Configuration): Configuration
+  shareOf(number: bigint, total: bigint): number
   steps(from: Configuration, to: Configuration): ChangeStep[]
   whatIfs(configuration: Configuration): WhatIf[]
 }
@@ -367,6 +362,8 @@ interface Changes {
 /** What follows from a configuration whatever its sizes. */
 interface Tensors {
   items: ItemOfBlock[]
+  /** Those that add to the total. */
+  counted: ItemOfBlock[]
   names: string[]
   formula: string
 }
@@ -670,6 +667,7 @@ interface Engine {
   tensors(modelClass: string, sizes: Sizes): number
   /** An integer with commas between thousands and a true minus sign. */
   whole(number: number | bigint): string
+  noun(number: number | bigint, one: string, many?: string): string
 }
 
 /** A deviation that fits some rows, its cost, the rows that it touches, and bits for all that it depends on. */
@@ -772,7 +770,7 @@ interface Elements {
   link(page: PageAddress, text: string): Content
   listed(items: Content[], and?: string): Content[]
   number(value: number): HTMLElement
-  signed(value: number): string
+  signed(value: number | bigint): string
   tableOf(name: string, caption: string, columns: Column[], rows: Content[][], foot?: Content[]): HTMLElement
 }
 

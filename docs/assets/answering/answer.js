@@ -4,7 +4,7 @@
 {
   const { table, engine, bridge, elements, read, sentences, waterfall, working } = bertCounted
   const { pages, sources, rounded: published } = table.explanations
-  const { deviations, models, whole } = engine
+  const { deviations, models, noun, whole } = engine
   const { code, element, link, listed, signed, tableOf } = elements
   const { classOf, modelOf, parametersOf, sentence, wordsOf } = sentences
   const MOST_WAYS = 5
@@ -66,7 +66,7 @@
   function others(each, chosen) {
     const more = [...each.classes.slice(1), ...each.models.filter((name) => name !== modelOf(each, chosen).name)]
     if (!more.length || each.terms.length) return []
-    const summary = `${more.length} more ${more.length === 1 ? "model or class has" : "models and classes have"} the same number`
+    const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
     return [element("details", { class: "bc-same" }, element("summary", {}, summary), element("p", {}, ...more.flatMap((name, place) => [place ? ", " : "", code(name)])))]
   }
 
@@ -161,7 +161,7 @@
   function waysList(found, chosen) {
     if (!found.length) return []
     const shown = found.slice(0, MOST_WAYS)
-    const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more ${found.length - shown.length === 1 ? "is" : "are"} not shown.`)] : []
+    const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more ${noun(found.length - shown.length, "is", "are")} not shown.`)] : []
     const near = shown.every((each) => each.kind === "near")
     const summary = near ? "Other numbers close to it" : found.length === 1 ? "One other way to get this number" : "Other ways to get this number"
     const items = shown.map((each) => element("li", {}, ...sentence(each, chosen)))

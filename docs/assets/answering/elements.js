@@ -2,7 +2,8 @@
 // Elements: what answers are made of. What a reader typed only ever becomes text.
 {
   const { whole } = bertCounted.engine
-  const ROOT = "../" // pages with answers stand one folder below the top
+  // Pages with answers stand one folder below the top, and what is embedded says where it stands.
+  const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
   const MOST_NAMES = 6
 
   /**
@@ -20,7 +21,7 @@
 
   /** @param {number} value */
   const number = (value) => element("span", { class: "bc-count" }, whole(value))
-  /** @param {number} value */
+  /** @param {number | bigint} value */
   const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
   /** @param {PageAddress} page @param {string} text @returns {Content} */
   const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)

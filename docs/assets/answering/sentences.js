@@ -5,7 +5,7 @@
 {
   const { table, engine, elements, inOrder } = bertCounted
   const { pages } = table.explanations
-  const { models, deviations, whole } = engine
+  const { models, deviations, noun, whole } = engine
   const { code, link, listed, number } = elements
 
   /** @param {Explanation} each @param {string} chosen */
@@ -48,7 +48,7 @@
   /** @param {Explanation} each @param {string} chosen */
   function otherSize(each, chosen) {
     const [letter, value] = Object.entries(each.sizes)[0]
-    return ` with ${whole(value)} ${NOUNS[letter][value === 1 ? 0 : 1]} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
+    return ` with ${whole(value)} ${noun(value, ...NOUNS[letter])} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
   }
 
   /** What comes before an explanation that may be chance. @param {Explanation} each */
@@ -86,7 +86,7 @@
     if (dtype === "dynamic int8") return ["with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ", code("int8"), " quantisation)"]
     const kept = width / table.dtypes[dtype]
     const what = kept === 3 ? ", with Adam's moments" : kept === 4 ? ", with gradients and Adam's moments" : ""
-    return [`${whole(width)} ${width === 1 ? "byte" : "bytes"} each (`, code(dtype), what, ")"]
+    return [`${whole(width)} ${noun(width, "byte")} each (`, code(dtype), what, ")"]
   }
 
   /** @param {Explanation} each */
@@ -108,7 +108,7 @@
     ].flat(),
     labels: (each, chosen) => [
       ...(each.mistakes.length ? [would(each), number(each.number), " for "] : [number(each.number), " is the number of parameters in "]),
-      ...where(each, chosen), ` with ${whole(each.labels)} ${each.labels === 1 ? "label" : "labels"}`, condition(each, chosen), ".",
+      ...where(each, chosen), ` with ${whole(each.labels)} ${noun(each.labels, "label")}`, condition(each, chosen), ".",
     ],
     part: (each, chosen) =>
       each.mistakes.length
@@ -118,11 +118,11 @@
       number(each.number), " counts the ", link(pages.tensors, "tensors"), " of ", ...where(each, chosen), ", not its parameters.",
     ],
     memory(each, chosen) {
-      const parameters = each.width ? [number(parametersOf(each)), " parameters of "] : ["the parameters of "]
-      const file = each.frame ? [", and ", number(each.frame), " bytes of a file's names and frame"] : []
+      const parameters = each.width ? [number(parametersOf(each)), ` ${noun(parametersOf(each), "parameter")} of `] : ["the parameters of "]
+      const file = each.frame ? [", and ", number(each.frame), ` ${noun(each.frame, "byte")} of a file's names and frame`] : []
       const unit = each.unit > 1 ? [", ", link(pages.memory, "divided"), ` by ${whole(each.unit)}`] : []
       return [
-        perhaps(each), number(each.number), " bytes are ", ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
+        perhaps(each), number(each.number), ` ${noun(each.number, "byte is", "bytes are")} `, ...parameters, ...where(each, chosen), ", ", ...bytesOf(each), ...file, ...unit,
         each.mistakes.length ? `,${condition(each, chosen)}` : "", ".",
       ]
     },

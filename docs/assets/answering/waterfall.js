@@ -89,8 +89,10 @@
     const times = power * /** @type {number} */ (ROUND.find((first) => first * power <= possible))
     if (times === 1) return null
     const full = scale.full / times
+    // In the middle, if there is room on both sides; a whole number that leaves nothing out.
     const middle = Math.floor(Math.max(0, low - (full - (high - low)) / 2))
-    return { times, low, high, scale: { origin: Math.min(middle, Math.ceil(scale.full - full)), full } }
+    const origin = Math.max(Math.min(middle, Math.floor(scale.full - full)), Math.ceil(high - full))
+    return { times, low, high, scale: { origin, full } }
   }
 
   /** @param {number} y @param {Stretch[]} steps @param {Scale} scale @param {Magnified} magnified @returns {[Node[], number]} */

@@ -19,15 +19,12 @@
     element("p", { class: "bc-field bc-choice" }, element("label", { for: "bridge-from" }, "From "), select),
     drawn, steps.element)
 
-  /** @type {Record<string, string>} */
-  const MEANINGS = { V: "tokens", P: "positions", S: "segments", E: "embedding size", H: "hidden size", F: "feed-forward size", L: "layers", A: "heads", G: "layer groups", I: "layers per group", C: "labels" }
-
   /** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
   function words({ kind, key, from, to, value }, hop) {
     const what = calculator.whatIf.WORDS[hop]
     if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {bigint} */ (to))}` : ""}`
     if (hop === "vocabulary") return `vocabulary resized: V = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
-    if (kind === "size") return `${MEANINGS[key]}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
+    if (kind === "size") return `${calculator.form.labelOf(key)}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
     if (kind === "class" || kind === "architecture") {
       const title = titles.get(key) ?? key
       return value > 0n ? `${title} of ${to}` : `${title}, without what only ${from} has`
@@ -64,7 +61,7 @@
       { name: "start", cells: [title, whole(from.total), whole(from.trainable), ""] },
       ...found.map(({ words, step }, order) => ({
         name: `step ${order}`,
-        cells: [words, calculator.signed(step.value), calculator.signed(step.trainable), cell(step.formula, () => (step.formula ? [code(step.formula)] : []))],
+        cells: [words, elements.signed(step.value), elements.signed(step.trainable), cell(step.formula, () => (step.formula ? [code(step.formula)] : []))],
       })),
     ], ["your model", whole(counted.total), whole(counted.trainable), ""])
     draw(title, from.total, found, counted.total)
@@ -87,6 +84,6 @@
     select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("bridge-place") })
   Object.assign(calculator, { bridge: { listen, way } })
 }

@@ -37,7 +37,7 @@
     svg.setAttribute("aria-hidden", "true")
     let at = 0
     for (const part of parts) {
-      const wide = 100 * live.shareOf(part.number, most)
+      const wide = 100 * changes.shareOf(part.number, most)
       const piece = document.createElementNS(svg.namespaceURI, "rect")
       for (const [name, value] of Object.entries({ x: `${at.toFixed(4)}%`, width: `${wide.toFixed(4)}%`, height: "100%", class: live.styleOf(part.block) })) piece.setAttribute(name, value)
       svg.append(piece)
@@ -107,6 +107,6 @@
     })
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("compare-place") })
   Object.assign(calculator, { compare: { listen } })
 }

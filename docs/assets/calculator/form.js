@@ -3,7 +3,7 @@
 // reader types into one, and marks what is wrong beside its field.
 {
   const { table, engine, live, configuration, calculator } = bertCounted
-  const { models, whole } = engine
+  const { models, noun, whole } = engine
   const { place } = live
 
   const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
@@ -15,6 +15,8 @@
 
   /** @param {string} letter */
   const inputOf = (letter) => /** @type {HTMLInputElement} */ (form.elements.namedItem(letter))
+  /** What the field of a letter is called. @param {string} letter */
+  const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.trim() ?? ""
   /** @param {keyof Choices} choice */
   const switchOf = (choice) => /** @type {HTMLInputElement} */ (form.elements.namedItem(choice))
 
@@ -96,7 +98,7 @@
     const heads = headsFor(inputOf("H").value, sizes)
     const width = Number(inputOf("H").value.replace(/,/g, ""))
     if (!heads || String(heads) === inputOf("A").value) return []
-    return [" ", live.button(`Take ${whole(heads)} ${heads === 1 ? "head" : "heads"}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`, () => {
+    return [" ", live.button(`Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`, () => {
       inputOf("A").value = String(heads)
       inputOf("A").dispatchEvent(new Event("input", { bubbles: true }))
       inputOf("A").focus()
@@ -173,5 +175,5 @@
   /** The letter whose field has the cursor, or "". */
   const letterInHand = () => document.activeElement?.closest("#calculator-form [data-size]")?.getAttribute("data-size") ?? ""
 
-  Object.assign(calculator, { form: { element: form, fill, letterInHand, listen, mark, offer, tell } })
+  Object.assign(calculator, { form: { element: form, fill, labelOf, letterInHand, listen, mark, offer, tell } })
 }

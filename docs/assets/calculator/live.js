@@ -103,8 +103,5 @@
     return `${(100 * share).toFixed(1)}%`
   }
 
-  /** One part of another as a share that is exact enough for any size. @param {bigint} part @param {bigint} all */
-  const shareOf = (part, all) => (all ? Number((part * 1_000_000n) / all) / 1_000_000 : 0)
-
-  bertCounted.live = { button, cell, liveTable, percentage, place, say, shareOf, styleOf, swatch }
+  bertCounted.live = { button, cell, liveTable, percentage, place, say, styleOf, swatch }
 }

@@ -4,7 +4,7 @@
   const { live, elements, calculator, engine, table: { dtypes } } = bertCounted
   const { cell, liveTable, place } = live
   const { element, code } = elements
-  const { whole } = engine
+  const { noun, whole } = engine
 
   /** @type {Column[]} */
   const COLUMNS = [["data type", "text"], ["weights", "num"], ["gradients", "num"], ["Adam's moments", "num"], ["together", "num"]]
@@ -19,7 +19,7 @@
   /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it. @param {bigint} bytes */
   function inUnits(bytes) {
     const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ["bytes", 1n]
-    if (size === 1n) return `${whole(bytes)} bytes`
+    if (size === 1n) return `${whole(bytes)} ${noun(bytes, "byte")}`
     const tenths = (20n * bytes + size) / (2n * size)
     return `${whole(tenths / 10n)}.${tenths % 10n} ${unit}`
   }
@@ -33,12 +33,12 @@
     table.show(Object.entries(counted.bytes).map(([dtype, bytes]) => ({
       name: dtype,
       cells: [
-        cell(dtype, () => [code(dtype), element("span", { class: "bc-what" }, `${dtypes[dtype]} ${dtypes[dtype] === 1 ? "byte" : "bytes"} each`)]),
+        cell(dtype, () => [code(dtype), element("span", { class: "bc-what" }, `${dtypes[dtype]} ${noun(dtypes[dtype], "byte")} each`)]),
         ...[bytes.weights, bytes.gradients, bytes.adam, bytes.all].map(amount),
       ],
     })))
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("memory-place") })
   Object.assign(calculator, { inUnits })
 }

@@ -1,6 +1,7 @@
 "use strict"
 // The page of the calculator: holds its state, and at every change counts anew
-// and shows all panels; where a field is wrong, the last good numbers stay.
+// and shows all panels, first those in sight; where a field is wrong, the last
+// good numbers stay.
 if (globalThis.document?.querySelector("#calculator")) {
   const { calculator, changes, elements: { element }, live } = bertCounted
   const { addressOf, evaluated, form, panels, stateAt } = calculator
@@ -34,6 +35,8 @@ if (globalThis.document?.querySelector("#calculator")) {
   }
 
   function show() {
+    // Asked before anything is changed, or the browser would have to style the page anew to answer.
+    away = new Set(panels.filter(isAway))
     shown = result(typed)
     form.fill(typed)
     form.offer(shown.offered)
@@ -41,7 +44,7 @@ if (globalThis.document?.querySelector("#calculator")) {
     // Half a number is often wrong: what is wrong is said once typing rests, and what is right at once.
     clearTimeout(marking)
     if (shown.valid) showResult()
-    else marking = setTimeout(showResult, HALF_TYPED)
+    else marking = setTimeout(() => (showResult(), catchUp()), HALF_TYPED)
   }
 
   let marking = 0
@@ -51,8 +54,37 @@ if (globalThis.document?.querySelector("#calculator")) {
     if (!shown) return
     form.mark(shown.errors)
     calculator.whatIf.mark(shown.errors)
-    for (const panel of panels) panel(shown)
+    for (const panel of panels) {
+      if (away.has(panel)) behind.add(panel)
+      else panel.show(shown)
+    }
   }
+
+  // --- What is out of sight -----------------------------------------------------
+
+  // What is so far from sight that the browser does not lay it out follows once typing rests, or it comes nearer.
+  /** @type {Set<Panel>} */
+  let away = new Set()
+  /** @type {Set<Panel>} */
+  const behind = new Set()
+
+  /** @param {Panel} panel */
+  function isAway({ place }) {
+    return place.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) === false
+  }
+
+  function catchUp() {
+    for (const panel of behind) if (shown) panel.show(shown)
+    behind.clear()
+  }
+
+  for (const { place } of panels) {
+    place.addEventListener("contentvisibilityautostatechange", (event) => {
+      if (!(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event).skipped)) catchUp()
+    })
+  }
+  // A button may be pressed by what does not scroll to it.
+  document.addEventListener("click", catchUp, true)
 
   /** @param {Typed} next @param {string} key  what was changed */
   function changed(next, key) {
@@ -60,14 +92,15 @@ if (globalThis.document?.querySelector("#calculator")) {
     if (shown && key !== last?.key && key !== "to" && key !== "beside") last = { key, before: shown }
     typed = next
     show()
-    keep()
+    rest()
   }
 
   let timer = 0
-  /** Keep the state in the address, once typing rests: browsers refuse too many changes. */
-  function keep() {
+  /** Once typing rests, bring up what is behind, and keep the state in the address: browsers refuse too many changes. */
+  function rest() {
     clearTimeout(timer)
     timer = setTimeout(() => {
+      catchUp()
       try {
         history.replaceState(null, "", (addressOf(typed) || location.pathname) + location.hash)
       } catch {
@@ -86,7 +119,7 @@ if (globalThis.document?.querySelector("#calculator")) {
     last = null
     typed = stateAt("").state
     show()
-    keep()
+    rest()
   })
   show()
   showResult()

@@ -12,7 +12,7 @@
   place("parts-place").append(table.element)
 
   /** @param {bigint} value */
-  const difference = (value) => (value ? calculator.signed(value) : "")
+  const difference = (value) => (value ? elements.signed(value) : "")
 
   /** @param {Shown} shown */
   function show({ counted, published, configuration, typed }) {
@@ -31,5 +31,5 @@
     table.show(rows, ["total", whole(counted.total), "100.0%", whole(counted.trainable), difference(counted.total - published.total)])
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("parts-place") })
 }

@@ -5,17 +5,18 @@
 {
   const { engine, levels, live, calculator } = bertCounted
   const { whole } = engine
-  const { isThin, label, mark, placeOf, rectangle, tiles } = levels
+  const { isThin, label, mark, placeOf, rectangle, roomFor, tiles } = levels
 
   const MOST_TILES = 24
   const MOST_LINES = 400
   const ACROSS = 4
+  const LOW = 25, LOWEST = 7.5 // per cent of the height on a phone that two lines take, and one
   const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
   /** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
   const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
   /** @type {Record<string, string>} */
   const SHORT = { embeddings: "embeddings", pooler: "pooler", "mlm-head": "masked-LM head", "nsp-head": "next-sentence head", "task-head": "task head", lora: "LoRA", "copied-head": "copy of the head" }
-  const ROOT = "../"
+  const ROOT = document.documentElement.dataset.root ?? "../"
   const HATCH = '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
   const place = live.place("calculator-picture")
@@ -69,18 +70,22 @@
   /** @param {PictureGroup} group @param {Tile[]} area @param {number} frozen  how many of them are not trained */
   function drawn(group, area, frozen) {
     const words = whole(group.each)
+    /** @param {number} order */
+    const named = (order) => (group.style === "layer" ? `layer ${order}` : group.label)
     if (group.times > BigInt(MOST_TILES)) return one(group, area[0], frozen)
     const cut = inside(group, area)
     const outlines = area.map(rectangle).join("")
     return cut + (cut ? `<g class="bc-outline">${outlines}</g>` : outlines) +
       (frozen ? `<g class="bc-frozen">${area.slice(0, frozen).map(rectangle).join("")}</g>` : "") +
-      area.map((tile, order) => (isLow(tile) ? line(`layer ${order}`, tile) : label(group.style === "layer" ? `layer ${order}` : group.label, words, tile))).join("")
+      area.map((tile, order) => (tile.height < LOW ? line(named(order), tile) : label(named(order), words, tile))).join("")
   }
 
-  /** Whether there is room for one line only. @param {Tile} tile */
-  const isLow = ({ height, width }) => height < 20 && width >= 16
-  /** @param {string} text @param {Tile} tile */
-  const line = (text, { x, y, width, height }) => `<text x="${x + width / 2}%" y="${y + height / 2}%" dominant-baseline="central">${text}</text>`
+  /** A name alone in the middle of a block that is too low for a number below it; where even one line is too high on a phone, it stands elsewhere only.
+   * @param {string} text @param {Tile} tile */
+  function line(text, { x, y, width, height }) {
+    if (width < roomFor(text)) return ""
+    return `<text x="${x + width / 2}%" y="${y + height / 2}%" dominant-baseline="central"${height < LOWEST ? ' class="bc-tight"' : ""}>${text}</text>`
+  }
 
   /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area @param {number} frozen */
   function one(group, area, frozen) {
@@ -139,5 +144,5 @@
     if (html !== before) place.innerHTML = before = html
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place })
 }

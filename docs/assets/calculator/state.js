@@ -8,6 +8,7 @@
   const FIRST = table.models[0].name
   const LONGEST = 60 // characters of a text from an address
   const MOST_BESIDE = 2
+  const NOT_OURS = ["model", "from", "beside", "h", "theme", "id"] // read elsewhere: the last two of what is embedded
   const YES = "yes", NO = "no"
   /** @type {Record<string, keyof Choices>} */
   const CHOICES = { pooler: "pooler", tied: "tied", cross: "cross_attention" }
@@ -220,7 +221,7 @@
     /** @type {string[]} */
     const complaints = []
     const pairs = /** @type {[string, string][]} */ ([...new URLSearchParams(address)])
-    const own = pairs.filter(([name]) => !["model", "from", "beside", "h"].includes(name))
+    const own = pairs.filter(([name]) => !NOT_OURS.includes(name))
     const state = read(pairs.find(([name]) => name === "model")?.[1] ?? FIRST, own, complaints)
     const from = pairs.find(([name]) => name === "from")?.[1] ?? ""
     if (models.has(from)) state.to = from

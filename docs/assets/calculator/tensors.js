@@ -47,5 +47,5 @@
 
   calculator.form.element.addEventListener("focusin", light)
   calculator.form.element.addEventListener("focusout", () => setTimeout(light))
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("tensors-place") })
 }

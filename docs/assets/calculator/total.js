@@ -2,12 +2,13 @@
 // The total of the calculator, and what the last change did: which parts grew,
 // by how much, and why.
 {
-  const { engine, live, calculator, elements } = bertCounted
-  const { models, whole } = engine
-  const { element, code } = elements
-  const { place, percentage, shareOf } = live
+  const { changes, engine, live, calculator, elements } = bertCounted
+  const { models, noun, whole } = engine
+  const { element, code, signed } = elements
+  const { place, percentage } = live
 
   const result = place("calculator-result")
+  const hint = result.querySelector(".bc-delta")?.textContent ?? ""
   const status = place("calculator-status")
   const REST = 800 // milliseconds without typing, after which the total is announced
 
@@ -18,9 +19,7 @@
   const change = place("calculator-change")
 
   /** @param {bigint} value */
-  const signed = (value) => (value > 0n ? `+${whole(value)}` : whole(value))
-  /** @param {bigint} value */
-  const parameters = (value) => `${whole(value)} ${value === 1n ? "parameter" : "parameters"}`
+  const parameters = (value) => `${whole(value)} ${noun(value, "parameter")}`
 
   /** What is counted, in a line. @param {Shown} shown @returns {Content[]} */
   function subject({ typed, configuration }) {
@@ -46,18 +45,21 @@
   /** Why a size changes what it changes. @param {string} letter @param {Shown} shown */
   function reasonOf(letter, { counted, configuration: { sizes } }) {
     if (letter === "A") {
-      return `The ${whole(sizes.A)} heads share the H = ${whole(sizes.H)} columns of query, key and value: each takes H / A = ` +
-        `${whole(sizes.H / sizes.A)} of them. However many heads there are, the matrices stay H × H.`
+      const heads = sizes.A === 1n
+        ? `The only head takes all H = ${whole(sizes.H)} columns of query, key and value.`
+        : `The ${whole(sizes.A)} heads share the H = ${whole(sizes.H)} columns of query, key and value: each takes H / A = ${whole(sizes.H / sizes.A)} of them.`
+      return `${heads} However many heads there are, the matrices stay H × H.`
     }
     const held = counted.rows.filter((row) => !row.tied && row.letters.includes(letter))
-    const depth = counted.rows.filter((row) => !row.tied && row.layers > 1n)
+    const repeated = counted.rows.filter((row) => !row.tied && row.path.includes("layer_*"))
     if (letter === "L") {
-      return `Every layer has the same ${whole(depth.length)} tensors, so L multiplies what one layer holds and touches nothing else.`
+      return `Every layer has the same ${whole(repeated.length)} tensors, so L multiplies what one layer holds and touches nothing else.`
     }
     if (!held.length) return `No shape of this class holds the letter ${letter}.`
     const squared = held.some((row) => row.letters.filter((each) => each === letter).length > 1)
     const many = `${letter} is in the shape of ${whole(held.length)} of the ${whole(counted.rows.length)} rows`
-    return squared ? `${many}, in some of them twice: these grow with its square.` : `${many}; each grows in proportion.`
+    if (squared) return `${many}, in some of them twice: these grow with its square.`
+    return `${many}; ${noun(held.length, "it", "each")} grows in proportion.`
   }
 
   /** The letters whose sizes differ. @param {Configuration} old @param {Configuration} now */
@@ -88,9 +90,10 @@
   }
   const MOST_PARTS = 3
 
-  /** Why, where the reader changed sizes; that the heads change nothing only where nothing else was changed.
+  /** Why, where the reader changed a size and did not take another model; that the heads change nothing only where nothing else was changed.
    * @param {Shown} shown @param {Configuration} before */
   function reasons(shown, before) {
+    if (shown.last?.key === "model") return []
     const letters = lettersOf(before, shown.configuration)
     const others = letters.filter((letter) => letter !== "A")
     const said = (others.length ? others : letters).slice(0, 1).map((letter) => reasonOf(letter, shown))
@@ -102,15 +105,14 @@
     const { last, counted, valid, errors } = shown
     // Also here, as the field may be out of sight on a phone.
     if (!valid) return errors.slice(0, 1).map(({ message }) => `${message}.`)
-    if (!last) return [HINT]
+    if (!last) return [hint]
     const difference = counted.total - last.before.counted.total
     const trainable = counted.trainable - last.before.counted.trainable
     const subject = element("b", {}, subjectOf(last, shown))
-    if (difference) return [subject, ` ${whole(magnitude(difference))} ${difference > 0n ? "more" : "fewer"} parameters.`]
-    if (trainable) return [subject, ` the total stays; ${whole(magnitude(trainable))} ${trainable > 0n ? "more" : "fewer"} are trained.`]
+    if (difference) return [subject, ` ${whole(magnitude(difference))} ${difference > 0n ? "more" : "fewer"} ${noun(magnitude(difference), "parameter")}.`]
+    if (trainable) return [subject, ` the total stays; ${whole(magnitude(trainable))} ${trainable > 0n ? "more" : "fewer"} ${noun(magnitude(trainable), "is", "are")} trained.`]
     return [subject, " nothing changes."]
   }
-  const HINT = "Change a size, and this line says which parts grow, and why."
 
   /** The parts that it changed, and why. @param {Shown} shown @returns {Content[]} */
   function changed(shown) {
@@ -130,10 +132,10 @@
   function show(shown) {
     const { counted, valid } = shown
     const digits = whole(counted.total)
-    total.replaceChildren(element("span", { class: digits.length > 15 ? "bc-digits bc-long" : "bc-digits" }, digits), ` ${counted.total === 1n ? "parameter" : "parameters"}`)
+    total.replaceChildren(element("span", { class: digits.length > 15 ? "bc-digits bc-long" : "bc-digits" }, digits), ` ${noun(counted.total, "parameter")}`)
     of.replaceChildren(...(valid ? subject(shown) : [element("span", { class: "bc-stale" }, "These are the numbers of your last valid sizes.")]))
     const partly = counted.trainable !== counted.total
-    live.say(trained, partly ? `${whole(counted.trainable)} of them are trainable, ${percentage(shareOf(counted.trainable, counted.total))}.` : "")
+    live.say(trained, partly ? `${whole(counted.trainable)} of them ${noun(counted.trainable, "is", "are")} trainable, ${percentage(changes.shareOf(counted.trainable, counted.total))}.` : "")
     result.classList.toggle("bc-is-stale", !valid)
     delta.replaceChildren(...deltaOf(shown))
     change.replaceChildren(...changed(shown))
@@ -142,6 +144,5 @@
   }
 
   result.replaceChildren(total, of, trained, delta)
-  calculator.panels.push(show)
-  Object.assign(calculator, { signed })
+  calculator.panels.push({ show, place: result })
 }

@@ -5,7 +5,7 @@
   const { live, elements, calculator, changes, engine } = bertCounted
   const { place, say } = live
   const { element } = elements
-  const { whole } = engine
+  const { noun, whole } = engine
 
   /** @type {Record<string, string>} */
   const WORDS = {
@@ -105,12 +105,12 @@
     }
     for (const { name, value } of there) {
       const effect = toggles.get(name)?.effect
-      if (effect) say(effect, value ? calculator.signed(value) : "changes nothing")
+      if (effect) say(effect, value ? elements.signed(value) : "changes nothing")
     }
     frozen.all_but_head.row.hidden = !offered.head
     for (const { name, row } of modules) row.hidden = name !== "all-linear" && !offered.modules.includes(name)
     const adapters = counted.rows.filter((row) => row.added === "lora").reduce((sum, row) => sum + row.number, 0n)
-    say(group3, typed.lora && adapters ? `Adapters: ${whole(adapters)} parameters.` : "")
+    say(group3, typed.lora && adapters ? `Adapters: ${whole(adapters)} ${noun(adapters, "parameter")}.` : "")
   }
   const group3 = element("p", { class: "bc-hint" })
   modulesSay.after(group3)
@@ -152,6 +152,6 @@
     return taken.length || text.trim() ? { rank: text.trim() ? text : "8", modules: taken } : null
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("what-if-place") })
   Object.assign(calculator, { whatIf: { WORDS, fill, listen, mark } })
 }

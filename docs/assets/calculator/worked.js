@@ -16,10 +16,11 @@
   /** @param {Shown} shown */
   function show({ counted }) {
     say(formula, counted.formula)
-    while (steps.children.length > counted.sum.length) steps.lastElementChild?.remove()
-    counted.sum.forEach((line, order) => {
+    const { sum } = counted // worked out when it is asked for
+    while (steps.children.length > sum.length) steps.lastElementChild?.remove()
+    sum.forEach((line, order) => {
       // A line on the way to a block is in its colour.
-      const block = line.block || (WITHIN.has(line.kind) ? counted.sum.slice(order).find((each) => each.block)?.block ?? "" : "")
+      const block = line.block || (WITHIN.has(line.kind) ? sum.slice(order).find((each) => each.block)?.block ?? "" : "")
       const item = steps.children[order] ?? steps.appendChild(element("li", {}, element("span", { class: "bc-key" }), element("span", { class: "bc-line-of-sum" }), element("span", { class: "bc-what" })))
       const [key, text, what] = item.children
       const style = block ? `bc-key ${live.styleOf(block)}` : "bc-key"
@@ -29,5 +30,5 @@
     })
   }
 
-  calculator.panels.push(show)
+  calculator.panels.push({ show, place: place("worked-place") })
 }

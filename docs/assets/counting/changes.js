@@ -93,9 +93,10 @@
       const items = everyItem(of)
       const adapters = new Set(items.filter((each) => each.added === LORA).map((each) => moduleOf(each.path)))
       const names = items.map((each) => nameOf(each, of, adapters))
-      const formula = polynomials.formula(polynomials.merged(items.filter((each) => !isNone(each)).map(polynomials.termOf)))
+      const counted = items.filter((item) => !isNone(item))
+      const formula = polynomials.formula(polynomials.merged(counted.map(polynomials.termOf)))
       if (kept.size >= MOST_KEPT) kept.clear()
-      kept.set(key, (found = { items, names, formula }))
+      kept.set(key, (found = { items, counted, names, formula }))
     }
     return found
   }
@@ -166,7 +167,7 @@
   /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
   function count(configuration) {
     const of = settled(configuration)
-    const { items, names, formula } = tensorsOf(of)
+    const { items, counted, names, formula } = tensorsOf(of)
     const sizes = sizesOf(of)
     const rows = items.map((item, place) => ({
       path: item.path,
@@ -190,7 +191,6 @@
         const number = sumOf(listed, (each) => each.number)
         return { block: name, title, page, number, trainable: sumOf(listed, (each) => each.trainable), share: shareOf(number, total) }
       })
-    const counted = items.filter((item) => !isNone(item))
     return {
       total, trainable, rows, parts, formula, bytes: bytesOf(total, trainable),
       // Worked out when it is asked for, which takes longest.
@@ -201,7 +201,7 @@
   }
 
   const FINE = 10n ** 15n
-  /** @param {bigint} number @param {bigint} total  a number as near as one can be */
+  /** One number as a share of another, as near as one can be. @param {bigint} number @param {bigint} total */
   const shareOf = (number, total) => (total ? Number((number * FINE) / total) / Number(FINE) : 0)
 
   /** What training keeps in memory, by data type. @param {bigint} total @param {bigint} trainable */
@@ -287,11 +287,17 @@
     return { of, sizes: sizesOf(of), items: tensorsOf(of).items }
   }
 
+  /** What some of the tensors come to, in all and of what is trained. @param {State} state @param {ItemOfBlock[]} [meant] */
+  const numbersOf = ({ of, sizes, items }, meant = items) => ({
+    value: sumOf(meant, (each) => numberOf(each, sizes)),
+    trainable: sumOf(meant, (each) => trainableOf(each, of, sizes)),
+  })
+
   /** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
   function stepOf(before, after, change, isMeant) {
-    const [old, now] = [before, after].map(({ of, sizes, items }) => {
-      const meant = items.filter(isMeant)
-      return { meant, value: sumOf(meant, (each) => numberOf(each, sizes)), trainable: sumOf(meant, (each) => trainableOf(each, of, sizes)) }
+    const [old, now] = [before, after].map((state) => {
+      const meant = state.items.filter(isMeant)
+      return { meant, ...numbersOf(state, meant) }
     })
     // What only one of two architectures has is sized by its own letters.
     const sizes = { ...after.sizes, ...before.sizes }
@@ -357,9 +363,10 @@
       ...(open.tied ? [whatIf(choices.tied ? "untied" : "tied", { choices: { ...choices, tied: !choices.tied } })] : []),
       ...(open.pooler ? [whatIf(choices.pooler ? "without-pooler" : "with-pooler", { choices: { ...choices, pooler: !choices.pooler } })] : []),
     ]
+    const here = numbersOf(stateOf(of))
     return found.map((each) => {
-      const made = steps(of, each.to)
-      return { ...each, steps: made, value: sumOf(made, (one) => one.value), trainable: sumOf(made, (one) => one.trainable) }
+      const there = numbersOf(stateOf(each.to))
+      return { ...each, value: there.value - here.value, trainable: there.trainable - here.trainable }
     })
   }
 
@@ -372,5 +379,5 @@
     return 0n
   }
 
-  bertCounted.changes = { MODULES, count, offered, settled, steps, whatIfs }
+  bertCounted.changes = { MODULES, count, offered, settled, shareOf, steps, whatIfs }
 }

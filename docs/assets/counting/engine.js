@@ -346,5 +346,8 @@
   /** @param {number | bigint} number  an integer as read: commas between thousands, a true minus sign */
   const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
 
-  bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviations, exclude, models, multiplier, resized, rows, tensors, whole }
+  /** What so many things are called. @param {number | bigint} number @param {string} one @param {string} many */
+  const noun = (number, one, many = `${one}s`) => (Number(number) === 1 ? one : many)
+
+  bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviations, exclude, models, multiplier, noun, resized, rows, tensors, whole }
 }

@@ -7,6 +7,8 @@
   const { engine: { count, whole } } = bertCounted
 
   const THIN = 0.7 // per cent: what is narrower or lower gets a mark
+  // Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number.
+  const LETTER = 2, DIGIT = 1.85
   const MOST_INSIDE = 4
   const PLACES = 4
   const MOST_DRAWN = 24
@@ -103,8 +105,10 @@
   const percent = (value) => String(Number(value.toFixed(PLACES)))
   /** @param {Share} share  `12 × 7,087,872`, or the number alone */
   const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
+  const ROOT = globalThis.document?.documentElement.dataset.root ?? "" // what is embedded says where it stands
+
   /** @param {Block} block @param {string} home */
-  const leadsTo = ({ to, page }, home) => (to ? `${home}/${to}` : page)
+  const leadsTo = ({ to, page }, home) => (to ? `${home}/${to}` : `${ROOT}${page}`)
   /** @param {string} root @param {string} path */
   const at = (root, path) => (path ? `${root}/${path}` : root)
   /** @param {string} text */
@@ -119,11 +123,14 @@
   /** @param {Tile} tile */
   const rectangle = (tile) => `<rect${placeOf(tile)}/>`
 
+  /** How wide a block has to be for a name, or a name above a number, to stay within it. @param {string} name @param {string} [number] */
+  const roomFor = (name, number = "") => Math.max(LETTER * name.length, DIGIT * number.length)
+
   /** Name and number in the middle of a block, one above the other or upright, where there is room.
    * @param {string} name @param {string} number @param {Tile} tile */
   function label(name, number, tile) {
     const [x, y] = [percent(tile.x + tile.width / 2), percent(tile.y + tile.height / 2)]
-    if (tile.width >= 16 && tile.height >= 10) {
+    if (tile.width >= roomFor(name, number) && tile.height >= 10) {
       return `<text x="${x}%" y="${y}%">${name}<tspan x="${x}%" dy="1.3em">${number}</tspan></text>`
     }
     return tile.width >= 4.5 && tile.height >= 30 ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>` : ""
@@ -274,5 +281,5 @@
     )
   }
 
-  bertCounted.levels = { at, isThin, label, levels, mark, placeOf, rectangle, section, tiles }
+  bertCounted.levels = { at, isThin, label, levels, mark, placeOf, rectangle, roomFor, section, tiles }
 }

@@ -1,7 +1,7 @@
 "use strict"
 // Counting along: a whole model as a ledger with a field beside each part. The
 // first field that does not agree is marked and explained; the rest waits.
-if (globalThis.document) {
+if (globalThis.document?.querySelector("#ledger")) {
   const { table, engine, exercises: { asks, ledger, totals, texts }, judge: { judged }, wrong: { filled, wrongAnswers }, elements: { element } } = bertCounted
   const { Counter, classes, whole } = engine
 
@@ -31,8 +31,9 @@ if (globalThis.document) {
     const number = bertCounted.read(typed)?.low
     const other = entries.find((each) => each.right === number)
     if (other) return { kind, says: `${whole(other.right)} is the number of another part: ${other.label}.` }
-    const pieces = (ask.lines.at(-1)?.summands ?? []).map(([, what]) => what).join("; ")
-    return { kind, says: `Nothing we know of leads to this number. Here it is about ${label}, made of: ${pieces}. In letters: ${ask.formula}.` }
+    const pieces = (ask.lines.at(-1)?.summands ?? []).map(([, what]) => what)
+    const made = pieces.every((each) => label.includes(each)) ? "" : `, made of: ${pieces.join("; ")}`
+    return { kind, says: `Nothing we know of leads to this number. This field is for ${label}${made}. In letters: ${ask.formula}.` }
   }
 
   // --- The page -------------------------------------------------------------------

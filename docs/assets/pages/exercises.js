@@ -93,7 +93,7 @@ if (globalThis.document) {
 
   let shown = 0 // counts exercises, so that what is found for one is not said about the next
 
-  /** @param {Address} address @param {string} [typed] */
+  /** Show a variant; what comes back says something below it. @param {Address} address @param {string} [typed] */
   function show(address, typed = "") {
     const asked = exercise(address.set, address.seed)
     if (!asked) return
@@ -188,8 +188,8 @@ if (globalThis.document) {
       ),
       element("p", { class: "bc-hint" }, "What you have solved is kept in this browser and nowhere else. ", button("Reset progress", () => {
         progress.reset()
-        show(address)
-        say("explained", "Forgotten.")
+        show(address)?.("explained", "Forgotten.")
+        place.querySelector("h2")?.focus()
       })),
     )
     if (typed && field instanceof HTMLInputElement) {
@@ -197,6 +197,7 @@ if (globalThis.document) {
       check(typed)
     }
     place.addEventListener("focusin", () => bertCounted.explainer.begin(), { once: true })
+    return say
   }
 
   const query = new URLSearchParams(location.search)

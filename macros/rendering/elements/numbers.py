@@ -155,8 +155,8 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 
 
 def deviating(asked: Question, how: str) -> str:
-    """What you get in a class with some deviations, or with none."""
-    question = {"deviations": " ".join(asked.deviations), "model": asked.model.name, "class": asked.chosen.name}
+    """What you get in a class, or in a part of it, with some deviations, or with none."""
+    question = {"deviations": " ".join(asked.deviations), **question_of(asked)}
     return in_full(asked.number, f"{how}\n{in_lines(asked)}", kind="deviating", **question)
 
 

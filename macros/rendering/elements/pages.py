@@ -41,8 +41,19 @@ ANSWERS = {
 }
 """Pages that an answer to a typed number leads to."""
 
+EMBEDS = "embed"
+"""Where the things are that can be embedded, each under the address of its page."""
+
 DOWNLOADS = "data"
 """Where the files to download stand, from the top of the site."""
+
+FIGURES = "figures"
+"""Where figures stand as files."""
+
+
+def embed(page: str, place: str = "") -> str:
+    """A thing as a page of its own, for a frame, by its place on a page; without a place that of a tool."""
+    return f"{EMBEDS}/{page.removesuffix('.html')}/{place}.html" if place else f"{EMBEDS}/{page}"
 
 
 def of_model(name: str) -> str:

@@ -23,16 +23,16 @@ def in_lines(asked: Question) -> str:
     lines = worked(asked)
     labels = [*map(words.of_line, lines[:-1]), "together"]
     items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {_line(line)}</li>'
-        for label, line in zip(labels, lines, strict=True)
+        f'<li><span class="bc-what">{escape(label)}</span> {line(each)}</li>'
+        for label, each in zip(labels, lines, strict=True)
     )
     return f'<ol class="bc-steps"{_attributes(asked)}>{"".join(items)}</ol>'
 
 
 def in_one_line(asked: Question) -> str:
     """The last line of the sum alone, within a text."""
-    (line,) = worked(asked, most=1)
-    return f'<span class="bc-steps"{_attributes(asked)}>{_line(line)}</span>'
+    (last,) = worked(asked, most=1)
+    return f'<span class="bc-steps"{_attributes(asked)}>{line(last)}</span>'
 
 
 def _attributes(asked: Question) -> str:
@@ -41,12 +41,13 @@ def _attributes(asked: Question) -> str:
     return "".join(f' data-{key}="{escape(str(value))}"' for key, value in question.items() if value)
 
 
-def _line(line: Line) -> str:
-    first, *rest = line.addends
+def line(of: Line) -> str:
+    """One line of a sum: what is added, and what it comes to."""
+    first, *rest = of.addends
     terms = _addend(first) + "".join(f" {MINUS if each.value < 0 else '+'} {_addend(each)}" for each in rest)
-    if not line.worked:
+    if not of.worked:
         return f'<span class="bc-line-of-sum">{terms}</span>'
-    result = f'<b class="bc-term"{_part(line)}>{whole(line.result)}</b>'
+    result = f'<b class="bc-term"{_part(of)}>{whole(of.result)}</b>'
     return f'<span class="bc-line-of-sum">{terms} = {result}</span>'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
@@ -38,6 +39,10 @@ BASE_AND_LARGE = numeric(*SHORT.values())
 """The columns of the two models that most tables set side by side."""
 
 
+WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])")
+"""Where the name of a class may be broken on a narrow screen: BertFor, PreTraining."""
+
+
 def table(
     name: str,
     caption: str,
@@ -62,7 +67,7 @@ def table(
         )
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
-    head = "\n".join(f'<th scope="col">{escape(each.heading)}</th>' for each in columns)
+    head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(each.heading))}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
     named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
     body = "\n".join(f"<tr{i}{part}>{_cells(row)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))

@@ -87,8 +87,9 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     if times == 1:
         return None
     length = scale.full / times
-    # In the middle, if there is room on both sides.
-    origin = min(floor(max(0, low - (length - (high - low)) / 2)), ceil(scale.full - length))
+    # In the middle, if there is room on both sides; a whole number that leaves nothing out.
+    middle = floor(max(0, low - (length - (high - low)) / 2))
+    origin = max(min(middle, floor(scale.full - length)), ceil(high - length))
     return Window(times, Scale(origin, length))
 
 

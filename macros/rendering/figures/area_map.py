@@ -25,6 +25,9 @@ from .tiling import WHOLE, Share, Tile, tiles
 THIN = 0.7
 """Per cent of the picture: what is narrower or lower gets a mark."""
 
+LETTER, DIGIT = 2, 1.85
+"""Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number."""
+
 MOST_INSIDE = 4
 """So many blocks are drawn within a block at most; more would hide its number."""
 
@@ -210,10 +213,15 @@ def _within(block: Block, group: list[Tile], asked: Question) -> list[tuple[Bloc
     return kinds if 1 < sum(share.times for _, share, _ in kinds) <= MOST_INSIDE else []
 
 
+def _room_for(name: str, number: str) -> float:
+    """How wide a block has to be for a name above a number to stay within it."""
+    return max(LETTER * len(name), DIGIT * len(number))
+
+
 def _label(name: str, number: str, tile: Tile) -> str:
     """Name and number in the middle of a block, one above the other or upright, where there is room."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
-    if tile.width >= 16 and tile.height >= 10:
+    if tile.width >= _room_for(name, number) and tile.height >= 10:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
     if tile.width >= 4.5 and tile.height >= 30:
         return f'<text x="{x}%" y="{y}%" class="bc-upright">{name} · {number}</text>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -170,6 +171,21 @@ def test_a_panel_begins_where_the_drawing_begins() -> None:
     of_total, panel = drawn(1, 14, 1_000).select("[data-times]")
     assert ("1000", "0") == (of_total["data-times"], of_total["data-origin"])
     assert ("60", "0") == (panel["data-times"], panel["data-origin"])
+
+
+def test_nothing_leaves_a_panel() -> None:
+    """Of small totals too, of which a panel shows a few dozen: the last bar ends before its right edge."""
+    chance = random.Random(3)  # noqa: S311  the same totals every time
+    for _ in range(300):
+        ends = [chance.randrange(20, 10_000)]
+        while len(ends) < 5:
+            ends.append(max(1, ends[-1] + chance.choice((-40, -7, -1, 1, 2, 9, 30))))
+        if len(set(ends)) < len(ends):
+            continue
+        for panel in drawn(*ends).select("[data-times]"):
+            for bar in panel.select("[data-from]"):
+                left, wide = (float(str(bar[key]).removesuffix("%")) for key in ("x", "width"))
+                assert 0 <= left <= left + wide < 100.001, (ends, str(bar))
 
 
 def test_a_label_of_two_lines_moves_the_bar_down() -> None:

@@ -88,18 +88,24 @@ def test_many_blocks_in_rows_are_drawn_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("width", "height", "expected"),
     [
-        (16, 10, '<text x="13%" y="25%">a<tspan x="13%" dy="1.3em">1</tspan></text>'),
-        (15.9, 10, ""),
-        (16, 9.9, ""),
-        (4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">a · 1</text>'),
+        (20, 10, '<text x="15%" y="25%">embeddings<tspan x="15%" dy="1.3em">1</tspan></text>'),
+        (19.9, 10, ""),
+        (20, 9.9, ""),
+        (4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">embeddings · 1</text>'),
         (4.4, 30, ""),
         (4.5, 29.9, ""),
-        (15.9, 30, '<text x="12.95%" y="35%" class="bc-upright">a · 1</text>'),
+        (19.9, 30, '<text x="14.95%" y="35%" class="bc-upright">embeddings · 1</text>'),
     ],
 )
 def test_a_name_needs_room(width: float, height: float, expected: str) -> None:
-    """Above its number in a wide block, upright in a high one, and nowhere in a small one."""
-    assert expected == area_map._label("a", "1", Tile(5, 20, width, height))
+    """Above its number in a block that is wide enough for it, upright in a high one, and nowhere in a small one."""
+    assert expected == area_map._label("embeddings", "1", Tile(5, 20, width, height))
+
+
+def test_a_number_needs_room() -> None:
+    """Ten characters of digits are a little narrower than ten letters."""
+    assert "<tspan" in area_map._label("key", "31,782,912", Tile(0, 0, 18.5, 10))
+    assert not area_map._label("key", "31,782,912", Tile(0, 0, 18.4, 10))
 
 
 @pytest.mark.parametrize(

@@ -74,10 +74,10 @@ def test_every_step_starts_where_the_last_one_ended() -> None:
 
 def test_small_steps_are_magnified() -> None:
     """As they are beside the totals, and so many times as wide in a panel; a thousandth stays a thousandth."""
-    # 1020 / 20 is 51 times, so there is room for fifty: the panel is 20.4 wide, and starts at 999.
+    # 1020 / 20 is 51 times, so there is room for fifty: the panel is 20.4 wide, and starts at 1000, as 999 is too soon.
     drawing = waterfall_over(1000, 1010, 1020)
     assert "magnified 50 times" in drawing.get_text()
-    outside, panel = [(98.0392, 0.9804), (99.0196, 0.9804)], [(4.902, 49.0196), (53.9216, 49.0196)]
+    outside, panel = [(98.0392, 0.9804), (99.0196, 0.9804)], [(0.0, 49.0196), (49.0196, 49.0196)]
     assert outside == places(drawing)[1:3]
     assert panel == places(drawing, "[data-times] [data-from]")
 

@@ -97,7 +97,7 @@
           const pieces = [
             ...(layers ? [layers === 1 ? "the last layer" : `the last ${layers} layers`] : []),
             ...(withPooler ? ["the pooler"] : []),
-            ...(labels ? [`a head with ${labels} ${labels === 1 ? "label" : "labels"}`] : []),
+            ...(labels ? [`a head with ${labels} ${engine.noun(labels, "label")}`] : []),
           ]
           const left = layers || withPooler ? ", which is what is left to train with everything else frozen" : ""
           const words = `the size of ${listedWords(pieces)} in ${title}${left}`
