@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -47,14 +47,27 @@ def tables() -> dict[str, Callable[[str], str]]:
     return {"kinds-of-addresses": kinds, "wanted-addresses": wanted}
 
 
+def link(address: str) -> str:
+    """An address from the top of the site as a link that shows it, breakable where it has a joint."""
+    shown = escape(address)
+    for joint in ("/", "?", "&amp;", "#"):
+        shown = shown.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
+    return f'<a href="{ROOT}{escape(address)}"><code>{shown}</code></a>'
+
+
 def kinds(name: str) -> str:
     """Each kind of address with an example that works."""
-    columns = [Column("leads to, and what the address keeps", PROSE), Column("for example")]
+    listed = [(each.what, each.kept, each.example) for each in _kinds()]
+    return examples(name, "What each kind of address means", "leads to, and what the address keeps", listed)
+
+
+def examples(name: str, caption: str, heading: str, listed: Iterable[tuple[str, str, str]]) -> str:
+    """Kinds of things, each with what is to be said of it and the address of an example."""
     rows = [
-        [f'{escape(each.what)}<br><span class="bc-purpose">{escape(each.kept)}</span>', _link(each.example)]
-        for each in _kinds()
+        [f'{escape(what)}<br><span class="bc-purpose">{escape(said)}</span>', link(example)]
+        for what, said, example in listed
     ]
-    return table(name, "What each kind of address means", columns, rows)
+    return table(name, caption, [Column(heading, PROSE), Column("for example")], rows)
 
 
 def wanted(name: str) -> str:
@@ -64,19 +77,11 @@ def wanted(name: str) -> str:
         [
             escape(each.what or words.caption(each.asked.part, each.asked.tag)),
             *map(numbers.counted, of_both(each.asked)),
-            "".join(f'<span class="bc-address">{_link(address)}</span>' for address in each.addresses),
+            "".join(f'<span class="bc-address">{link(address)}</span>' for address in each.addresses),
         ]
         for each in _wanted()
     ]
     return table(name, "Parameters of base and large, and where each number is explained", columns, rows)
-
-
-def _link(address: str) -> str:
-    """An address as a link that shows it, breakable where it has a joint."""
-    shown = escape(address)
-    for joint in ("/", "?", "&amp;", "#"):
-        shown = shown.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
-    return f'<a href="{ROOT}{escape(address)}"><code>{shown}</code></a>'
 
 
 def _kinds() -> list[Kind]:
@@ -117,9 +122,19 @@ def _kinds() -> list[Kind]:
             "The set and the seed: the same exercise with the same numbers, for everybody and every time.",
         ),
         Kind(
+            "a thing for a frame",
+            pages.embed(pages.ATTENTION, "tensors"),
+            "The table, figure, sum or tool, the parameters of its address and the messages that it sends.",
+        ),
+        Kind(
             "a file of data",
             f"{pages.ledger_file(ask())}.csv",
             "The model, the class and the names of the columns; schemas describe the JSON files.",
+        ),
+        Kind(
+            "a figure as a file",
+            f"{pages.FIGURES}/{pages.ATTENTION.removesuffix('.html')}/attention-light.svg",
+            "The page, the figure and its colours, which are light or dark.",
         ),
         Kind("a page as Markdown", pages.ATTENTION.replace(".html", ".md"), "The page, with its numbers filled in."),
         Kind("a list for programs", "llms.txt", "Every page with what it answers."),

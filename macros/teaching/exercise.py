@@ -162,6 +162,12 @@ def _solution(ask: Ask, lines: list[Worked]) -> tuple[Step, ...]:
 def _of_number(chosen: Set, seed: int, _: Chance, ask: Ask, asked: Question) -> Exercise:
     lines = with_sizes(ask.lines, asked.model.sizes)
     texts = _texts(ask, asked, lines)
+    made = _made(chosen, seed, ask, asked, lines, texts)
+    return made._replace(wrong=wrong_answers(asked, ask))
+
+
+def _made(chosen: Set, seed: int, ask: Ask, asked: Question, lines: list[Worked], texts: Mapping[str, str]) -> Exercise:
+    """What exercises of all kinds have; that of a number but for its wrong answers."""
     return Exercise(
         chosen.name,
         seed,
@@ -173,7 +179,6 @@ def _of_number(chosen: Set, seed: int, _: Chance, ask: Ask, asked: Question) -> 
         "parameters",
         _hints(chosen, texts, asked.number),
         _solution(ask, lines),
-        wrong_answers(asked, ask),
     )
 
 
@@ -190,18 +195,13 @@ def _of_memory(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two)):
             steps.append(Step(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
-    return Exercise(
-        chosen.name,
-        seed,
-        chosen.kind,
-        asked,
-        filled(chosen.text, **texts),
-        _given(asked.model.sizes, ask),
-        answer,
-        "bytes",
-        _hints(chosen, texts, answer),
-        (*_solution(ask, lines), *steps),
-        _wrong_bytes(asked, ask, dtype),
+    made = _made(chosen, seed, ask, asked, lines, texts)
+    return made._replace(
+        answer=answer,
+        unit="bytes",
+        hints=_hints(chosen, texts, answer),
+        solution=(*made.solution, *steps),
+        wrong=_wrong_bytes(asked, ask, dtype),
     )
 
 
@@ -262,19 +262,8 @@ def _of_configuration(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Q
     lines = with_sizes(ask.lines, right)
     texts = {**_texts(ask, meant, lines), "number": whole(meant.number)}
     texts["pieces"] = filled(said["and"], letter=one, other=two)
-    return Exercise(
-        chosen.name,
-        seed,
-        chosen.kind,
-        meant,
-        filled(chosen.text, **texts),
-        "",
-        meant.number,
-        "parameters",
-        _hints(chosen, texts, meant.number),
-        _solution(ask, lines),
-        options=tuple(chance.shuffled(options)),
-    )
+    made = _made(chosen, seed, ask, meant, lines, texts)
+    return made._replace(given="", options=tuple(chance.shuffled(options)))
 
 
 def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
@@ -307,20 +296,12 @@ def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Questio
         (words.BLOCKS[each], asked.at("", each).number, counted.at("", each).number) for each in words.blocks_of(asked)
     ]
     wrong = [each for each in blocks if each[1] != each[2]]
-    texts = {**_texts(ask, asked, with_sizes(ask.lines, asked.model.sizes)), "number": whole(got)}
+    lines = with_sizes(ask.lines, asked.model.sizes)
+    texts = {**_texts(ask, asked, lines), "number": whole(got)}
     texts["pieces"] = "; ".join(label for label, _, _ in wrong)
     together = Step("together", f"{whole(got)} {_added(asked.number - got)} = {whole(asked.number)}")
-    return Exercise(
-        chosen.name,
-        seed,
-        chosen.kind,
-        asked,
-        filled(chosen.text, **texts),
-        _given(asked.model.sizes, ask),
-        asked.number,
-        "parameters",
-        _hints(chosen, texts, asked.number),
-        (*(Step(label, f"{whole(got)} {_added(n - got)} = {whole(n)}") for label, n, got in wrong), together),
+    return _made(chosen, seed, ask, asked, lines, texts)._replace(
+        solution=(*(Step(label, f"{whole(got)} {_added(n - got)} = {whole(n)}") for label, n, got in wrong), together),
         options=tuple(chance.shuffled(options)),
         ledger=(*(Step(label, whole(number)) for label, _, number in blocks), Step("together", whole(got))),
     )

@@ -2,7 +2,8 @@
 
 `data/exercises.js` holds what is declared in `exercises.toml`, with the words,
 formulas and sums that only the engine knows. `data/question-banks/` holds a
-bank of each set in each format.
+bank of each set in each format, and `data/count-bert-by-hand.ipynb` is the
+notebook of the lesson.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from macros.rendering.files.exported import table_json
 
 from .banks import FORMATS, Bank, bank_of
 from .exercise import MOST
+from .notebook import notebook
 from .sets import Ask, load_sets
 
 SCRIPT_HEAD = "bertCounted.exercises = "
@@ -27,12 +29,17 @@ SEEDS = range(1, 21)
 """The variants in the banks to download; others come from the command line."""
 
 
+NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
+"""The address of the notebook of the lesson, from the top."""
+
+
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file from the top, and what makes its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: f"{SCRIPT_HEAD}{table_json(exported())}"
     for name in load_sets().sets:
         for form in FORMATS:
             yield bank_file(name, form), partial(_bank, name, form)
+    yield NOTEBOOK, notebook
 
 
 def bank_file(name: str, form: str) -> str:

@@ -52,7 +52,7 @@ def foldable(name: str, listed: str) -> str:
 def _item(name: str, asked: Exercise) -> str:
     given = f'<p class="bc-given">{escape(asked.given)}</p>' if asked.given else ""
     options = "".join(f"<li>{escape(each.text)}</li>" for each in asked.options)
-    choice = f"{_lines(asked.ledger)}<ul>{options}</ul>" if options else ""
+    choice = f"{lines(asked.ledger)}<ul>{options}</ul>" if options else ""
     answer = "" if options or name == FIXED else _field(name, asked)
     return (
         f'<li><p class="bc-asked">{escape(asked.text)}</p>{given}{choice}{answer}'
@@ -86,10 +86,10 @@ def _solution(asked: Exercise) -> str:
     Its terms are not lit: that belongs to the sum that a page is about.
     """
     right = "".join(f"<p>{escape(each.text)}. {escape(each.feedback)}</p>" for each in asked.options if each.right)
-    return right + _lines(asked.solution)
+    return right + lines(asked.solution)
 
 
-def _lines(steps: Iterable[Step]) -> str:
+def lines(steps: Iterable[Step]) -> str:
     """Lines with what each counts, as a sum has them."""
     items = (
         f'<li><span class="bc-what">{escape(each.what)}</span> '

@@ -115,9 +115,9 @@ def load_sets() -> Sets:
         found["sizes"],
         tuple(Unit(**each) for each in found["units"]),
         {name: _set(name, block) for name, block in found["sets"].items()},
-        tuple(map(_ask, found["ledger"]["asks"])),
-        tuple(_ask({"class": name}) for name in found["ledger"]["classes"]),
-        {name: tuple(map(_address, listed)) for name, listed in found["pages"].items()},
+        tuple(map(ask_of, found["ledger"]["asks"])),
+        tuple(ask_of({"class": name}) for name in found["ledger"]["classes"]),
+        {name: tuple(map(address_of, listed)) for name, listed in found["pages"].items()},
     )
 
 
@@ -138,17 +138,18 @@ def _set(name: str, block: dict[str, Any]) -> Set:
     lists = {"hints": tuple(block["hints"]), "dtypes": tuple(block.get("dtypes", ()))}
     lists["mistakes"] = tuple(block.get("mistakes", ()))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
-    return Set(**{**block, "name": name, "text": text, **lists, "asks": tuple(map(_ask, block["asks"]))})
+    return Set(**{**block, "name": name, "text": text, **lists, "asks": tuple(map(ask_of, block["asks"]))})
 
 
-def _ask(block: Mapping[str, str]) -> Ask:
+def ask_of(block: Mapping[str, Any]) -> Ask:
+    """A question as a data file has it: a part, a tag, a class and words, each left out where it is the usual one."""
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
     polynomial = Question(model_named(BASE), model_class, part, tag).polynomial
     called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     return Ask(model_class, part, tag, called, polynomial.formula(), in_letters(model_class, part, tag))
 
 
-def _address(text: str) -> tuple[str, int]:
+def address_of(text: str) -> tuple[str, int]:
     """An exercise as pages name it: `layer:7`."""
     name, _, seed = text.partition(":")
     return name, int(seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bs4 import BeautifulSoup
 
+from macros.rendering.elements.pages import embed
 from macros.teaching.addresses import tables
 from tests.docs.building import ROOT
 
@@ -29,7 +30,9 @@ def rows(name: str) -> dict[str, BeautifulSoup]:
 def recorded() -> set[str]:
     """Every address that is published."""
     lists = ("published_ids.txt", "published_files.txt")
-    return {each for name in lists for each in (ROOT / "tests" / "docs" / name).read_text().split()}
+    found = {each for name in lists for each in (ROOT / "tests" / "docs" / name).read_text().split()}
+    # A thing that can be embedded lasts as long as its place on its page: see test_embeds.py.
+    return found | {embed(*each.split("#")) for each in found if each.count("#") == 1}
 
 
 def astray(name: str) -> list[str]:
@@ -62,3 +65,4 @@ def test_every_kind_is_there() -> None:
     assert "try/exercises.html?set=layer&seed=7" == found["an exercise"]
     assert found["a configuration in the calculator"].startswith("try/calculator.html?model=bert-base-uncased&H=1024")
     assert "map.html#base/layer/attention" == found["a level of the map"]
+    assert "figures/parts/attention/attention-light.svg" == found["a figure as a file"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy
 from functools import cache
 from typing import Any
 
@@ -44,14 +44,11 @@ def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def with_value(document: Any, path: Path, value: Any) -> Any:
-    """A document with another value in a place."""
+    """A document with another value in a place; what is around it is copied, and nothing else."""
     if not path:
         return value
-    changed = deepcopy(document)
-    inner = changed
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
+    changed = copy(document)
+    changed[path[0]] = with_value(document[path[0]], path[1:], value)
     return changed
 
 

@@ -1,0 +1,92 @@
+"""What pages say of embedding: snippets that course systems keep, with the site's address, and examples that work."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.counting import CountingError
+from macros.rendering.elements.pages import embed
+from macros.teaching.embedding import NOWHERE, SNIPPETS, snippet, tables
+from tests.docs.building import ROOT
+
+PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
+
+
+@pytest.fixture(autouse=True)
+def without_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the site is built at home."""
+    monkeypatch.delenv("SITE_URL", raising=False)
+
+
+CANVAS = {
+    "iframe": {"src", "width", "height", "style", "title"},
+    "p": set[str](),
+    "a": {"href"},
+}
+"""Of what Canvas keeps in a page's text, what is needed; see the list in its canvas_sanitize.rb."""
+
+
+def test_course_systems_keep_what_is_pasted() -> None:
+    """Nothing that Canvas removes; and where Moodle removes the frame, the link says the same."""
+    for place in ("moodle", "canvas"):
+        text = snippet(place)
+        for tag, attributes in re.findall(r"<(\w+)([^>]*)>", text):
+            assert set(re.findall(r"\s([\w-]+)=", attributes)) <= CANVAS[tag]
+        without = re.sub(r"<iframe.*?</iframe>", "", text, flags=re.DOTALL)
+        assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without)
+
+
+def recorded() -> set[str]:
+    """The address of everything that can be embedded; see test_embeds.py."""
+    found = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
+    tools = ("map.html", "try/calculator.html", "try/exercises.html")
+    return {embed(*each.split("#")) for each in found if "#" in each} | set(map(embed, tools))
+
+
+def addresses(text: str) -> list[str]:
+    """What a snippet names of the site, from its top."""
+    return [each.replace("&amp;", "&") for each in re.findall(rf"""{NOWHERE}([^"')]+)""", text)]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
+    """In light colours; the link leads to the place on the page that the thing is from."""
+    shown, link, *_ = addresses(snippet(place))
+    path, _, query = shown.partition("?")
+    assert path in recorded()
+    assert query.endswith("theme=light")
+    assert link in ("totals/base.html#figure-base", "try/exercises.html?set=layer&seed=7")
+    assert ("109,482,240 parameters" in snippet(place)) == (place != "moodle")
+
+
+def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is known; where it is not, the page says what to write."""
+    assert NOWHERE in snippet("address")
+    for given in ("https://example.org/bert", "https://example.org/bert/"):
+        monkeypatch.setenv("SITE_URL", given)
+        assert NOWHERE not in "".join(map(snippet, SNIPPETS))
+        assert "`https://example.org/bert/`" in snippet("address")
+        assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
+
+
+def test_an_unknown_place_is_named() -> None:
+    """With those that there are."""
+    with pytest.raises(CountingError, match=r'no place to embed in "blackboard".*moodle'):
+        snippet("blackboard")
+
+
+def test_the_python_runs() -> None:
+    """As far as Python reads it; what it needs is IPython's."""
+    code = snippet("jupyter").removeprefix("```python\n").removesuffix("\n```")
+    compile(code, "snippet", "exec")
+
+
+def test_every_kind_has_an_example_that_is_there() -> None:
+    """Whatever it asks."""
+    table = BeautifulSoup(tables()["kinds-of-embeds"]("kinds-of-embeds"), "html.parser")
+    links = [str(each["href"]).removeprefix("site-root:").partition("?")[0] for each in table.select("tbody a")]
+    assert len(links) == 7
+    assert set() == set(links) - recorded()

@@ -1,0 +1,169 @@
+"""The notebook of the lesson: it is one, it runs as it stands on the standard library alone, and it judges answers."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from macros.teaching import in_notebook
+from macros.teaching.lesson import load_lesson
+from macros.teaching.notebook import notebook
+
+RUN = """
+import json, sys
+cells = json.load(sys.stdin)["cells"]
+try:
+    import pytest
+except ImportError:
+    pass
+else:
+    sys.exit("what is installed can be imported")
+names = {}
+for cell in cells:
+    if cell["cell_type"] == "code":
+        exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+"""
+"""Runs every cell of code in order, where nothing that is installed can be imported."""
+
+ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+KEYS = {
+    "code": {"id", "cell_type", "metadata", "source", "execution_count", "outputs"},
+    "markdown": {"id", "cell_type", "metadata", "source"},
+}
+"""What a cell must hold and may hold; source: the schema of version 4.5, nbformat.v4.5.schema.json."""
+
+
+SIZES = {30_522, 512, 2, 768, 3_072, 12}
+"""Source: bert_config.json of the uncased base checkpoint."""
+
+
+def run(text: str) -> subprocess.CompletedProcess[str]:
+    """What a fresh Python does with a notebook."""
+    # -S: without the packages of the environment.
+    command = [sys.executable, "-I", "-S", "-c", RUN]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
+def faults(text: str) -> list[str]:
+    """Why a text is no notebook of version 4.5."""
+    found = json.loads(text)
+    wrong = [] if (4, 5) == (found["nbformat"], found["nbformat_minor"]) else ["it is of another version"]
+    wrong += [] if {"name", "display_name"} <= set(found["metadata"]["kernelspec"]) else ["its kernel has no name"]
+    ids = [each.get("id", "") for each in found["cells"]]
+    wrong += [f"no id, or a bad one: {each!r}" for each in ids if not ID.fullmatch(each)]
+    wrong += [] if len(set(ids)) == len(ids) else ["an id stands twice"]
+    for each in found["cells"]:
+        if set(each) != KEYS.get(each["cell_type"]):
+            wrong.append(f"{each.get('id')}: {', '.join(each)}")
+        elif not all(isinstance(line, str) for line in each["source"]) or each.get("outputs"):
+            wrong.append(f"{each['id']}: its source is no list of lines, or it has outputs")
+    return wrong
+
+
+def test_it_is_a_notebook() -> None:
+    """Of the version whose cells have ids; and it is the same every time."""
+    assert [] == faults(notebook())
+    assert notebook() == notebook()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"nbformat": 4', '"nbformat": 3'), ('"id": "title"', '"id": "a title"'), ('"id": "title"', '"id": "sizes"')],
+)
+def test_what_is_no_notebook_is_found(old: str, new: str) -> None:
+    """Of another version, with a bad id, with an id twice."""
+    assert old in notebook()
+    assert faults(notebook().replace(old, new, 1))
+
+
+def test_it_runs_as_it_stands() -> None:
+    """Every cell in order, without anything that is installed."""
+    done = run(notebook())
+    assert (0, "") == (done.returncode, done.stderr)
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(list(load_lesson().counts)) + 2 + 2
+    assert {"Put your answer in the place of None, and run the cell again."} == set(lines[:-2])
+    # Source: what transformers prints for BertModel of base and large.
+    assert lines[-2:] == ["All 109,482,240 parameters are there.", "BERT large has 335,141,888 parameters."]
+
+
+@pytest.mark.parametrize(("old", "new"), [("109_482_240", "109_482_241"), ("V H", "V V"), ("P = 512", "P = 500")])
+def test_a_wrong_number_stops_it(old: str, new: str) -> None:
+    """In a total, in a shape, in a size."""
+    assert old in notebook()
+    done = run(notebook().replace(old, new))
+    assert done.returncode != 0
+    assert "AssertionError" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def judged() -> Callable[[str, object], str]:
+    """What the notebook says to an answer; its cells of code are run here, up to the check."""
+    names: dict[str, Any] = {}
+    cells = json.loads(notebook())["cells"]
+    (check,) = (each for each in cells if each["id"] == "check")
+    exec("".join(check["source"]), names)  # noqa: S102  it is our own
+    said: Callable[[str, object], str] = names["judged"]
+    return said
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "expected"),
+    [
+        # Source: 30,522 × 768 + 512 × 768 + 2 × 768 + 2 × 768, and the same without 2 × 768, without 512 × 768.
+        ("embeddings", 23_837_184, "Right: 23,837,184."),
+        ("embeddings", 23_837_184.0, "Right: 23,837,184."),
+        ("embeddings", 23_835_648, "You would get 23,835,648 if you either forgot the segment table, or"),
+        ("embeddings", 23_443_968, "To put it right, add the learned position table."),
+        # 4 × 590,592, three of these, and one.
+        ("attention", 2_362_368, "Right"),
+        ("attention", 1_771_776, "if you forgot the output projection of attention"),
+        ("attention", 590_592, "590,592 is a line on the way"),
+        ("total", 109_482_240, "Right"),
+        ("total", 108_891_648, "if you left out the pooler. Some count that way"),
+        ("total", 1, "1 is not right, and no slip is known that leads there. It is made of: "),
+        ("total", (109, 482, 240), "Leave the commas out"),
+        ("total", 0.5, "A count is a whole number, and this is 0.5."),
+        ("total", True, "A count is a whole number"),
+        ("total", [], "A count is a whole number"),
+        ("mistake_1", " B ", "Right."),
+        ("mistake_1", "a", "not 109,443,840"),
+        ("mistake_1", "z", "Give the letter of an option"),
+    ],
+)
+def test_an_answer_is_judged(judged: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
+    """Right ones, each known mistake in its words, unknown ones, and what is no count."""
+    assert expected in judged(name, answer)
+
+
+def test_every_known_mistake_is_in_it(judged: Callable[[str, object], str]) -> None:
+    """All that the teacher's page expects."""
+    expected = [(count.name, each.number) for count in load_lesson().counts for each in count.expected()]
+    assert len(expected) > 15
+    assert [] == [each for each in expected if "not right, and" in judged(*each) or "{" in judged(*each)]
+
+
+def given_away(text: str) -> list[str]:
+    """Right answers that stand in the notebook before the last of them is asked for, but for those that are sizes."""
+    cells = json.loads(text)["cells"]
+    last = next(place for place, each in enumerate(cells) if each["id"] == "count-total")
+    before = re.sub("[,_]", "", "".join("".join(each["source"]) for each in cells[: last + 1]))
+    secret = {each.name: each.asked.number for each in load_lesson().counts if each.asked.number not in SIZES}
+    return [name for name, number in secret.items() if str(number) in before]
+
+
+def test_no_answer_is_given_away() -> None:
+    """Neither in the check nor in what it says; one that were there would be found."""
+    assert [] == given_away(notebook())
+    assert ["embeddings"] == given_away(notebook().replace("V * H", "23_837_184"))
+
+
+def test_a_fingerprint_belongs_to_its_question() -> None:
+    """So an answer that is right elsewhere, as that of the pooler and of the query projection, is not known by it."""
+    assert in_notebook.fingerprint("dense", 590_592) != in_notebook.fingerprint("pooler", 590_592)
