@@ -1,0 +1,48 @@
+"use strict"
+// A thing of the site as a page of its own, in a frame on another page: has the
+// colours that the address asks for before anything is drawn, leads to what it
+// shows by now, and tells the page around it how high it is, in the words that
+// course systems know.
+{
+  const query = new URLSearchParams(location.search)
+  const theme = query.get("theme")
+  const id = query.get("id")
+  const dark = matchMedia("(prefers-color-scheme: dark)")
+
+  function paint() {
+    const isDark = theme === "dark" || (theme !== "light" && dark.matches)
+    document.documentElement.dataset.mdColorScheme = isDark ? "slate" : "default"
+  }
+  paint()
+  dark.addEventListener("change", paint)
+
+  /** The page of a tool shows what the tool shows here: a configuration, an exercise, a level. @param {MouseEvent} event */
+  function lead({ target }) {
+    const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(".bc-credit a"))
+    if (!link || !document.querySelector("base")) return
+    const shown = new URLSearchParams(location.search)
+    for (const ours of ["theme", "id"]) shown.delete(ours)
+    const asked = String(shown)
+    link.href = link.href.split(/[?#]/)[0] + (asked && `?${asked}`) + location.hash
+  }
+  for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, lead)
+
+  if (parent !== window) {
+    let told = 0
+    const tell = () => {
+      const height = Math.ceil(document.querySelector("main")?.getBoundingClientRect().height ?? 0)
+      if (!height || height === told) return
+      told = height
+      // Nothing in it is private, so that any page may know. IMathAS reads text alone, and Canvas text and objects.
+      parent.postMessage(JSON.stringify({ subject: "lti.frameResize", height, ...(id && { frame_id: id }) }), "*")
+    }
+    addEventListener("DOMContentLoaded", () => new ResizeObserver(tell).observe(document.body))
+    // Once more for a page that began to listen only after the first message.
+    addEventListener("load", () => {
+      told = 0
+      tell()
+    })
+    // A step in a frame would be one of the whole window: its Back would seem to do nothing.
+    history.pushState = history.replaceState
+  }
+}

@@ -1,0 +1,222 @@
+"""What can be embedded: a page of its own for each thing with an address, whole, light, and with a way back."""
+
+from __future__ import annotations
+
+import json
+from copy import copy
+from html.parser import HTMLParser
+from pathlib import Path
+from posixpath import dirname, normpath
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from macros.publish.embeds import is_embed
+from macros.publish.moved import REFRESH
+from macros.rendering.elements.pages import embed
+from tests.docs.conftest import Pages
+from tests.docs.test_policy import DIRECTIVES, hashes
+
+TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
+SIGN = "article .bc-permalink"
+FOLDER = "embed/"
+
+Attributes = dict[str, str]
+Embeds = dict[str, str]
+Places = dict[str, dict[str, Tag]]
+Sources = dict[str, tuple[str, str]]
+
+
+class Tags(HTMLParser):
+    """The elements of a page in order, and its text; a third of the time of a parser that makes a tree."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, Attributes]] = []
+        self.texts: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        self.texts.append(data)
+
+    def named(self, name: str) -> list[Attributes]:
+        """The attributes of all elements of a name."""
+        return [attributes for tag, attributes in self.tags if tag == name]
+
+    @property
+    def text(self) -> str:
+        """All texts, without the white space between words, which is nothing to see."""
+        return "".join("".join(self.texts).split())
+
+
+@pytest.fixture(scope="module")
+def embeds(site: Path) -> Embeds:
+    """Every page that is cut out of another, by address."""
+    paths = (path for path in (site / FOLDER).rglob("*.html") if is_embed(site, path))
+    return {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
+
+
+@pytest.fixture(scope="module")
+def files(site: Path) -> set[str]:
+    """Every file of the site."""
+    return {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def places(pages: Pages) -> Places:
+    """Everything that has an id, by page."""
+    return {name: {str(tag["id"]): tag for tag in page.find_all(id=True)} for name, page in pages.items()}
+
+
+def signed(pages: Pages) -> Sources:
+    """Page and id of everything with a sign, by the address it is embedded from; a tool has no id."""
+    found = {
+        embed(name, place): (name, place)
+        for name, page in pages.items()
+        for sign in page.select(SIGN)
+        for place in [str(sign["href"])[1:]]
+    }
+    return found | {embed(name): (name, "") for name in TOOLS}
+
+
+@pytest.fixture(scope="module")
+def sources(pages: Pages) -> Sources:
+    """Where everything is from that should be embedded."""
+    return signed(pages)
+
+
+def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
+    """And nothing else; so what is embedded lasts as long as what is recorded in published_ids.txt."""
+    moved = {name for name, html in embeds.items() if REFRESH in html}
+    assert set(sources) == set(embeds) - moved
+    assert len(embeds) > 150
+
+
+def test_a_lost_embed_and_a_lost_sign_are_noticed(pages: Pages, sources: Sources, embeds: Embeds) -> None:
+    """The sign remains without the thing, or the thing without the sign."""
+    gone = "embed/parts/attention/tensors.html"
+    assert {gone} == set(sources) - (set(embeds) - {gone})
+    page = copy(pages["parts/attention.html"])
+    page.select("#tensors .bc-permalink")[0].decompose()
+    assert {gone} == {name for name in embeds if name.startswith("embed/parts/attention/")} - set(
+        signed({"parts/attention.html": page})
+    )
+
+
+def target(name: str, link: str) -> tuple[str, str]:
+    """The file and the place that a link of a page leads to."""
+    parts = urlsplit(link)
+    return normpath(f"{dirname(name)}/{parts.path}") if parts.path else name, unquote(parts.fragment)
+
+
+def astray(name: str, tags: Tags, places: Places, files: set[str]) -> list[str]:
+    """The links that lead nowhere, or stay in the frame though they lead to another page."""
+    own = {attributes["id"] for _, attributes in tags.tags if "id" in attributes}
+    found = []
+    for link in tags.named("a"):
+        href = link.get("href", "")
+        file, place = target(name, href)
+        if href.startswith("#"):
+            right = place in own and link.get("target") == "_self"
+        else:
+            outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
+            there = file in files and (not place or place in places[file])
+            right = outside and (href.startswith("https://") or there)
+        if not right:
+            found.append(f"{href} leads astray")
+    return found
+
+
+def faults(name: str, html: str, source: tuple[str, str], places: Places, files: set[str]) -> list[str]:
+    """What is wrong with a page for a frame."""
+    tags = Tags(html)
+    page, place = source
+    (charset, policy, *metas), scripts = tags.named("meta"), tags.named("script")
+    ids = [attributes["id"] for _, attributes in tags.tags if "id" in attributes]
+    classes = {each for _, attributes in tags.tags for each in attributes.get("class", "").split()}
+    links = {each.get("rel", ""): each["href"] for each in tags.named("link")}
+    original = places[page].get(place)
+    text = "".join(original.get_text().replace("#", "").split()) if original else ""
+    # The map has a table of its levels in it, which counts as a script.
+    allowed = "".join(f" {each}" for each in hashes(BeautifulSoup(html, "html.parser"))) if place == "" else ""
+    *_, credit = tags.named("a")
+    loaded = [links["stylesheet"], links["icon"], *(each.get("src", "") for each in scripts)]
+    checks = {
+        "no language": tags.named("html")[0].get("lang") == "en",
+        "no title": len(html.partition("<title>")[2].partition(" - BERT, counted</title>")[0]) in range(5, 120),
+        "another policy": "charset" in charset
+        and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=allowed),
+        "it may be indexed": {"name": "robots", "content": "noindex"} in metas,
+        "another page is canonical": target(name, links["canonical"]) == (page, ""),
+        "a file is missing": all(target(name, each)[0] in files for each in loaded),
+        "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
+        "an id twice": len(ids) == len(set(ids)) and place in ["", *ids],
+        "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
+        "not what its page shows": text in tags.text.replace("#", ""),
+        "no way to its place": target(name, credit["href"]) == (page, place),
+        "links open in the frame": bool(place) or tags.named("base") == [{"target": "_blank"}],
+    }
+    return [*(what for what, right in checks.items() if not right), *astray(name, tags, places, files)]
+
+
+def test_each_is_what_its_page_shows(sources: Sources, embeds: Embeds, places: Places, files: set[str]) -> None:
+    """Whole, by itself, under the site's policy, with files that are there and links that lead outside."""
+    found = {name: faults(name, embeds[name], source, places, files) for name, source in sources.items()}
+    assert {} == {name: wrong for name, wrong in found.items() if wrong}
+
+
+PLANTED = {
+    'lang="en"': 'lang=""',
+    "<title>The tensors": "<title>",
+    "style-src 'self'": "style-src 'self' 'unsafe-inline'",
+    "noindex": "index",
+    "parts/attention.html": "parts/heads.html",
+    "assets/bert-counted.css": "assets/other.css",
+    "pages/embed.js": "pages/cite.js",
+    "<main>": '<main id="tensors">',
+    'id="tensors"': "",
+    "<table ": '<a class="headerlink" href="#tensors" target="_self"></a><table ',
+    ">589,824<": ">589,825<",
+    "attention.html#tensors": "attention.html#shapes",
+    'rel="noopener"': "",
+    '<p class="bc-credit">': '<p><a href="#elsewhere" target="_self">a</a></p><p class="bc-credit">',
+    'class="bc-credit">': '><a href="../../heads.html" target="_blank" rel="noopener">a</a>',
+}
+"""What makes a page for a frame wrong, by what is changed."""
+
+
+@pytest.mark.parametrize("old", PLANTED)
+def test_what_is_wrong_is_noticed(sources: Sources, embeds: Embeds, places: Places, files: set[str], old: str) -> None:
+    """Each of the checks."""
+    name = "embed/parts/attention/tensors.html"
+    source = sources[name]
+    assert old in embeds[name]
+    changed = embeds[name].replace(old, PLANTED[old], 1)
+    if old == "<title>The tensors":
+        changed = changed.replace(changed.partition("<title>")[2].partition(" - ")[0], "", 1)
+    assert faults(name, changed, source, places, files)
+    assert [] == faults(name, embeds[name], source, places, files)
+
+
+def test_they_are_light(embeds: Embeds) -> None:
+    """A thing is little more than what its page has of it; all of them together are smaller than the search."""
+    assert sum(map(len, embeds.values())) < BUDGET
+
+
+BUDGET = 1_700_000
+"""Bytes of everything that can be embedded; a number is raised knowingly."""
+
+
+def test_nothing_else_lists_them(site: Path) -> None:
+    """Neither the map of the site, the search nor the list for programs: they are parts of pages that these list."""
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    assert [] == [each["location"] for each in index["docs"] if each["location"].startswith(FOLDER)]
+    for name in ("sitemap.xml", "llms.txt"):
+        assert FOLDER not in (site / name).read_text(encoding="utf-8")
+    assert not [path for path in (site / FOLDER).rglob("*") if path.is_file() and path.suffix != ".html"]

@@ -1,0 +1,262 @@
+"""Things in frames on a page of another host, in every window: as high as what they show, with nothing to scroll."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
+
+from macros.teaching import embedding
+from tests.docs.conftest import serving
+from tests.docs.test_phone import STYLED
+from tests.docs.windows import WINDOWS, violations, watch
+
+KINDS = {
+    "table": "parts/attention/tensors.html",
+    "figure": "parts/attention/figure-attention.html",
+    "sum": "parts/attention/worked.html",
+    "level": "map/base/layer.html",
+    "map": "map.html#base/layer",
+    "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
+    "exercise": "try/exercises.html?set=layer&seed=7",
+}
+"""A thing of each kind, by the id of its frame."""
+
+TALL = 6000
+"""Pixels of a window in which every frame is in sight: a browser draws none that is not."""
+
+LOW = 60
+"""Pixels that the frames have at first, fewer than any of the things needs."""
+
+WIDTHS = {"phone": 360, "desktop": 1000}
+"""Pixels of the page around; its frames have 20 fewer on either side, so that a thing is 320 wide on the phone."""
+
+HEARD = """<script>
+  const heard = []
+  addEventListener("message", ({ data, source }) => heard.push([data, source === frames[JSON.parse(data).frame_id]]))
+</script>"""
+
+
+def page_around(address: str) -> str:
+    """A page with a frame of each kind, below the script that a plain page is to paste."""
+    (script,) = re.findall(r"<script>.*?</script>", embedding.snippet("plain"), re.DOTALL)
+    frames = "".join(
+        f'<p>{kind}</p><iframe id="{kind}" name="{kind}" title="{kind}" width="100%" height="{LOW}" style="border: 0" '
+        f'src="{address}/embed/{with_id(path, kind)}"></iframe>'
+        for kind, path in KINDS.items()
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<title>A course</title><body style="margin: 20px">{HEARD}{script}{frames}<p style="height: 1000px">End</p>'
+    )
+
+
+def with_id(path: str, kind: str) -> str:
+    """The address of a thing that gives its id back."""
+    page, mark, place = path.partition("#")
+    return f"{page}{'&' if '?' in page else '?'}id={kind}{mark}{place}"
+
+
+@pytest.fixture(scope="module")
+def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the page around, at another port, and so of another origin."""
+    folder = tmp_path_factory.mktemp("host")
+    with pytest.MonkeyPatch.context() as environment, serving(folder) as found:
+        environment.setenv("SITE_URL", address)
+        (folder / "course.html").write_text(page_around(address))
+        yield f"{found}/course.html"
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser for all tests of the file."""
+    opened = browser.new_context(viewport={"width": WIDTHS["desktop"], "height": TALL})
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def course(context: BrowserContext, host: str) -> Iterator[Page]:
+    """The page around, once every frame has said how high it is; nothing may go wrong on it."""
+    page = context.new_page()
+    errors = watch(page, "http://127.0.0.1")
+    page.goto(host, wait_until="networkidle")
+    settled(page)
+    yield page
+    assert [] == errors
+
+
+def frame(page: Page, kind: str) -> Frame:
+    """What is in one frame."""
+    found = page.frame(name=kind)
+    assert found
+    return found
+
+
+FIT = """() => {
+  const { scrollWidth, scrollHeight } = document.documentElement
+  const { height } = document.querySelector("main").getBoundingClientRect()
+  return scrollWidth <= innerWidth && scrollHeight <= innerHeight && innerHeight - height < 2
+}"""
+"""Whether a frame shows its thing as a whole, and nothing but that."""
+
+
+def settled(page: Page) -> None:
+    """Wait until every frame fits what is in it."""
+    for kind in KINDS:
+        frame(page, kind).wait_for_function(FIT, polling=20)
+
+
+def test_a_frame_fits_what_it_shows(course: Page) -> None:
+    """At every width and in both themes: nothing has to be scrolled, in frames or around them, and axe finds nothing.
+
+    What follows the reader's device is dark where that is.
+    """
+    for turn, (width, scheme) in enumerate(WINDOWS):
+        course.set_viewport_size({"width": WIDTHS[width], "height": TALL})
+        course.emulate_media(color_scheme=scheme)
+        settled(course)
+        assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for place, kind in enumerate(KINDS):
+            inside = frame(course, kind)
+            chosen = inside.evaluate("document.documentElement.dataset.mdColorScheme")
+            assert {"light": "default", "dark": "slate"}[scheme] == chosen
+            # Of what axe has seen on its page it sees each kind once more, in one of the windows.
+            if place % len(WINDOWS) == turn:
+                assert [] == violations(inside), (kind, width, scheme)
+
+
+def test_every_message_names_its_frame(course: Page) -> None:
+    """In the one form that is documented: a text, with the height in pixels and the id that was given."""
+    heard = course.evaluate("heard")
+    assert set(KINDS) == {
+        re.fullmatch(r'\{"subject":"lti\.frameResize","height":\d+,"frame_id":"(\w+)"\}', text)[1]  # type: ignore[index]
+        for text, _ in heard
+    }
+    assert all(own for _, own in heard)
+
+
+def test_what_grows_grows_in_its_frame(course: Page) -> None:
+    """An answer, a hint and the solution of an exercise; the steps of the reader are none of the window."""
+    inside = frame(course, "exercise")
+    length = course.evaluate("history.length")
+    inside.get_by_label("Your answer").fill("1")
+    inside.get_by_role("button", name="Check").click()
+    inside.get_by_role("button", name="Solution").click()
+    expect(inside.get_by_role("heading", name="Solution")).to_be_visible()
+    settled(course)
+    inside.get_by_role("button", name="Next variant").click()
+    expect(inside.locator("#exercise-title")).to_contain_text("variant 8")
+    frame(course, "map").get_by_role("link", name="attention").first.click()
+    expect(frame(course, "map").locator(".bc-shown h2")).to_contain_text("Self-attention")
+    settled(course)
+    assert length == course.evaluate("history.length")
+
+
+def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
+    """Its id is no size, and no complaint; see test_calculator.py for what the numbers are."""
+    inside = frame(course, "calculator")
+    expect(inside.get_by_role("textbox", name="H hidden size")).to_have_value("512")
+    assert 0 == inside.locator(".bc-fault[role=alert]").count()
+
+
+def test_the_wheel_scrolls_the_page_around(course: Page) -> None:
+    """Over every kind of thing: no frame keeps it."""
+    course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
+    for kind in KINDS:
+        course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)
+        before = course.evaluate("scrollY")
+        course.mouse.move(WIDTHS["desktop"] / 2, 150)
+        course.mouse.wheel(0, 120)
+        course.wait_for_function("before => scrollY > before", arg=before)
+    course.set_viewport_size({"width": WIDTHS["desktop"], "height": TALL})
+
+
+LEADS = {
+    "table": "parts/attention.html#tensors",
+    "map": "map.html#base/layer/attention",
+    "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
+    "exercise": "try/exercises.html?set=layer&seed=8",
+}
+"""Where the line at the foot leads: to what is shown by now."""
+
+
+def test_links_lead_out_of_the_frame(course: Page, context: BrowserContext, address: str) -> None:
+    """Into a window of their own; those that scripts add as well."""
+    for kind, target in LEADS.items():
+        assert address + "/" + target == followed(context, frame(course, kind), ".bc-credit a")
+    out = followed(context, frame(course, "calculator"), "#parts-place a >> nth=0")
+    assert f"{address}/parts/embeddings.html" == out
+
+
+def followed(context: BrowserContext, inside: Frame, selector: str) -> str:
+    """The address of the window that a link opens."""
+    with context.expect_page() as opened:
+        inside.locator(selector).click()
+    opened.value.wait_for_url(re.compile(r"^http"))
+    url = opened.value.url
+    opened.value.close()
+    return url
+
+
+def test_a_theme_is_the_page_arounds_choice(context: BrowserContext, address: str) -> None:
+    """Whatever the reader's device prefers; nothing is drawn in another one first."""
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark")
+    for theme, chosen in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
+        page.goto(f"{address}/embed/{KINDS['sum']}?theme={theme}")
+        assert chosen == page.evaluate("document.documentElement.dataset.mdColorScheme")
+        assert (chosen == "slate") == (page.evaluate(BRIGHTNESS) < 60)
+    page.close()
+
+
+BRIGHTNESS = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
+
+
+WITHOUT_SCRIPTS = {
+    "table": "589,824",
+    "figure": "= 2,362,368",
+    "sum": "4 × 590,592",
+    "level": "7,087,872",
+    "calculator": "335,141,888",
+    "exercise": "need JavaScript",
+}
+
+
+def test_it_can_be_read_without_scripts(browser: Browser, address: str) -> None:
+    """A table, a figure and a sum say what they say with them; of the calculator there are both original models."""
+    page = browser.new_context(java_script_enabled=False).new_page()
+    for kind, text in WITHOUT_SCRIPTS.items():
+        page.goto(f"{address}/embed/{KINDS[kind]}")
+        assert text in page.inner_text("article")
+        expect(page.locator(".bc-credit a")).to_be_visible()
+    page.context.close()
+
+
+def test_a_page_in_a_folder_can_be_embedded(context: BrowserContext, site: Path) -> None:
+    """Opened from a disk, a thing has its colours and its size."""
+    page = context.new_page()
+    page.goto((site / "embed" / KINDS["table"]).as_uri() + "?theme=dark")
+    assert page.evaluate(BRIGHTNESS) < 60
+    page.close()
+
+
+FAULTS = {
+    "main { min-width: 2000px }": "a thing that is wider than its frame",
+    "body { padding-bottom: 40px }": "a thing that does not tell all of its height",
+    "body { min-height: 3000px !important }": "a page that is higher than what it shows",
+}
+
+
+@pytest.mark.parametrize("style", FAULTS)
+def test_what_does_not_fit_is_noticed(course: Page, style: str) -> None:
+    """The measure that the frames are held against."""
+    inside = frame(course, "sum")
+    assert inside.evaluate(FIT)
+    inside.evaluate(STYLED, style)
+    assert not inside.evaluate(FIT)
+    inside.evaluate("document.adoptedStyleSheets = []")
+    inside.wait_for_function(FIT, polling=20)
