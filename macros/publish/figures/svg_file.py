@@ -1,0 +1,219 @@
+"""A figure as a file of its own: its title, the drawing, the caption, and the line that says where it is from.
+
+The file needs nothing else: no style sheet, no font, no page. Its text is set
+in whatever sans serif there is, with room for a wide one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from ..elements import Node, elements, text_of
+from .selectors import Placed
+from .styles import GROUND, Sheet, Variables, declared, resolve, set_attributes
+
+WIDTH, MARGIN = 800, 24
+"""Of the whole file, in pixels."""
+
+INNER = WIDTH - 2 * MARGIN
+
+FONT = "Helvetica, Arial, sans-serif"
+
+HEIGHTS = {"bc-small-map": 240, "bc-map": 380}
+"""Of drawings in per cent of any size, by their class."""
+
+HEAD = 34
+"""From the top of the title to that of the drawing."""
+
+LINE = 1.55
+"""From one line of the caption to the next, as a multiple of the font's size."""
+
+LETTER = 0.57
+"""The mean width of a letter in a wide font, as a part of the font's size."""
+
+TEXT, SMALL = "--md-default-fg-color", "--md-default-fg-color--light"
+COLOURS = (GROUND, TEXT, SMALL)
+
+KEY = re.compile(r"\bbc-(key|key-thin)\b")
+
+LEFT_OUT = ("focusable", "aria-labelledby", "role", "class", "href")
+"""Attributes that mean something on a page alone, as those do that begin with `data-`."""
+
+
+class Figure(NamedTuple):
+    """A figure of a page.
+
+    Attributes:
+        drawing: the SVG element, as it is written.
+        caption: HTML.
+        title: what it is called.
+        description: what it shows, in words.
+        source: where it is from, as text.
+    """
+
+    drawing: str
+    caption: str
+    title: str
+    description: str
+    source: str
+
+
+class Swatch(NamedTuple):
+    """A colour that is explained: the classes of its key."""
+
+    classes: str
+
+
+class Line(NamedTuple):
+    """A line below the drawing: its size, its colour, and words or swatches in order."""
+
+    size: float
+    colour: str
+    pieces: tuple[str | Swatch, ...]
+
+
+GAP = Line(4, SMALL, ())
+"""An empty line between the caption and the source."""
+
+
+def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
+    """The file, in one of the schemes.
+
+    Args:
+        figure: what to draw.
+        sheet: the style sheet of the site.
+        scheme: "light" or "dark".
+    """
+    variables = sheet.variables[scheme]
+    drawing = _drawing(figure.drawing, sheet, variables)
+    width, height = float(drawing.get("width", INNER)), float(drawing.get("height", 0))
+    y = MARGIN + HEAD + height + 10
+    drawing.set("x", f"{(WIDTH - width) / 2:g}")
+    drawing.set("y", f"{MARGIN + HEAD}")
+    body = [
+        _text(escape(figure.title, quote=False), MARGIN + 12, 16, variables[TEXT], bold=True),
+        ElementTree.tostring(drawing, encoding="unicode"),
+    ]
+    for line in _lines(figure):
+        y += LINE * line.size
+        body += [_written(line, y, sheet, variables)] if line.pieces else []
+    total = y + MARGIN - 6
+    ground = variables[GROUND]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{total:g}" viewBox="0 0 {WIDTH} {total:g}" '
+        f'role="img" aria-labelledby="title description" font-family="{FONT}">\n'
+        f'<title id="title">{escape(figure.title)}</title>\n'
+        f'<desc id="description">{escape(f"{figure.description} {figure.source}")}</desc>\n'
+        f'<rect width="{WIDTH}" height="{total:g}" fill="{ground}"/>\n' + "\n".join(body) + "\n</svg>\n"
+    )
+
+
+def _drawing(written: str, sheet: Sheet, variables: Variables) -> Element:
+    """The drawing with its styles as attributes and a size in pixels, and nothing of the page in it."""
+    drawing = ElementTree.fromstring(written)  # noqa: S314  it is our own
+    classes = drawing.get("class", "").split()
+    page = Element("div", {"class": "md-typeset"})
+    figure = Element("figure", {"class": "bc-figure"})
+    page.append(figure)
+    figure.append(drawing)
+    around = (Placed(page, (), 0), Placed(figure, (Placed(page, (), 0),), 0))
+    set_attributes(Placed(drawing, around, 0), sheet, variables)
+    fixed = drawing.get("viewBox")
+    if fixed:
+        wide, high = float(drawing.get("width", 0)), float(drawing.get("height", 0))
+        shrunk = min(1.0, INNER / wide)
+        drawing.set("width", f"{wide * shrunk:g}")
+        drawing.set("height", f"{high * shrunk:g}")
+    else:
+        drawing.set("width", f"{INNER}")
+        drawing.set("height", f"{next((HEIGHTS[each] for each in HEIGHTS if each in classes), drawing.get('height'))}")
+    _clean(drawing)
+    drawing.set("overflow", "visible")
+    return drawing
+
+
+def _clean(drawing: Element) -> None:
+    """Links become groups; attributes of the page go, and marks may stick out as they do there."""
+    for each in drawing.iter():
+        if each.tag == "a":
+            each.tag = "g"
+        if each.get("class") in ("bc-caret", "bc-mark"):
+            each.set("overflow", "visible")
+        for name in [name for name in each.attrib if name in LEFT_OUT or name.startswith("data-")]:
+            del each.attrib[name]
+        for child in [child for child in each if child.tag == "desc" or (each is drawing and child.tag == "title")]:
+            each.remove(child)
+
+
+def _lines(figure: Figure) -> Iterator[Line]:
+    """The caption, what a picture of areas says in words, and the source."""
+    for paragraph in _paragraphs(elements(figure.caption)):
+        yield from _wrapped(paragraph, 13, TEXT)
+    if "bc-map" in figure.drawing and "bc-small-map" not in figure.drawing:
+        yield from _wrapped(figure.description.split(), 13, TEXT)
+    yield GAP
+    yield from _wrapped(figure.source.split(), 11, SMALL)
+
+
+def _paragraphs(nodes: Sequence[Node]) -> Iterator[list[str | Swatch]]:
+    """A caption in paragraphs of words and swatches; links are for the page."""
+    words: list[str | Swatch] = []
+    for node in nodes:
+        if isinstance(node, str):
+            words += text_of([node]).split()
+        elif KEY.search(node.attributes):
+            words.append(Swatch(" ".join(node.classes)))
+        elif node.name in ("ul", "p"):
+            yield words
+            words = []
+            yield [word for each in _paragraphs(node.children) for word in each]
+        elif node.name == "li":
+            words += [word for each in _paragraphs(node.children) for word in each]
+        elif node.name != "a":
+            words += text_of([node]).split()
+    yield words
+
+
+def _wrapped(words: Iterable[str | Swatch], size: float, colour: str) -> Iterator[Line]:
+    """Words in lines that are no wider than the drawing; a swatch stays with the word after it."""
+    room, line = INNER / (size * LETTER), list[str | Swatch]()
+    used = 0
+    for word in words:
+        wide = 2 if isinstance(word, Swatch) else len(word) + 1
+        if line and used + wide + (10 if isinstance(word, Swatch) else 0) > room:
+            yield Line(size, colour, tuple(line))
+            line, used = [], 0
+        line.append(word)
+        used += wide
+    if line:
+        yield Line(size, colour, tuple(line))
+
+
+def _written(line: Line, y: float, sheet: Sheet, variables: Variables) -> str:
+    """A line as SVG."""
+    words = " ".join(
+        _swatch(each, sheet, variables) if isinstance(each, Swatch) else escape(each, quote=False)
+        for each in line.pieces
+    )
+    return _text(words, y, line.size, variables[line.colour])
+
+
+def _swatch(swatch: Swatch, sheet: Sheet, variables: Variables) -> str:
+    """A square, or the mark of what is too thin to see: signs that go along with the words, whatever their font."""
+    key = Placed(Element("i", {"class": swatch.classes}), (), 0)
+    own = {name: resolve(value, variables) for name, value in declared(key, sheet).items()}
+    ink = own.get("--bc-ink", variables[TEXT])
+    if "bc-key-thin" in swatch.classes.split():
+        return f'<tspan fill="{ink}">▼</tspan>'
+    fill = variables[GROUND] if "bc-taken" in swatch.classes.split() else own.get("--bc-fill", ink)
+    return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
+
+
+def _text(inside: str, y: float, size: float, colour: str, *, bold: bool = False) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{inside}</text>'

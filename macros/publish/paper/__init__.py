@@ -1,0 +1,100 @@
+"""What only a browser can make of a published site: its hand-outs as PDF, its figures as PNG."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from macros.rendering.elements.pages import FIGURES
+from macros.rendering.hand_outs import SHEETS
+
+from ..errors import PublishError
+from ..printed import PAPER, address
+from .browser import advice, executable, flags
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+class NoBrowser(PublishError):
+    """There is no browser that starts; says how to get one."""
+
+
+SHARPNESS = 2
+"""Pixels of a PNG for each of its figure's."""
+
+SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
+
+MADE = re.compile(rb"\((D:\d{14}[^)]*)\)")
+"""When a PDF was made and changed."""
+
+
+@contextmanager
+def opened() -> Iterator[Browser]:
+    """A browser.
+
+    Raises:
+        NoBrowser: there is none.
+    """
+    # Only who prints needs it.
+    from playwright.sync_api import sync_playwright
+
+    path = executable()
+    if path is None:
+        raise NoBrowser(advice("the hand-outs as PDF and the figures as PNG need"))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=flags())
+        yield browser
+        browser.close()
+
+
+def made(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
+    """Every file that a browser makes of a published site, as address from the top and content.
+
+    Raises:
+        PublishError: the site has no hand-outs, or no figures as SVG.
+    """
+    yield from sheets(site, browser)
+    yield from pictures(site, browser)
+
+
+def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
+    """Every hand-out as PDF, for each size of paper."""
+    page = browser.new_page()
+    for name, sheet in SHEETS.items():
+        file = site / sheet.page
+        if not file.exists():
+            raise PublishError(f"{site} has no {sheet.page} to print; publish the whole site into it first")
+        page.goto(file.absolute().as_uri())
+        for paper in PAPER:
+            yield address(name, paper), undated(page.pdf(format=paper, print_background=True, tagged=True))
+    page.close()
+
+
+def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
+    """Every figure as PNG."""
+    drawn = sorted((site / FIGURES).rglob("*.svg"))
+    if not drawn:
+        raise PublishError(f"{site / FIGURES} holds no figure; publish the site into {site} first")
+    page = browser.new_page(device_scale_factor=SHARPNESS)
+    for path in drawn:
+        found = SIZE.match(path.read_text(encoding="utf-8"))
+        if found is None:
+            raise PublishError(f"{path} does not say how large it is; publish the site anew")
+        width, height = map(round, map(float, found.groups()))
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(path.absolute().as_uri())
+        yield path.relative_to(site).with_suffix(".png").as_posix(), page.screenshot()
+    page.close()
+
+
+def undated(pdf: bytes) -> bytes:
+    """A PDF with the time of the build in place of that at which it was made; its length stays the same."""
+    built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
+    said = f"D:{built:%Y%m%d%H%M%S}+00'00'".encode()
+    return MADE.sub(lambda found: b"(" + said.ljust(len(found[1]))[: len(found[1])] + b")", pdf)

@@ -1,0 +1,95 @@
+"""A browser that prints, and that the tests look with: which one there is, and how to start it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+)
+"""The browser without its window first: with it the tests take a quarter less time."""
+
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:/Program Files/Google/Chrome/Application/chrome.exe",
+)
+
+OWN = ROOT / ".browser" / version("playwright")
+"""Where `tests/docs/get_browser.py` puts a downloaded browser. Another version of Playwright gets another browser."""
+
+OWN_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")
+
+FLAGS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    # Without these the browser calls its maker, and the tests watch who is called.
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+START_SECONDS = 60
+"""How long a browser may take to show an empty page. It needs about one second."""
+
+
+def flags() -> list[str]:
+    """How to start it; a superuser, as in a container, has to do without the sandbox."""
+    superuser = hasattr(os, "geteuid") and os.geteuid() == 0
+    return [*FLAGS, "--no-sandbox"] if superuser else FLAGS
+
+
+def installed() -> list[str]:
+    """The paths of all browsers installed on the machine."""
+    return [*filter(None, map(shutil.which, NAMES)), *(path for path in PLACES if Path(path).exists())]
+
+
+def downloaded() -> list[str]:
+    """The path of the browser in the project's own folder, once it is there completely."""
+    complete = OWN.glob("*/INSTALLATION_COMPLETE")  # Playwright writes this file last
+    return [str(path) for marker in complete for name in OWN_NAMES for path in marker.parent.glob(f"*/{name}")]
+
+
+def candidates() -> list[str]:
+    """Every browser that may be used, the best first; one named in CHROME_PATH leaves no other choice."""
+    named = os.environ.get("CHROME_PATH")
+    return [named] if named else [*installed(), *downloaded()]
+
+
+def starts(path: str) -> bool:
+    """Whether a browser can show an empty page: one that is there may lack a library."""
+    command = [path, "--headless", *flags(), "--dump-dom", "about:blank"]
+    try:
+        # It was found on the path or named by whoever runs this.
+        done = subprocess.run(command, capture_output=True, timeout=START_SECONDS, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0 and b"<html>" in done.stdout
+
+
+def executable() -> str | None:
+    """The path of the first browser that starts, or None."""
+    return next(filter(starts, candidates()), None)
+
+
+def advice(who: str = "the tests need") -> str:
+    """What to do where there is no browser that starts, in one line; `who` needs it."""
+    if named := os.environ.get("CHROME_PATH"):
+        return f"CHROME_PATH names {named}, which does not start; name a Chromium or Chrome that does, or unset it"
+    return (
+        f"{who} a Chromium or Chrome that starts, and there is none; install one "
+        "(Debian and Ubuntu: apt-get install chromium), or name it in CHROME_PATH"
+    )

@@ -1,0 +1,126 @@
+"""Figures as files: they look as on their pages, nothing in them is cut off, and pages offer them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.conftest import Pages
+
+COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
+"""Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
+
+DIFFERENCES = """async schemes => {
+  const HOW = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
+  const DRAWN = "rect, path, line, text, tspan"
+  const found = []
+  let compared = 0
+  for (const [name, scheme] of Object.entries(schemes)) {
+    document.body.dataset.mdColorScheme = scheme
+    for (const figure of document.querySelectorAll("figure[data-file]")) {
+      const text = await (await fetch(`${figure.dataset.file}-${name}.svg`)).text()
+      const file = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
+      document.body.append(file)
+      const own = [...figure.querySelector("svg").querySelectorAll(DRAWN)]
+      const others = [...file.querySelector("svg").querySelectorAll(DRAWN)]
+      if (own.length !== others.length) found.push(`${figure.id}, ${name}: ${others.length} pieces, not ${own.length}`)
+      own.forEach((each, place) => {
+        const style = getComputedStyle(each), other = getComputedStyle(others[place] ?? file)
+        for (const how of HOW) {
+          const [right, got] = [style[how], other[how]].map(each => each.replace("rgba(0, 0, 0, 0)", "none"))
+          const where = `${figure.id}, ${name}, ${each.outerHTML.slice(0, 60)}`
+          if (right !== got) found.push(`${where}: ${how} is ${got}, not ${right}`)
+          compared++
+        }
+      })
+      file.remove()
+    }
+  }
+  if (compared < 1000) found.push(`only ${compared} values compared`)
+  return found.slice(0, 20)
+}"""
+
+CUT_OFF = """async files => {
+  const found = []
+  for (const name of files) {
+    const file = new DOMParser().parseFromString(await (await fetch(name)).text(), "image/svg+xml").documentElement
+    document.body.append(file)
+    const whole = file.getBoundingClientRect()
+    for (const each of file.querySelectorAll("text")) {
+      const { left, right, top, bottom } = each.getBoundingClientRect()
+      if (left < whole.left || right > whole.right || top < whole.top || bottom > whole.bottom)
+        found.push(`${name}: ${each.textContent}`)
+    }
+    file.remove()
+  }
+  return found
+}"""
+
+SCHEMES = {"light": "default", "dark": "slate"}
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
+    """A window in which text keeps its size."""
+    opened = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield opened.new_page()
+    opened.close()
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_a_file_looks_as_the_figure_on_its_page(window: Page, address: str, name: str) -> None:
+    """Every colour, stroke and size that a browser works out of the style sheet, in both schemes."""
+    window.goto(f"{address}/{name}")
+    assert [] == window.evaluate(DIFFERENCES, SCHEMES)
+
+
+def test_another_colour_is_noticed(window: Page, address: str) -> None:
+    """The file of the other scheme has others."""
+    window.goto(f"{address}/{COMPARED[1]}")
+    found = window.evaluate(DIFFERENCES, {"light": "slate"})
+    assert [each for each in found if "fill is" in each]
+
+
+def test_nothing_is_cut_off(window: Page, address: str, site: Path) -> None:
+    """Whatever font there is, which on this machine may be a wide one."""
+    files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
+    assert len(files) > 40
+    window.goto(f"{address}/totals/memory.html")
+    assert [] == window.evaluate(CUT_OFF, files)
+
+
+def test_text_that_is_cut_off_is_noticed(browser: Browser) -> None:
+    """A word wider than its file."""
+    page = browser.new_page()
+    head = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'"
+    wide = f"{head} width='9' height='40'><text y='20'>wide</text></svg>"
+    assert [f"{wide}: wide"] == page.evaluate(CUT_OFF, [wide, wide.replace("'9'", "'90'")])
+    page.close()
+
+
+def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
+    """Those that its page names are there, and the list of all has the same."""
+    named = {
+        ((site / name).parent / str(each["data-file"])).resolve().relative_to(site.resolve()).as_posix()
+        for name, page in pages.items()
+        for each in page.select("figure[data-file]")
+    }
+    assert len(named) > 40
+    assert [] == [each for each in named if not (site / f"{each}-light.svg").exists()]
+    listed = {str(each["src"]) for each in pages["teach/hand-outs.html"].select(".bc-gallery img")}
+    assert {f"../{each}-light.svg" for each in named} == listed
+
+
+def test_the_sign_beside_a_figure_offers_its_files(window: Page, address: str) -> None:
+    """Where there are any: a table has none."""
+    window.goto(f"{address}/parts/attention.html", wait_until="networkidle")
+    links = window.locator(".bc-citing a")
+    window.click("#figure-attention .bc-permalink")
+    assert ["SVG light", "SVG dark"] == links.all_text_contents()
+    assert window.request.get(f"{address}/parts/{links.first.get_attribute('href')}").ok
+    window.keyboard.press("Escape")
+    window.click("#tensors .bc-permalink")
+    assert links.count() == 0

@@ -1,0 +1,98 @@
+"""Pages on paper: nothing is cut off, nothing is there to be clicked, and the colours are the light ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+PAPER = 680
+"""The width of A4 without its margins in CSS pixels, a little less than that of Letter: 180 mm at 96 to the inch."""
+
+PAGES = (
+    "index.html",
+    "parts/encoder-layer.html",
+    "disagreements/conventions.html",
+    "disagreements/published-claims.html",
+    "listings/ledger.html",
+    "try/calculator.html",
+    "teach/two-pages.html",
+)
+"""One of each kind, with the widest tables and listings."""
+
+FAULTS = """width => {
+  const found = []
+  for (const each of document.querySelectorAll(".md-content *")) {
+    const drawn = each.closest("svg") && each.localName !== "text"
+    if (drawn || !each.getClientRects().length || each.matches(".bc-hidden, .bc-status")) continue
+    const { left, right } = each.getBoundingClientRect()
+    const { overflowX, display } = getComputedStyle(each)
+    const named = `${each.localName} in ${each.closest("[id]")?.id}`
+    if (left < -2 || right > width + 2) found.push(`${named} is cut off`)
+    if (each.scrollWidth > each.clientWidth + 2 && overflowX !== "visible" && display !== "inline")
+      found.push(`${named} scrolls`)
+    if (each.matches("button, .bc-permalink, .headerlink")) found.push(`${named} is for clicking`)
+  }
+  for (const each of document.querySelectorAll("header, footer, .md-sidebar, .md-tabs"))
+    if (!each.closest(".md-content") && each.getClientRects().length) found.push(`${each.className} is shown`)
+  if (getComputedStyle(document.body).getPropertyValue("--md-default-fg-color").trim() !== "#1c2530")
+    found.push("it is not in the light colours")
+  if (!document.querySelector(".bc-imprint")?.getClientRects().length) found.push("it does not say where it is from")
+  return found
+}"""
+
+BREAKS = {
+    "is cut off": "document.querySelector('table').classList.add('wide')",
+    "scrolls": "document.querySelector('.bc-table').classList.add('scrolling')",
+    "is for clicking": "document.querySelector('.headerlink').style.setProperty('display', 'inline', 'important')",
+    "light colours": "document.body.style.setProperty('--md-default-fg-color', '#eeeeee')",
+    "where it is from": "document.querySelector('.bc-imprint').remove()",
+    "is shown": "document.querySelector('footer').classList.add('shown')",
+}
+"""What makes a page fail, by what is said then."""
+
+PLANTED = """
+.md-typeset table.wide { min-width: 900px !important }
+.scrolling { width: 100px; overflow-x: auto !important }
+.shown { display: block !important }
+"""
+
+
+@pytest.fixture(scope="module")
+def paper(browser: Browser) -> Iterator[Page]:
+    """A window as wide as paper, for a reader who likes the dark; tests may add styles."""
+    opened = browser.new_context(viewport={"width": PAPER, "height": 960}, color_scheme="dark", bypass_csp=True)
+    page = opened.new_page()
+    page.emulate_media(media="print", color_scheme="dark")
+    yield page
+    opened.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_on_paper(paper: Page, address: str, name: str) -> None:
+    """On A4, and so on Letter."""
+    paper.goto(f"{address}/{name}")
+    assert [] == paper.evaluate(FAULTS, PAPER)
+
+
+@pytest.mark.parametrize("said", BREAKS)
+def test_what_does_not_fit_is_noticed(paper: Page, address: str, said: str) -> None:
+    """Each fault by itself, put into a page that has none."""
+    if not paper.url.endswith("totals/memory.html"):
+        paper.goto(f"{address}/totals/memory.html")
+        paper.add_style_tag(content=PLANTED)
+    before = paper.evaluate("document.body.innerHTML")
+    assert [] == paper.evaluate(FAULTS, PAPER)
+    paper.evaluate(BREAKS[said])
+    assert [each for each in paper.evaluate(FAULTS, PAPER) if said in each]
+    paper.evaluate("html => { document.body.innerHTML = html; document.body.removeAttribute('style') }", before)
+
+
+def test_solutions_stay_off_paper(paper: Page, address: str) -> None:
+    """Exercises at the end of a page can be handed out; a page of exercises with answers has them."""
+    paper.goto(f"{address}/parts/encoder-layer.html")
+    assert paper.locator(".bc-exercises > ol > li").count() == 3
+    assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0
+    paper.goto(f"{address}/try/exercises.html")
+    assert paper.locator(".bc-exercises .bc-solution:visible").count() > 0

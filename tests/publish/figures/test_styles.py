@@ -1,0 +1,122 @@
+"""What a style sheet says of an element: selectors, their order, variables and schemes."""
+
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from macros.publish.figures.selectors import Placed
+from macros.publish.figures.styles import Sheet, declared, read_sheet, resolve, set_attributes
+
+DRAWING = (
+    '<svg class="map"><a class="thin one"><g><rect/></g><rect class="last"/><text>a<tspan>b</tspan></text></a></svg>'
+)
+
+
+def placed(path: str) -> Placed:
+    """An element of the drawing by the places of those around it: "0 1" is the second child of the first."""
+    found = Placed(fromstring(DRAWING), (), 0)  # noqa: S314  it is our own
+    for place in map(int, path.split()):
+        found = list(found.inner)[place]
+    return found
+
+
+def said(css: str, path: str) -> str:
+    """How an element is filled."""
+    return declared(placed(path), read_sheet(css)).get("fill", "")
+
+
+@pytest.mark.parametrize(
+    ("selector", "path"),
+    [
+        ("rect", "0 1"),
+        (".last", "0 1"),
+        ("rect.last", "0 1"),
+        ("svg rect", "0 1"),
+        (".map > a > rect", "0 1"),
+        ("g + rect", "0 1"),
+        ("g ~ text", "0 2"),
+        (":is(line, rect)", "0 1"),
+        ("rect:not(.first)", "0 1"),
+        ("a:has(> g + rect) > rect", "0 1"),
+        ("a:has(tspan)", "0"),
+        ("a, rect", "0 1"),
+        (".map .thin.one tspan", "0 2 0"),
+    ],
+)
+def test_a_selector_selects(selector: str, path: str) -> None:
+    """What a browser would."""
+    assert said(f"{selector} {{ fill: red }}", path) == "red"
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "line",
+        ".first",
+        "rect.first",
+        "p rect",
+        ".map > rect",
+        "rect + rect",
+        "text ~ rect",
+        ":is(line, text)",
+        "rect:not(.last)",
+        "a:has(> rect + g) > rect",
+        "a:has(> tspan) > rect",
+        "rect:hover",
+        "rect[data-a]",
+        "rect:nth-child(2)",
+        "#last",
+    ],
+)
+def test_a_selector_that_asks_for_more_selects_nothing(selector: str) -> None:
+    """Nor does one that no figure needs, or that is for a state of the page."""
+    assert said(f"{selector} {{ fill: red }}", "0 1") == ""
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ("rect { fill: a } rect { fill: b }", "b"),
+        (".last { fill: a } rect { fill: b }", "a"),
+        (".map .last { fill: a } .last { fill: b }", "a"),
+        (":is(.last, rect) { fill: a } rect { fill: b }", "a"),
+        ("rect { fill: a } @media print { rect { fill: b } }", "a"),
+        ("rect { fill: a } @media screen { rect { fill: b } }", "b"),
+        ("rect { fill: a } @media (max-width: 45em) { rect { fill: b } }", "a"),
+    ],
+)
+def test_the_more_specific_counts_then_the_later(css: str, expected: str) -> None:
+    """As in a browser with a window of any size."""
+    assert said(css, "0 1") == expected
+
+
+SCHEMES = """
+:root, [data-md-color-scheme="default"] { --md-default-fg-color: #111111; --red: #ff0000; }
+@media screen { [data-md-color-scheme="slate"] { --md-default-fg-color: #eeeeee; } }
+.thin { --bc-ink: var(--red); }
+rect { fill: var(--bc-ink, none); stroke-width: 2px }
+text { fill: var(--md-default-fg-color) }
+svg { fill: transparent }
+"""
+
+
+def drawn(scheme: str) -> Element:
+    """The drawing with its attributes."""
+    sheet: Sheet = read_sheet(SCHEMES)
+    root = placed("")
+    set_attributes(root, sheet, sheet.variables[scheme])
+    return root.element
+
+
+def test_variables_are_put_in() -> None:
+    """Of the scheme, or of an element around."""
+    light, dark = drawn("light"), drawn("dark")
+    assert {"fill": "#ff0000", "stroke-width": "2", "class": "last"} == light[0][1].attrib
+    assert ("#111111", "#eeeeee") == (light[0][2].get("fill"), dark[0][2].get("fill"))
+    assert light.get("fill") == "none"
+
+
+def test_a_variable_may_have_a_stand_in() -> None:
+    """Or nothing."""
+    assert resolve("var(--a, 1) var(--b)", {"--b": "var(--c)", "--c": "2"}) == "1 2"
+    assert resolve("var(--a)", {}) == ""
