@@ -38,10 +38,10 @@ export NO_MKDOCS_2_WARNING := 1
 
 PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 
-# Tests in parallel, those of one file in one process: they share what the file sets up.
-PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile
+# Tests in parallel, those of one file in one process: they share what the file sets up. In the order of tests/conftest.py.
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test check fuzz build lint scripts bench mutants verify forks audit font ids answers lock clean
+.PHONY: serve test check fuzz build terms lint scripts bench mutants verify forks audit font ids answers lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -59,6 +59,10 @@ fuzz: $(READY) # all hundred thousand odd inputs, of which `make test` takes a t
 build: $(READY) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
 	CI=true $(VENV)/bin/mkdocs build --site-dir site
+	$(VENV)/bin/python -m macros.publish.paper site $(if $(CI),,--if-possible)
+
+terms: build # the site with the editions of its terms, each tag term-* under its own address
+	$(VENV)/bin/python -m macros.publish.terms site $(PUBLISHED:%=--published %)
 
 lint: $(READY) scripts # style and types
 	$(VENV)/bin/ruff check --quiet .
@@ -129,7 +133,7 @@ lock: # every requirements*.txt anew from the .in of the same name
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .terms .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
