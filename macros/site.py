@@ -14,14 +14,14 @@ from macros.counting import CountingError
 from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
-from macros.rendering import calculator, citations, i_got, listings, snippets
+from macros.rendering import calculator, citations, hand_outs, i_got, listings, snippets
 from macros.rendering import worked as working
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
 from macros.rendering.tables.files import FILE_TABLES
-from macros.teaching import addresses
+from macros.teaching import addresses, embedding, lesson_tables
 from macros.teaching import pages as exercises
 
 
@@ -162,17 +162,24 @@ TABLES: dict[str, Callable[[str], str]] = {
     "question": i_got.form,
     "examples": i_got.examples,
     "another-number": i_got.field,
+    "sheets": hand_outs.files,
+    "figures": hand_outs.figures,
+    "two-pages": hand_outs.two_pages,
+    "two-pages-to-fill-in": hand_outs.to_fill_in,
     **FILE_TABLES,
     **exercises.tables(),
     **addresses.tables(),
+    **lesson_tables.tables(),
+    **embedding.tables(),
 }
 """Tables that take no choices, by name; the forms that ask for a number; and exercises."""
 
 
 def snippet(name: str) -> str:
-    """Text to copy: code that checks a page, or a citation of the site: `snippet("cite-bibtex")`."""
-    kind = name.removeprefix("cite-")
-    return snippets.snippet(name) if kind == name else citations.citation(kind)
+    """Text to copy: code that checks a page, a citation of the site, or a frame: `snippet("cite-bibtex")`."""
+    kind, _, what = name.partition("-")
+    texts = {"cite": citations.citation, "embed": embedding.snippet}
+    return texts[kind](what) if what and kind in texts else snippets.snippet(name)
 
 
 MACROS: dict[str, Callable[..., str]] = {

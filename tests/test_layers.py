@@ -7,6 +7,7 @@ engine's tests need no site.
 import ast
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -19,7 +20,7 @@ ALLOWED = {
     "macros.counting": set[str](),
     "macros.rendering": {"macros.counting", "latex2mathml"},
     "macros.teaching": {"macros.counting", "macros.rendering"},
-    "macros.publish": {"macros.counting", "macros.rendering", "macros.teaching", "tinycss2"},
+    "macros.publish": {"macros.counting", "macros.rendering", "macros.teaching", "playwright", "tinycss2"},
     "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
     "macros.hooks": {"macros.publish", "macros.rendering", "mkdocs"},
     "macros.main": {"macros.site"},
@@ -64,7 +65,8 @@ def room_of(module: str) -> str:
     return name if (ROOT.joinpath(*layer_of(module).split(".")) / name).is_dir() else TOP
 
 
-def imports(source: str, module: str) -> list[str]:
+@cache
+def imports(source: str, module: str) -> tuple[str, ...]:
     """Absolute names of everything a source imports, at its top or inside functions."""
     package = module.rsplit(".", 1)[0]
     found = []
@@ -76,7 +78,7 @@ def imports(source: str, module: str) -> list[str]:
             name = ".".join(filter(None, [base, node.module]))
             # `from macros.rendering import numbers` imports the module numbers.
             found += [f"{name}.{alias.name}" for alias in node.names] if name.startswith(OURS) else [name]
-    return found
+    return tuple(found)
 
 
 def wrong_imports(source: str, module: str) -> list[str]:
@@ -186,6 +188,7 @@ def circle(arrows: Mapping[str, set[str]]) -> list[str]:
     return []
 
 
+@cache
 def ours() -> dict[str, str]:
     """The source of every module below macros/."""
     return {name: path.read_text() for name, path in modules().items() if name.startswith("macros.")}

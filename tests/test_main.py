@@ -103,7 +103,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 def test_serving_follows_every_change(tmp_path: Path) -> None:
     """A changed page, size or piece of code reaches pages and downloads without a restart, one after the other."""
-    root = small_copy(tmp_path / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
+    root = small_copy(tmp_path / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
     with serving(root) as site:
         page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
         ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -133,7 +133,7 @@ def test_serving_follows_every_change(tmp_path: Path) -> None:
 
 def test_serving_outlives_a_mistake(tmp_path: Path) -> None:
     """After code that cannot be read, and then can, pages and downloads are there again."""
-    root = small_copy(tmp_path / "repository", "index.md")
+    root = small_copy(tmp_path / "repository", "index.md", downloads=True)
     with serving(root) as site:
         ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
         wait_for(ledger, ",589824,")

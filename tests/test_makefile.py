@@ -138,3 +138,16 @@ def test_without_git_a_build_is_not_from_1970(tmp_path: Path) -> None:
     assert abs(date_made(makefile, PATH=str(tmp_path)) - time.time()) < 3600
     assert 0 == date_made(makefile.replace("|| date +%s", "|| echo 0"), PATH=str(tmp_path))
     assert 17 == date_made(makefile, SOURCE_DATE_EPOCH="17")
+
+
+@pytest.mark.parametrize(("environment", "option"), [({"CI": "true"}, False), ({"CI": ""}, True)])
+def test_what_is_published_has_been_printed(environment: dict[str, str], option: bool) -> None:
+    """The workflow that deploys runs `make terms`, and so `make build`, which there does not do without a browser."""
+    command = ["make", "--dry-run", "-o", ".venv/.ready", "terms"]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    (printing,) = [line for line in done.stdout.splitlines() if "-m macros.publish.paper site" in line]
+    assert option == ("--if-possible" in printing)
+    workflow = (ROOT / ".github" / "workflows" / "deploy.yml").read_text()
+    assert "- run: make terms" in workflow

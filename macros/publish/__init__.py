@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from macros.rendering.citations import cited
 from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
-from . import moved
+from . import figures, moved, printed
 from .disk import read, write
+from .embeds import cut_out, is_embed, with_mark
 from .errors import PublishError
-from .for_machines import for_machines, with_alternate
+from .figures.gallery import with_gallery
+from .for_machines import FIRST, for_machines, in_order, with_alternate
+from .imprint import with_imprint
 from .policy import with_policy
 from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
 from .search import index_files
-from .style_sheet import STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
+from .style_sheet import OURS, STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
 from .white_space import without_indentation
 
 __all__ = ["PublishError", "makers", "preview", "publish", "write_downloads"]
@@ -48,16 +53,20 @@ def publish(site: Path) -> None:
         site / name: made for name, made in downloaded.items() if isinstance(made, str) and name.endswith(".js")
     }
     pages, joined_scripts = _joined(site, scripts)
-    pages = moved.with_moved(site, pages, moved.load())
-    pages = {path: with_alternate(path.relative_to(site).as_posix(), html) for path, html in pages.items()}
+    led_on = moved.load()
+    pages = moved.with_moved(site, pages, led_on)
+    pages = {path: _with_marks(path.relative_to(site).as_posix(), html) for path, html in pages.items()}
+    embedded = cut_out(site, pages, led_on)
+    pages, drawn = _for_paper(site, pages)
     written: dict[Path, str | bytes] = {
         **{site / address: made for address, made in downloaded.items()},
+        **drawn,
         **scripts,
         **joined_scripts,
         **index_files(site, pages),
         **for_machines(site, pages),
-        **_with_policies(pages),
-        site / STYLE_SHEET: one_style_sheet(site, "".join(pages.values()), on_pages(site, scripts)),
+        **_with_policies(pages | embedded),
+        site / STYLE_SHEET: one_style_sheet(site, "".join((pages | embedded).values()), on_pages(site, scripts)),
     }
     for path, made in written.items():
         write(path, made)
@@ -71,7 +80,9 @@ def preview(site: Path) -> None:
     Every script within a page may run, because the program that serves the
     site adds one of its own, and the style sheet keeps what no page uses.
     """
-    texts = {**_with_policies(_pages(site), any_script=True), site / STYLE_SHEET: whole_style_sheet(site)}
+    pages = {path: with_mark(path.relative_to(site).as_posix(), html) for path, html in _pages(site).items()}
+    pages |= cut_out(site, pages, {})
+    texts = {**_with_policies(pages, any_script=True), site / STYLE_SHEET: whole_style_sheet(site)}
     for path, text in texts.items():
         write(path, text)
 
@@ -83,10 +94,10 @@ def write_downloads(site: Path) -> None:
 
 
 def _pages(site: Path) -> dict[Path, str]:
-    """Every page of a site."""
+    """Every page of a site but those that are cut out of others."""
     if not site.is_dir():
         raise PublishError(f"there is no folder {site}; build the site into it first")
-    pages = read(site, "*.html")
+    pages = {path: html for path, html in read(site, "*.html").items() if not is_embed(site, path)}
     if not pages:
         raise PublishError(f"{site} holds no page; build the site into it first")
     return pages
@@ -109,6 +120,29 @@ def _joined(site: Path, scripts: dict[Path, str]) -> tuple[dict[Path, str], dict
         pages[path], of_page = joined(site, path, without_indentation(html), scripts)
         made.update(of_page)
     return pages, made
+
+
+def _for_paper(site: Path, pages: dict[Path, str]) -> tuple[dict[Path, str], dict[Path, str]]:
+    """Every page with what paper needs and with links to files of its figures, and those that are drawn here.
+
+    They are drawn once, while the style sheet is still by itself.
+    """
+    build = cited(os.environ)
+    named = {path.relative_to(site).as_posix(): html for path, html in pages.items()}
+    order = [each.page for each in in_order(named.get(FIRST, ""), named)]
+    found = [each for name in order for each in figures.found_on(name, named[name], build)]
+    styles = site / OURS
+    drawn = figures.files(found, styles.read_text(encoding="utf-8")) if styles.exists() else {}
+    done = {}
+    for name, html in named.items():
+        with_files = figures.with_files(name, with_imprint(html, build), found, site)
+        done[site / name] = printed.with_links(name, with_gallery(name, with_files, found, site), site)
+    return done, {site / address: made for address, made in drawn.items()}
+
+
+def _with_marks(name: str, html: str) -> str:
+    """A page that names its Markdown, and where its things are to be embedded from."""
+    return with_mark(name, with_alternate(name, html))
 
 
 def _with_policies(pages: dict[Path, str], *, any_script: bool = False) -> dict[Path, str]:

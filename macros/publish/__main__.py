@@ -10,6 +10,7 @@ from pathlib import Path
 from macros.counting import CountingError
 
 from . import PublishError, publish, write_downloads
+from .errors import failed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,8 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         (write_downloads if chosen.downloads_only else publish)(chosen.site)
     except (PublishError, CountingError, OSError) as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return 2
+        return failed(error)
     return 0
 
 

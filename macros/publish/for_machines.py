@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import unescape
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +31,7 @@ DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)">')
 NAVIGATION = re.compile(r'<nav class="md-nav md-nav--primary.*?</nav>\s*</div>', re.DOTALL)
 ENTRY = re.compile(
     r'<label class="md-nav__title" for="__nav_\d+"[^>]*>\s*<span[^>]*>\s*</span>\s*(?P<section>[^<]+?)\s*</label>'
-    r'|<a href="(?P<page>[^"#]+)" class="md-nav__link|(?P<end></nav>)'
+    r'|<a href="(?:\./)?(?P<page>[^"#]+)" class="md-nav__link|(?P<end></nav>)'
 )
 """In the navigation: the title of a section, a page, the end of a section."""
 
@@ -119,7 +119,7 @@ def _list(pages: Mapping[str, str], written: Mapping[str, str]) -> str:
         f"As `BertModel` with the uncased vocabulary, {totals} parameters. {ABOUT}",
     ]
     section = ""
-    for each in _in_order(pages[FIRST], written):
+    for each in in_order(pages[FIRST], written):
         if each.section != section:
             section = each.section
             lines += ["", f"## {section}", ""]
@@ -135,8 +135,13 @@ def _description(html: str) -> str:
     return unescape(found[1]) if found else ""
 
 
-def _in_order(first: str, written: Mapping[str, str]) -> list[Listed]:
-    """The pages in the order of the navigation, with their sections, those of its top level first."""
+def in_order(first: str, written: Collection[str]) -> list[Listed]:
+    """The pages in the order of the navigation, with their sections, those of its top level first.
+
+    Args:
+        first: the first page, which has the navigation.
+        written: the addresses of the pages that are asked for.
+    """
     navigation = NAVIGATION.search(first)
     found: dict[str, str] = {}
     section = START

@@ -45,7 +45,7 @@ def with_moved(site: Path, pages: Mapping[Path, str], moved: Mapping[str, str]) 
         page, _, anchor = old.partition("#")
         target, _, place = new.partition("#")
         if not anchor:
-            done[site / page] = _left_behind(page, new, CANONICAL.search(found[target]))
+            done[site / page] = left_behind(page, new, CANONICAL.search(found[target]))
         elif _id(KEPT, anchor) not in found[page]:
             found[page] = done[site / page] = _with_anchor(found[page], anchor, _way(page, target, place), place)
     return done
@@ -89,7 +89,7 @@ def _with_anchor(html: str, anchor: str, way: str, place: str) -> str:
     return f"{html[:start]}<a {_id(KEPT, anchor)}></a>{html[start:]}"
 
 
-def _left_behind(page: str, new: str, canonical: re.Match[str] | None) -> str:
+def left_behind(page: str, new: str, canonical: re.Match[str] | None) -> str:
     """A page that leads to another one at once, with and without scripts, and says so to machines and to readers."""
     way = escape(os.path.relpath(new, Path(page).parent))
     target = new.partition("#")[0]

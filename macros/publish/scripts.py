@@ -68,7 +68,8 @@ def theme_script(code: str) -> str:
     """A script of the theme that asks for no source map, and does what a page seldom needs only when it is needed."""
     code = re.sub(r"\n?//# sourceMappingURL=\S+", "", code)
     for old, new in (WHEN_SEARCHED | WHEN_COLOURS_CHANGE | IN_OTHER_LANGUAGES).items():
-        code = code.replace(old, new)
+        # What takes the place of another may hold it: a site that is published again stays as it is.
+        code = code if old in new and new in code else code.replace(old, new)
     return code
 
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import tinycss2
 from tinycss2.ast import Node
 
+from .figures.selectors import cut
+
 NESTING = {"media", "supports", "layer"}
 """At-rules that hold further rules."""
 
@@ -106,7 +108,7 @@ def _kept(rules: Iterable[Node], found: Found) -> str:
     out = []
     for rule in rules:
         if rule.type == "qualified-rule":
-            selectors = [each for each in _selectors(rule.prelude) if _can_match(each, found)]
+            selectors = [each for each in cut(rule.prelude) if _can_match(each, found)]
             if selectors:
                 head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
                 out.append(f"{head}{{{_without_spaces(rule.content)}}}")
@@ -127,17 +129,6 @@ def _without_spaces(content: Iterable[Node]) -> str:
         if node.type != "whitespace" or (kept and kept[-1] not in (":", ";")):
             kept.append(node)
     return str(tinycss2.serialize(kept)).strip()
-
-
-def _selectors(prelude: Iterable[Node]) -> list[list[Node]]:
-    """A selector list, cut at its commas."""
-    selectors: list[list[Node]] = [[]]
-    for node in prelude:
-        if node == ",":
-            selectors.append([])
-        else:
-            selectors[-1].append(node)
-    return selectors
 
 
 def _can_match(selector: list[Node], found: Found) -> bool:

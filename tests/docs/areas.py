@@ -44,8 +44,8 @@ WHOLE = Area(0, 0, 100, 100, 0)
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
-    """Every picture of areas on a page."""
-    return page.select("svg.bc-map")
+    """Every picture of areas on a page, but for those to fill in, which are compared with those that they repeat."""
+    return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
 
 def areas(group: Tag) -> list[Area]:

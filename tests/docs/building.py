@@ -39,12 +39,15 @@ def copy(target: Path) -> Path:
     return target
 
 
-def small_copy(target: Path, *pages: str) -> Path:
+def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
     """A copy with some pages only, for a test that asks nothing of the others; it builds in a fraction of the time.
 
-    Links to pages that are left out become plain text.
+    Links to pages that are left out become plain text, and of the downloads
+    only those that are about all models are made, if nothing else is said.
     """
     root = copy(target)
+    if not downloads:
+        _without_downloads(root / "macros" / "publish" / "__init__.py")
     chosen = {root / "docs" / page for page in pages}
     for path in (root / "docs").rglob("*.md"):
         if path not in chosen:
@@ -58,6 +61,14 @@ def small_copy(target: Path, *pages: str) -> Path:
     assert found
     (root / "mkdocs.yml").write_text(before + found + "".join(f"  - {page}\n" for page in pages))
     return root
+
+
+def _without_downloads(publishing: Path) -> None:
+    """Make no files of single models or sets, which take longer than a few pages."""
+    code = publishing.read_text()
+    whole = "for address, make in makers():\n"
+    assert whole in code
+    publishing.write_text(code.replace(whole, f'{whole}        if address.count("/") > 1:\n            continue\n'))
 
 
 def _link(page: Path, link: re.Match[str]) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from macros.publish.embeds import is_embed
 from macros.publish.moved import REFRESH
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
@@ -46,10 +47,16 @@ def pages(site: Path) -> Pages:
 
 
 def parsed(site: Path) -> Pages:
-    """The pages of any built site, but for those that have moved and only say where to."""
-    found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
+    """The pages of any built site, but for those that have moved and only say where to, and those cut out of others."""
+    paths = [path for path in sorted(site.rglob("*.html")) if not is_embed(site, path)]
+    found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
     assert found
     return {name: BeautifulSoup(html, "html.parser") for name, html in found.items() if REFRESH not in html}
+
+
+def by_id(page: BeautifulSoup) -> dict[str, Tag]:
+    """The elements of a page that have an id, all found at once: to look for one takes as long."""
+    return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -14,10 +14,12 @@ ELSEWHERE = "https://elsewhere.example"
 POLICY = '<meta http-equiv="Content-Security-Policy"'
 """How the policy of a page begins; another name for it leaves the page without one."""
 
-WATCH = """globalThis.worked = new Set()
-globalThis.stopped = new Set()
-addEventListener("message", ({ data }) => typeof data === "string" && data.startsWith("planted ") && worked.add(data))
-document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => stopped.add(effectiveDirective))"""
+WATCH = """globalThis.plantedWorked = new Set()
+globalThis.plantedStopped = new Set()
+addEventListener("message", ({ data }) => {
+  if (typeof data === "string" && data.startsWith("planted ")) plantedWorked.add(data)
+})
+document.addEventListener("securitypolicyviolation", (event) => plantedStopped.add(event.effectiveDirective))"""
 """Before anything else on a page: remember what worked, and what the policy stopped."""
 
 
@@ -56,7 +58,7 @@ BY_SCRIPTS = f"""() => {{
   added("p", {{ id: "planted-later" }}).setAttribute("style", "z-index: 73")
   fetch("{ELSEWHERE}/fetched", {{ mode: "no-cors" }}).catch(() => {{}})
   const code = URL.createObjectURL(new Blob(["postMessage('planted worker')"]))
-  try {{ new Worker(code).onmessage = ({{ data }}) => worked.add(data) }} catch {{}}
+  try {{ new Worker(code).onmessage = ({{ data }}) => plantedWorked.add(data) }} catch {{}}
   setTimeout("{planted("code in a text")}")
   document.querySelector("#planted-link").click()
   document.querySelector("#planted-form").submit()
@@ -67,7 +69,7 @@ SEEN = """() => {
   const styled = ["element", "attribute", "later"].filter((name) =>
     getComputedStyle(document.querySelector(`#planted-${name}`)).zIndex.startsWith("7"))
   const base = document.baseURI === location.href ? [] : ["base"]
-  return [...worked, ...styled.map((name) => `planted style ${name}`), ...base]
+  return [...plantedWorked, ...styled.map((name) => `planted style ${name}`), ...base]
 }"""
 
 WAYS = {
@@ -136,4 +138,4 @@ class Injected:
 
     def stopped(self) -> set[str]:
         """The directives that have stopped something so far."""
-        return set(self.page.evaluate("[...stopped]"))
+        return set(self.page.evaluate("[...plantedStopped]"))

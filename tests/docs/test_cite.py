@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -11,7 +12,7 @@ from markdown import markdown
 from playwright.sync_api import Browser, Page, expect
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS, faults_in_windows, open_page
+from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
 WINDOW = ".bc-citing:popover-open"
@@ -109,6 +110,17 @@ def test_the_window_opens_and_closes(desk: Page, way: str) -> None:
     assert not desk.url.endswith("#tensors")
 
 
+def test_what_cannot_be_embedded_offers_no_frame(desk: Page) -> None:
+    """As on a page that was not published."""
+    embeds = desk.evaluate("document.querySelector('article').dataset.embeds")
+    desk.evaluate("delete document.querySelector('article').dataset.embeds")
+    desk.locator(f"#tensors {SIGN}").click()
+    expect(desk.get_by_role("button", name="Copy as LaTeX")).to_be_visible()
+    expect(desk.get_by_role("button", name="Copy as Frame")).to_be_hidden()
+    desk.keyboard.press("Escape")
+    desk.evaluate("embeds => (document.querySelector('article').dataset.embeds = embeds)", embeds)
+
+
 def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
     """A sign on the map opens the window and leaves the focus in it; the address is that of the level."""
     opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
@@ -157,7 +169,29 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
     latex = url.replace("#", r"\#")
     question = f"``{QUESTION[1:-1]}''"
     assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(desk, "LaTeX")
+    frame = BeautifulSoup(copied(desk, "Frame"), "html.parser")
+    assert f"{address}/embed/parts/attention/{place}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
+    assert title == frame.iframe["title"]  # type: ignore[index]
+    assert f"<p>{html}</p>" == str(frame.p)
     desk.keyboard.press("Escape")
+
+
+LEVELS = {
+    ("map.html#large/layer", f"[id='large/layer'] {SIGN}"): "map.html?theme=light#large/layer",
+    ("map.html#bert-base-chinese", f"[id='bert-base-chinese'] {SIGN}"): "map.html?theme=light#bert-base-chinese",
+}
+"""By page and sign, what is embedded."""
+
+
+@pytest.mark.parametrize(("name", "sign"), LEVELS)
+def test_the_map_is_embedded_at_its_level(desk: Page, address: str, name: str, sign: str) -> None:
+    """As a map to walk on in, whichever model it shows."""
+    opened(desk, address, name).locator(sign).click()
+    frame = BeautifulSoup(copied(desk, "Frame"), "html.parser").iframe
+    assert frame
+    assert f"{address}/embed/{LEVELS[name, sign]}" == frame["src"]
+    assert 200 < int(str(frame["height"])) <= 900
+    opened(desk, address)
 
 
 TOTALS = {
@@ -240,7 +274,8 @@ def test_the_sign_is_a_plain_link(browser: Browser, address: str, how: str) -> N
     page = context.new_page()
     if how == "no popover":
         page.add_init_script("delete HTMLElement.prototype.popover")
-    page.goto(f"{address}/parts/attention.html", wait_until="networkidle")
+    go = page.goto if how == "no scripts" else partial(go_to, page)
+    go(f"{address}/parts/attention.html")
     sign = page.locator(f"#tensors {SIGN}")
     if how == "with Ctrl":
         with context.expect_page() as other:
@@ -255,7 +290,7 @@ def test_the_sign_is_a_plain_link(browser: Browser, address: str, how: str) -> N
 
 def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
     """Without what the reader's own address asks; where the page says its address, that one."""
-    desk.goto(f"{address}/parts/attention.html?h=a#check", wait_until="networkidle")
+    go_to(desk, f"{address}/parts/attention.html?h=a#check")
     desk.locator(f"#tensors {SIGN}").click()
     assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
     desk.keyboard.press("Escape")

@@ -1,78 +1,16 @@
-"""The error page, which a host shows for any address; and the site map, where nobody says when the site was built."""
+"""The error page, which a host shows for any address."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
-from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, Route
 
-from tests.docs.building import build, small_copy
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS, faults_in_windows, open_page
-
-PAGES = ("index.md", "about/citing.md", "disagreements/i-got.md")  # the pages that every page leads to
-
-FOUND = {
-    "link[href]": "href",
-    "script[src]": "src",
-    "script[data-src]": "data-src",
-    "[data-in-page]": "data-in-page",
-    "form[action]": "action",
-}
-"""What a page fetches, at once or later; that it has styles is asked for beside."""
-
-
-def astray(error_page: str, site: Path, below: str) -> list[str]:
-    """The styles and scripts that an error page does not find where the site lies below a path of its host.
-
-    Such a page is shown for any address, however deep, so only a path from the top leads anywhere.
-    """
-    soup = BeautifulSoup(error_page, "html.parser")
-    found = [str(each[key]) for selector, key in FOUND.items() for each in soup.select(selector)]
-    found += [str(each["href"]) for each in soup.select("a[href]") if not re.match("#|https?:", str(each["href"]))]
-    assert soup.select("link[rel=stylesheet]")
-    assert soup.select("script[data-src]")
-    paths = [each.removeprefix("https://example.org") for each in found]
-    return [each for each in paths if not each.startswith(below) or not leads(site, each.removeprefix(below))]
-
-
-def leads(site: Path, path: str) -> bool:
-    """Whether there is a file at a path of a site."""
-    return (site / (path.partition("#")[0] or "index.html")).is_file()
-
-
-def dates(site: Path) -> set[str]:
-    """The dates in the map of a site."""
-    return set(re.findall("<lastmod>(.*)</lastmod>", (site / "sitemap.xml").read_text()))
-
-
-@pytest.mark.parametrize(("address", "below"), [("", "/"), ("https://example.org/bert/", "/bert/")])
-def test_the_error_page_finds_its_styles(tmp_path: Path, address: str, below: str) -> None:
-    """With and without an address, from whatever folder; and the site map has the date of the build or none."""
-    root, site = small_copy(tmp_path / "repository", *PAGES), tmp_path / "site"
-    built = build(site, root, SITE_URL=address, SOURCE_DATE_EPOCH="1700000000")
-    assert 0 == built.returncode, built.stderr
-    error_page = (site / "404.html").read_text()
-    assert [] == astray(error_page, site, below)
-    assert astray(error_page, site, "/elsewhere/")
-    assert ({"2023-11-14"} if address else set()) == dates(site)
-
-
-def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> None:
-    """A copy without a repository, no git on the machine, and nobody who says a date; the map is not from 1970."""
-    root, site = small_copy(tmp_path / "repository", *PAGES), tmp_path / "site"
-    today = datetime.now(UTC).date()
-    built = build(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
-    assert 0 == built.returncode, built.stderr
-    assert 1 == len(dates(site))
-    assert dates(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
-
+from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
 STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
 
@@ -137,7 +75,7 @@ def follow(browser: Browser, site: Path, address: str) -> Iterator[Callable[[str
     page.route("**", answer)
 
     def open_lost(path: str) -> Page:
-        page.goto(f"{address}/lost/{path}", wait_until="networkidle")
+        go_to(page, f"{address}/lost/{path}")
         return page
 
     yield open_lost

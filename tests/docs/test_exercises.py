@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from macros.counting import load_models
 from macros.teaching import Exercise, exercise, load_sets
 from tests.docs.conftest import Pages
+from tests.docs.scripts import called
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
@@ -51,7 +52,7 @@ def plain(asked: Exercise) -> dict[str, Any]:
 def differences(page: Page, wanted: list[Exercise]) -> list[str]:
     """What the script draws otherwise, by exercise and field."""
     asked = [[each.set, each.seed] for each in wanted]
-    drawn = page.evaluate("asked => asked.map(([set, seed]) => bertCounted.exercise(set, seed))", asked)
+    drawn = called(page, "asked => asked.map(([set, seed]) => bertCounted.exercise(set, seed))", asked)
     return [
         f"{each.set}:{each.seed}, {key}: {got.get(key)!r} instead of {value!r}"
         for each, got in zip(wanted, drawn, strict=True)
@@ -81,7 +82,7 @@ JUDGED = """cases => cases.map(([set, seed, typed]) => {
 
 def judged(page: Page, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
     """How answers to each of some exercises are judged."""
-    found: list[list[dict[str, str]]] = page.evaluate(JUDGED, [[each.set, each.seed, typed] for each, typed in cases])
+    found: list[list[dict[str, str]]] = called(page, JUDGED, [[each.set, each.seed, typed] for each, typed in cases])
     return found
 
 
@@ -247,7 +248,10 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
         expect(hints.last).to_be_focused()
     assert [*exercise("part", 24).hints] == hints.all_inner_texts()
     assert "590,592" not in page.inner_text("#exercise")
+    buttons = page.locator(".bc-buttons button").filter(visible=True)
+    assert ["Solution", "Next variant"] == buttons.all_inner_texts()
     button(page, "Solution")
+    assert ["Next variant"] == buttons.all_inner_texts()
     expect(page.get_by_role("heading", name="Solution")).to_be_focused()
     lines = page.locator(".bc-help .bc-solution .bc-line-of-sum").all_inner_texts()
     assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
@@ -332,6 +336,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert page.url.endswith("seed=3")
     button(page, "Reset progress")
     assert [] == solved(page)
+    assert "Forgotten." == page.inner_text(".bc-verdict")
     go(page, "")
     assert [] == solved(page)
 
@@ -404,8 +409,10 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     assert "is the number of another part: the second dense layer" in page.inner_text("#ledger li[data-state=wrong]")
     count_along(page, ["97531246"])
     said = page.inner_text("#ledger li[data-state=wrong]")
-    assert "Nothing we know of leads to this number. Here it is about the word embeddings, made of" in said
-    assert "In letters: V·H." in said
+    assert "Nothing we know of leads to this number. This field is for the word embeddings. In letters: V·H." in said
+    count_along(page, ["23440896", "393216", "1536", "1536", "97531246"])
+    said = page.inner_text("#ledger li[data-state=wrong]")
+    assert "This field is for query, key and value in one layer, made of: " in said
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:

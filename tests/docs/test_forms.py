@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
+from tests.docs.scripts import called
+
 READ = """texts => texts.map((text) => {
   const asked = bertCounted.read(text)
   return asked && [asked.low, asked.high, asked.exact]
@@ -70,7 +72,7 @@ FORMS = [
 @pytest.mark.parametrize(("text", "low", "high"), FORMS)
 def test_forms_are_read(page: Page, text: str, low: int, high: int) -> None:
     """Each means the numbers that its last digit leaves open."""
-    [(least, greatest, _)] = page.evaluate(READ, [text])
+    [(least, greatest, _)] = called(page, READ, [text])
     # Seven decimals of a power of ten leave a few numbers open.
     assert (low, high) == (least, greatest) or (text.startswith("1.0948") and least <= low <= greatest)
 
@@ -105,7 +107,7 @@ NO_NUMBERS = [
 @pytest.mark.parametrize("text", NO_NUMBERS)
 def test_what_is_no_number_is_refused(page: Page, text: str) -> None:
     """Broken sums, powers without end, fractions, several numbers, unknown words."""
-    assert [None] == page.evaluate(READ, [text])
+    assert [None] == called(page, READ, [text])
 
 
 def sums(chance: random.Random) -> Iterator[str]:
@@ -122,7 +124,7 @@ def sums(chance: random.Random) -> Iterator[str]:
 def test_sums_are_exact(page: Page) -> None:
     """Thousands of sums come out as Python works them out, of any size; what is negative is none."""
     texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
-    found = page.evaluate("texts => texts.map((text) => String(bertCounted.sum(text)))", texts)
+    found = called(page, "texts => texts.map((text) => String(bertCounted.sum(text)))", texts)
     expected = [eval(text.replace("×", "*").replace("^", "**")) for text in texts]  # noqa: S307 - made above
     assert [str(each) if each >= 0 else "null" for each in expected] == found
     assert 100 < sum(each > 2**53 for each in expected)
@@ -134,15 +136,22 @@ PIECES = [
     *("<script>", "</p>", "javascript:", "__proto__", "constructor", "toString", "${1}", "😀", "e\u0301", "params"),
 ]
 
-HOSTILE = """texts => texts.flatMap((text) => {
-  try {
-    const asked = bertCounted.read(text)
-    const fine = asked === null || (Number.isSafeInteger(asked.low) && asked.low >= 0 && asked.high >= asked.low)
-    return fine || asked.amount === "share" ? [] : [[text, JSON.stringify([asked.low, asked.high])]]
-  } catch (error) {
-    return [[text, String(error)]]
-  }
-})"""
+HOSTILE = """texts => {
+  let numbers = 0
+  const faults = texts.flatMap((text) => {
+    try {
+      const asked = bertCounted.read(text)
+      if (asked === null) return []
+      numbers++
+      const fine = Number.isSafeInteger(asked.low) && asked.low >= 0 && asked.high >= asked.low
+      return fine || asked.amount === "share" ? [] : [[text, JSON.stringify([asked.low, asked.high])]]
+    } catch (error) {
+      return [[text, String(error)]]
+    }
+  })
+  return [faults, numbers]
+}"""
+"""The texts that are read otherwise than they may be, and how many are numbers."""
 
 ANSWERED = """texts => texts.flatMap((text) => {
   const place = document.createElement("div")
@@ -166,8 +175,9 @@ def test_hostile_texts_are_read_or_refused(page: Page) -> None:
     read = 0
     for _ in range(10):
         texts = [hostile(chance) for _ in range(10_000)]
-        assert [] == page.evaluate(HOSTILE, texts)
-        read += sum(each is not None for each in page.evaluate(READ, texts))
+        faults, numbers = called(page, HOSTILE, texts)
+        assert [] == faults
+        read += numbers
     assert read > 2_000
     assert page.evaluate("Object.prototype.polluted") is None
 
@@ -176,5 +186,5 @@ def test_hostile_texts_are_answered_as_text(page: Page) -> None:
     """Some of them through to the answer: words, and never an element that was typed."""
     chance = random.Random(3)  # noqa: S311
     texts = [hostile(chance) for _ in range(1_500)]
-    assert [] == page.evaluate(ANSWERED, texts)
+    assert [] == called(page, ANSWERED, texts)
     assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, go_to
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
@@ -81,7 +81,7 @@ def test_only_a_page_with_formulas_fetches_it(desk: Page, address: str, pages: P
     assert bool(pages[name].find("math")) == bool(expected)
     found: list[str] = []
     desk.on("request", lambda request: found.append(request.url))
-    desk.goto(f"{address}/{name}", wait_until="networkidle")
+    go_to(desk, f"{address}/{name}")
     assert expected == found.count(f"{address}/{FONT}")
     assert desk.evaluate(SHIFT) <= MOST
 
@@ -98,5 +98,5 @@ def test_the_font_is_small_and_its_licence_is_named() -> None:
 
 def test_the_font_works_from_a_folder(desk: Page, site: Path) -> None:
     """Opened as files, formulas are set in it too."""
-    desk.goto((site / "parts" / "attention.html").as_uri(), wait_until="networkidle")
+    go_to(desk, (site / "parts" / "attention.html").as_uri())
     desk.wait_for_function(LOADED)

@@ -9,8 +9,9 @@ from textwrap import dedent
 
 import pytest
 
-from tests.docs import browser, get_browser
-from tests.docs.browser import advice, executable
+from macros.publish.paper import browser
+from macros.publish.paper.browser import advice, executable
+from tests.docs import get_browser
 from tests.docs.get_browser import main
 
 PYTHON = sys.executable  # one test machine has another by this name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ KINDS = (
     "about/citing.html",
     "404.html",
     "try/exercises.html",
+    "try/calculator.html?H=1024&A=16",
 )
 """A page of every kind; the sixth has the search open."""
 
@@ -81,6 +83,7 @@ def test_a_directive_that_is_lost_is_noticed(injected: Injected, address: str, l
 TYPED = f"""7"'><img class="planted" src="data:," onerror="{planted("what was typed")}">"""
 
 ANSWERED = "#answer:not([aria-busy]) .bc-answer"
+COUNTED = "html[data-counting]"
 MAP_IS_THERE = ".bc-levels[data-walked]"
 THEME_IS_THERE = ".md-sidebar[style]"  # its script has placed it
 
@@ -94,10 +97,12 @@ ENTRIES = {
     "parts/attention.html#{}": THEME_IS_THERE,
     "404.html?{}": THEME_IS_THERE,
     "try/exercises.html?set={0}&seed={0}": "#exercise h2",
+    "try/calculator.html?model={0}&from={0}&{0}={0}&beside={0}&beside=bert-base-uncased;H={0}&pooler={0}": COUNTED,
+    "try/calculator.html?H={0}&labels={0}&vocabulary={0}&class={0}&more={0}&frozen={0}&lora={0}:{0}": COUNTED,
 }
 """Where an address takes a text, and what is there once the page has done something with it."""
 
-FOUND = "[...worked, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
+FOUND = "[...plantedWorked, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
 
 CARELESS = """<script>addEventListener("load", () => {
   const put = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)
@@ -141,6 +146,38 @@ def test_what_is_typed_is_never_put_in_as_html(
         page.locator(field).press("Enter")
         assert expected is bool(came_of_it(page, done))
         assert TYPED == page.locator(field).input_value()
+
+
+USUAL = {"model_type": "bert", "vocab_size": 30522, "hidden_size": 768}
+CONFIGS = (
+    TYPED,
+    json.dumps({**USUAL, TYPED: TYPED, "architectures": [TYPED], "hidden_act": TYPED}),
+    json.dumps({**USUAL, "hidden_size": TYPED, "vocab_size": [TYPED], "type_vocab_size": {TYPED: TYPED}}),
+    json.dumps({**USUAL, "model_type": TYPED}),
+)
+"""Texts with something planted in them, in keys and values that size something and in others."""
+
+
+def test_what_the_calculator_takes_is_never_put_in_as_html(injected: Injected, address: str) -> None:
+    """Sizes, the texts of configurations, and the names of files."""
+    for html, expected in (("", False), (CARELESS, True)):
+        page = injected.open(f"{address}/try/calculator.html", html, lost=POLICY)
+        page.locator(COUNTED).wait_for(state="attached")
+        page.locator(".bc-paste summary").click()
+        for text in CONFIGS:
+            page.locator("#calculator-config").fill(text)
+            page.locator("#calculator-file").set_input_files({"name": TYPED, "mimeType": "", "buffer": text.encode()})
+        page.locator(".bc-read", has_text="planted").wait_for()
+        for field in (
+            "#calculator-h",
+            "#calculator-v",
+            "#what-if-vocabulary",
+            "#what-if-frozen-layers",
+            "#what-if-rank",
+        ):
+            page.locator(field).fill(TYPED)
+        page.locator("#calculator-form [aria-invalid]").first.wait_for()
+        assert expected is bool(came_of_it(page, COUNTED))
 
 
 def test_an_address_that_is_no_text_shows_the_whole_map(injected: Injected, address: str) -> None:

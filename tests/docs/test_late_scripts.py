@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from macros.publish.scripts import JOINED
-from tests.docs.windows import WIDTHS, open_page
+from tests.docs.windows import WIDTHS, go_to, open_page
 
 INDEX = "search/search_index.json"
 PAGE = "parts/attention.html"
@@ -193,5 +193,5 @@ def open_page_of_folder(page: Page, site: Path) -> list[str]:
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("requestfailed", lambda request: faults.append(request.url))
-    page.goto((site / PAGE).as_uri(), wait_until="networkidle")
+    go_to(page, (site / PAGE).as_uri())
     return faults

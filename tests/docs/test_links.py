@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, go_to
 
 LIT = """(place) => [...document.querySelectorAll(`${place}.bc-lit, ${place} .bc-lit`)].map((each) =>
   each.getAttribute("data-part") ?? each.textContent)"""
@@ -24,7 +24,7 @@ def desk(browser: Browser, address: str) -> Iterator[Page]:
     """The page on attention, at desktop width and with touch."""
     context = browser.new_context(viewport=WIDTHS["desktop"], has_touch=True)
     page = context.new_page()
-    page.goto(f"{address}/parts/attention.html", wait_until="networkidle")
+    go_to(page, f"{address}/parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     yield page
     context.close()

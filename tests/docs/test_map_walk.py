@@ -15,6 +15,7 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.elements.pages import relative
 from macros.rendering.figures.area_map import name_of, section
 from macros.rendering.figures.levels import LEVELS
+from tests.docs.scripts import called
 from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
 
 MAP = "map.html"
@@ -355,7 +356,7 @@ def test_script_and_build_draw_the_same(desk: Page) -> None:
     roots = {BASE: "base", LARGE: "large"}
     models = [(roots.get(name, name), name, name_of(ask(model=name))) for name in load_models()]
     assert len(models) > 20
-    drawn = desk.evaluate(SECTIONS, models)
+    drawn = called(desk, SECTIONS, models)
     for (root, name, _), levels in zip(models, drawn, strict=True):
         for level, by_script in zip(LEVELS, levels, strict=True):
             assert relative(section(level, ask(model=name), root), MAP) == by_script
@@ -389,7 +390,7 @@ def test_a_script_that_counts_otherwise_is_noticed(browser: Browser, address: st
 
     page.route("**/joined/*.js", change)
     opened(page, f"{address}/{MAP}")
-    [[whole_model, *_]] = page.evaluate(SECTIONS, [("base", BASE, "BERT base")])
+    [[whole_model, *_]] = called(page, SECTIONS, [("base", BASE, "BERT base")])
     assert any(changed)
     assert relative(section(LEVELS[0], ask(), "base"), MAP) != whole_model
     page.context.close()

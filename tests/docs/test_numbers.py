@@ -15,7 +15,7 @@ from macros.counting.disagreements.claims import Claim, load_claims
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.question import effect
-from tests.docs.conftest import Pages
+from tests.docs.conftest import Pages, by_id
 
 CLAIMS = [claim for listed in load_claims().values() for claim in listed]
 
@@ -300,12 +300,13 @@ def test_every_number_explains_itself(pages: Pages) -> None:
 def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
     """A caption, a unique id to link to, and a region that scrolls and can be focused."""
     for name, page in pages.items():
+        ids = by_id(page)
         for table in page.select("article table.bc"):
             assert table.caption, name
             region = table.find_parent("div", role="region")
             assert region, name
             assert "0" == region["tabindex"]
-            assert page.find(id=region["aria-labelledby"]) is table.caption
+            assert ids[str(region["aria-labelledby"])] is table.caption
             outer = region.find_parent("div", class_="bc-table")
             assert outer
             assert outer.find("a", href=f"#{outer['id']}")
@@ -333,13 +334,14 @@ def test_every_figure_is_described(pages: Pages) -> None:
     """Title and description for those who do not see it, a caption for all."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
+        ids = by_id(page)
         for figure in page.select("figure.bc-figure"):
             drawing = figure.svg
             assert drawing, name
             # An image hides the links that it holds from who listens; a group does not.
             assert ("group" if drawing.find("a") else "img") == drawing["role"]
             for named in str(drawing["aria-labelledby"]).split():
-                described = page.find(id=named)
+                described = ids.get(named)
                 assert described, name
                 assert described.get_text()
             assert figure.figcaption

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.docs.test_phone import COVERED
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, go_to
 
 NEW = ("(position-area: block-start)", "(animation-timeline: scroll())")
 """What the style sheet asks a browser for."""
@@ -57,7 +57,7 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 @pytest.mark.parametrize("name", ["parts/attention.html", "totals/base.html", "listings/keras-bert.html"])
 def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: str) -> None:
     """An explanation leaves the next number in sight, and what scrolls is seen to."""
-    page.goto(f"{address}/{name}", wait_until="networkidle")
+    go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERED, 30)
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(STAYING_SHADES)
@@ -66,6 +66,6 @@ def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: 
 def test_a_covered_number_is_noticed(browser: Browser, address: str) -> None:
     """Without the script an explanation is always at the foot."""
     page = opened(browser, "phone", script=False)
-    page.goto(f"{address}/totals/base.html", wait_until="networkidle")
+    go_to(page, f"{address}/totals/base.html")
     assert [] != page.evaluate(COVERED, 30)
     page.context.close()

@@ -1,6 +1,7 @@
 """What the finished pages may not contain, and where their links must lead."""
 
 import re
+from collections.abc import Container, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
@@ -8,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.docs.building import ROOT
-from tests.docs.conftest import Pages
+from tests.docs.conftest import Pages, by_id
 
 # Keras prints an open dimension as (None, 512); that None is meant.
 UNRENDERED = re.compile(
@@ -54,7 +55,7 @@ def addresses_in_css(css: str) -> list[str]:
     return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
 
 
-def broken_links(name: str, pages: Pages, files: set[str]) -> list[str]:
+def broken_links(name: str, pages: Pages, files: set[str], ids: Mapping[str, Container[str]]) -> list[str]:
     """Links and forms of one page that lead to no file or no id of the site."""
     broken = []
     for tag in pages[name].find_all(["a", "link", "script", "img", "form"]):
@@ -64,7 +65,7 @@ def broken_links(name: str, pages: Pages, files: set[str]) -> list[str]:
         path, anchor = urldefrag(urljoin(f"/{name}", address))
         target = unquote(urlsplit(path).path).lstrip("/")
         target = f"{target}index.html" if target == "" or target.endswith("/") else target
-        if target not in files or (anchor and not pages[target].find(id=unquote(anchor))):
+        if target not in files or (anchor and unquote(anchor) not in ids[target]):
             broken.append(address)
     return broken
 
@@ -111,8 +112,9 @@ def test_a_script_that_fetches_is_found(code: str) -> None:
 def test_links_lead_somewhere(site: Path, pages: Pages) -> None:
     """Every link within the site leads to a file, and every anchor to an id."""
     files = {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+    ids = {name: by_id(page) for name, page in pages.items()}
     # The error page is served for any address, so its links are absolute.
-    assert {} == {name: bad for name in pages if name != "404.html" and (bad := broken_links(name, pages, files))}
+    assert {} == {name: bad for name in pages if name != "404.html" and (bad := broken_links(name, pages, files, ids))}
 
 
 def test_ids_are_unique_on_a_page(pages: Pages) -> None:
@@ -192,4 +194,6 @@ def test_broken_links_are_found() -> None:
     html = '<a href="b.html">b</a><a href="#here">here</a><p id="there"></p><a href="#there">there</a>'
     html += '<form action="c.html"></form>'
     pages = {"a.html": BeautifulSoup(html, "html.parser")}
-    assert ["b.html", "#here", "c.html"] == broken_links("a.html", pages, {"a.html"})
+    assert ["b.html", "#here", "c.html"] == broken_links(
+        "a.html", pages, {"a.html"}, {"a.html": by_id(pages["a.html"])}
+    )

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from macros.rendering.listings import lines_of
 from tests.docs.conftest import serving
-from tests.docs.windows import WIDTHS, Scheme, faults_in_windows, open_page, overflow, violations
+from tests.docs.windows import WIDTHS, Scheme, faults_in_windows, go_to, open_page, overflow, violations
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_what_can_be_clicked_is_large_enough(browser: Browser, address: str) -> 
     phone = browser.new_context(viewport=WIDTHS["phone"])
     page = phone.new_page()
     for name in ("listings/transformers.html", "teach/downloads.html"):
-        page.goto(f"{address}/{name}", wait_until="networkidle")
+        go_to(page, f"{address}/{name}")
         targets = page.locator(":is(.bc-listing-foot :is(a, button), .bc-files a)")
         sides = targets.evaluate_all(SMALLER_SIDES)
         assert sides
@@ -179,7 +179,7 @@ def test_what_can_be_clicked_is_large_enough(browser: Browser, address: str) -> 
 
 def test_search_finds_a_number(desk: Page, address: str) -> None:
     """The index is the site's own."""
-    desk.goto(f"{address}/index.html", wait_until="networkidle")
+    go_to(desk, f"{address}/index.html")
     desk.click(".md-search__input")
     desk.keyboard.type("2,362,368")
     desk.wait_for_selector(".md-search-result__item")
@@ -188,7 +188,7 @@ def test_search_finds_a_number(desk: Page, address: str) -> None:
 
 def test_the_theme_can_be_switched(desk: Page, address: str) -> None:
     """And the figures follow."""
-    desk.goto(f"{address}/index.html", wait_until="networkidle")
+    go_to(desk, f"{address}/index.html")
     colour = "getComputedStyle(document.querySelector('.bc-map .bc-pooler rect')).fill"
     before = desk.evaluate(colour)
     desk.click("label[title='Switch to dark']")
@@ -200,14 +200,14 @@ def test_the_theme_is_the_readers(browser: Browser, address: str, scheme: Scheme
     """A page opens in the theme that the reader's system is set to."""
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
-    page.goto(f"{address}/index.html")
+    go_to(page, f"{address}/index.html")
     assert expected == page.locator("body").get_attribute("data-md-color-scheme")
     context.close()
 
 
 def test_an_injected_script_does_not_run(desk: Page, address: str) -> None:
     """The policy allows the scripts the build saw, and no other."""
-    desk.goto(f"{address}/index.html", wait_until="networkidle")
+    go_to(desk, f"{address}/index.html")
     desk.evaluate(
         "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.injected = true'}))"
     )
@@ -300,7 +300,7 @@ def test_an_odd_row_is_found(desk: Page, address: str) -> None:
         row.evaluate(f"row => {{ const cell = row.querySelector('td:has(data)'); {change} }}")
         assert [] != [each for each in violations(desk, table) if each.startswith(says)], change
         row.evaluate("(row, html) => { row.innerHTML = html }", html)
-        assert [] == violations(desk, table)
+    assert [] == violations(desk, table)
 
 
 def test_violations_are_found(desk: Page) -> None:

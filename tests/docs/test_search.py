@@ -21,7 +21,7 @@ from macros.counting.disagreements.parts import parts
 from macros.counting.memory import BYTES
 from macros.rendering.files.exported import table
 from tests.docs import known_numbers as known
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import called, with_scripts
 
 CHANCE = 20181011
 """Seeds the samples: each run asks the same."""
@@ -37,7 +37,7 @@ EXPLAIN = "questions => questions.map(([text, model]) => bertCounted.explain(tex
 
 def explained(page: Page, texts: list[str], model: str = "") -> list[list[Answer]]:
     """All answers to each text."""
-    found: list[list[Answer]] = page.evaluate(EXPLAIN, [[text, model] for text in texts])
+    found: list[list[Answer]] = called(page, EXPLAIN, [[text, model] for text in texts])
     return found
 
 
@@ -512,7 +512,7 @@ SURELY = (
 
 def test_what_is_said_at_once_comes_first_in_the_end_too(page: Page, answers: dict[str, list[Answer]]) -> None:
     """The answer that is shown before everything is worked out is not taken back."""
-    both = page.evaluate(SURELY, list(answers))
+    both = called(page, SURELY, list(answers))
     said = [(soon, later) for soon, later in both if soon]
     assert len(said) > 80
     fields = ("kind", "number", "mistakes", "parts", "confidence")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from macros.publish.search import words
 from tests.docs.building import ROOT
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
 
@@ -45,7 +45,7 @@ def searching(browser: Browser, address: str) -> Iterator[Page]:
     """A page whose search is ready."""
     opened = browser.new_context(viewport=WIDTHS["desktop"])
     page = opened.new_page()
-    page.goto(f"{address}/about/verification.html", wait_until="networkidle")
+    go_to(page, f"{address}/about/verification.html")
     yield page
     opened.close()
 
@@ -54,6 +54,35 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
     """The addresses that come first."""
     found: list[str] = page.evaluate(ASK, questions)
     return found
+
+
+MEANT = """([code, words, known]) => {
+  (0, eval)(code)
+  const { asked, meant } = bertSearchWords
+  return words.map(word => meant(asked(word), [[{ terms: Object.fromEntries(known.map(each => [each, true])) }]]))
+}"""
+"""How a question is asked again where a word of it is in no page."""
+
+
+def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(browser: Browser) -> None:
+    """One letter from five on and two from eight on; short words, numbers and known words stay as they are."""
+    page = browser.new_page()
+    code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
+    words = {
+        "poole": "poole~1",
+        "poolre": "poolre~1",
+        "pooolre": "pooolre~1",
+        "embedings": "embedings~2",
+        "vocabluary": "vocabluary~2",
+        "attenton": "attenton~2",
+        "maks": None,
+        "768a9": None,
+        "heads": None,
+        "poolre heads": "poolre~1 heads",
+        "maks poolre": "maks poolre~1",
+    }
+    assert [*words.values()] == page.evaluate(MEANT, [code, [*words], ["heads"]])
+    page.close()
 
 
 def test_the_right_page_comes_first(searching: Page) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, ElementHandle, Page
 
 from tests.docs.arithmetic import equations, wrong_line
 from tests.docs.pages.opening import PAGES
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import called, with_scripts
 from tests.docs.shown import SHOWN, Read, faults_of
 from tests.docs.windows import WIDTHS
 
@@ -76,7 +76,7 @@ def answer(page: Page, text: str) -> ElementHandle:
 def read(place: ElementHandle | None) -> Read:
     """What is shown within an element."""
     assert place
-    found: Read = place.evaluate(SHOWN)
+    found: Read = called(place, SHOWN)
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from macros.counting.disagreements.claims import Claim, load_claims
 from macros.site import MACROS
 from tests.docs.building import ROOT
-from tests.docs.said import all_said, said_by_code, said_by_script
+from tests.docs.said import all_said, said_by_code, said_by_script, said_in_lesson
 from tests.docs.typed_numbers import allowed_names, quantities_in_words, typed_numbers, unknown_calls
 from tests.test_bench import FIGURE
 
@@ -41,6 +41,11 @@ def test_no_number_is_typed_into_a_claim(claim: Claim) -> None:
     assert [] == typed_numbers(note, [])
     identifiers = (claim.tensor, claim.summary_row, claim.option)
     assert claim.counts in identifiers or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts), [])
+
+
+def test_no_number_is_typed_into_the_lesson() -> None:
+    """What it says has its numbers filled in."""
+    assert [] == [finding for text in said_in_lesson() for finding in typed_numbers(text)]
 
 
 def test_no_quantity_in_words_is_typed() -> None:

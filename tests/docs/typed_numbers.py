@@ -65,7 +65,7 @@ class Finding(NamedTuple):
         return f"line {self.line}: typed {self.digits!r}; {self.instead}"
 
 
-def typed_numbers(text: str, allowed: list[str] | None = None) -> list[Finding]:
+def typed_numbers(text: str, allowed: Iterable[str] | None = None) -> list[Finding]:
     """Every number typed in the text of a page, front matter included."""
     allowed = allowed_names() if allowed is None else allowed
     findings = list(_in_calls(text))
@@ -79,8 +79,8 @@ def typed_numbers(text: str, allowed: list[str] | None = None) -> list[Finding]:
 
 def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
     """Quantities and comparisons in words, but for idioms and for words that are `held` by a condition."""
-    for words in (*allowed_names(key="idiom"), *held):
-        text = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", _blank, text, flags=re.IGNORECASE)
+    for words in (allowed_names(key="idiom"), tuple(held)):
+        text = _any_of(words).sub(_blank, text)
     instead = 'hold it by a condition, such as {{ says("twice as wide", "F == 2 * H") }}, or say less'
     return [
         Finding(number, word[0], instead)
@@ -90,13 +90,21 @@ def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
     ]
 
 
-def allowed_names(path: Path = ALLOWED_FILE, key: str = "allowed") -> list[str]:
+@cache
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern that finds any of some words, the longest of those that begin alike; of no words, nothing."""
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def allowed_names(path: Path = ALLOWED_FILE, key: str = "allowed") -> tuple[str, ...]:
     """The proper names that may hold digits, or under another key the idioms; each entry must say why."""
     entries = tomllib.loads(path.read_text())[key]
     for entry in entries:
         assert set(entry) == {"text", "reason"}, entry
         assert entry["reason"].strip(), entry
-    return [entry["text"] for entry in entries]
+    return tuple(entry["text"] for entry in entries)
 
 
 def unknown_calls(text: str) -> list[str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Frame, Page, Request, Response, ViewportSize
+
+from tests.docs.scripts import called
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
 Scheme = Literal["light", "dark"]
@@ -36,10 +39,53 @@ def watch(page: Page, host: str) -> list[str]:
     return found
 
 
+COUNT_ENDED = """() => {
+  if ("ended" in window) return
+  window.ended = 0
+  for (const kind of ["load", "error"]) document.addEventListener(kind, ({ target }) => {
+    // Where the script is missing that fetches the others, none of them comes.
+    if (target instanceof HTMLScriptElement) window.ended += kind === "error" && target.defer ? Infinity : 1
+  }, true)
+}"""
+"""Count the scripts that have run or could not be fetched, from before the page is there."""
+
+ALL_ENDED = "() => ended >= document.querySelectorAll('script[type=\"text/plain\"][data-src], script[defer]').length"
+"""Whether that is so of all scripts that the page names, and of the one that fetches them."""
+
+QUIET = 0.05
+"""Seconds without a request under way after which nothing more is to come: what scripts fetch they fetch at once."""
+
+
+def go_to(page: Page, url: str) -> Response | None:
+    """Go to an address, and wait until scripts have run and what they fetch is there: `networkidle`, but sooner."""
+    under_way: set[Request] = set()
+
+    def begun(request: Request) -> None:
+        under_way.add(request)
+
+    def ended(request: Request) -> None:
+        under_way.discard(request)
+
+    page.add_init_script(f"({COUNT_ENDED})()")
+    page.on("request", begun)
+    page.on("requestfinished", ended)
+    page.on("requestfailed", ended)
+    response = page.goto(url, wait_until="load")
+    page.wait_for_function(ALL_ENDED)
+    since = monotonic()
+    while monotonic() - since < QUIET:
+        page.wait_for_timeout(QUIET * 1000 / 2)
+        if under_way:
+            since = monotonic()
+    for name, listener in (("request", begun), ("requestfinished", ended), ("requestfailed", ended)):
+        page.remove_listener(name, listener)
+    return response
+
+
 def open_page(page: Page, url: str) -> list[str]:
     """Open a page, and give the list of what goes wrong on it, then and later."""
     found = watch(page, "/".join(url.split("/")[:3]))
-    response = page.goto(url, wait_until="networkidle")
+    response = go_to(page, url)
     if response is None or not response.ok:
         found.append(f"{url} was not answered")
     return found
@@ -51,11 +97,11 @@ def overflow(page: Page) -> list[str]:
     return ["the page is wider than the window"] if wider else []
 
 
-def violations(page: Page, within: str = "html") -> list[str]:
-    """What axe finds serious or critical in a part of a page, WCAG 2.2 AA."""
+def violations(page: Page | Frame, within: str = "html") -> list[str]:
+    """What axe finds serious or critical in a part of a page, or of what is in a frame, WCAG 2.2 AA."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    answer = page.evaluate(FAULTS, [within, AXE, known])
+    answer = called(page, FAULTS, [within, AXE, known])
     known.update(answer["told"])
     found: list[str] = answer["faults"]
     return found

@@ -9,6 +9,7 @@ import pytest
 
 from macros.publish import PublishError, preview, publish, write_downloads
 from macros.publish.__main__ import main
+from macros.rendering.elements.svg import Bar, Segment, bars, figure
 from tests.docs.building import ROOT
 from tests.docs.test_build import contents
 
@@ -102,6 +103,40 @@ def test_twice_is_the_same_as_once(site: Path) -> None:
     publish(site)
     assert first == contents(site)
     assert times == {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+
+
+SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a></p></article>'
+"""Something that can be embedded."""
+
+
+def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
+    """With a policy, and the same when the site is published again; a preview has it as well."""
+    written(site, {"parts/heads.html": PAGE + SIGNED})
+    preview(site)
+    assert "'unsafe-inline'" in (site / "embed/parts/heads/a.html").read_text()
+    publish(site)
+    first = contents(site)
+    assert b"Content-Security-Policy" in first["embed/parts/heads/a.html"]
+    assert b"unsafe-inline" not in first["embed/parts/heads/a.html"]
+    publish(site)
+    assert first == contents(site)
+
+
+def test_a_figure_is_a_file_and_can_be_embedded(site: Path) -> None:
+    """What its page says of the file is not for the page that is cut out; publishing again changes nothing."""
+    drawn = figure("figure-a", "A", "B.", bars([Bar("a", "1", [Segment("cell", 1, "a: 1")])]), "To scale.")
+    written(site, {"parts/heads.html": f"<title>A</title>{PAGE}<article><h1>A</h1>{drawn}</article>"})
+    with pytest.raises(PublishError, match="sets no --md-default-fg-color, --md-default-fg-color--light for figures"):
+        publish(site)
+    colours = "--md-default-fg-color:#111;--md-default-fg-color--light:#666"
+    written(site, {"assets/site.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
+    publish(site)
+    first = contents(site)
+    assert b'data-file="../figures/parts/heads/a" data-kinds="svg"' in first["parts/heads.html"]
+    assert {"figures/parts/heads/a-light.svg", "figures/parts/heads/a-dark.svg"} <= set(first)
+    assert b"data-file" not in first["embed/parts/heads/figure-a.html"]
+    publish(site)
+    assert first == contents(site)
 
 
 def test_an_interrupted_run_is_completed(site: Path) -> None:

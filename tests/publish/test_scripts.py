@@ -130,6 +130,7 @@ def test_the_first_script_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_a_script_of_the_theme_asks_for_less(code: str, expected: str) -> None:
     """No source map, which is not published; no search index before there is a search."""
     assert expected == theme_script(code)
+    assert expected == theme_script(expected)
 
 
 def test_a_script_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -157,7 +158,7 @@ def test_comments_are_left_out(tmp_path: Path, code: str, expected: str) -> None
 
 
 def test_the_theme_does_what_is_needed_when_it_is_needed() -> None:
-    """What is changed in the theme's script is there exactly once, and no longer; nothing else fetches the index."""
+    """What is changed in the theme's script is there exactly once, and no longer; doing it again changes nothing."""
     theme = find_spec("material")
     assert theme
     assert theme.origin
@@ -169,6 +170,7 @@ def test_the_theme_does_what_is_needed_when_it_is_needed() -> None:
     assert [new in changed for new in changes.values()] == [True] * len(changes)
     assert not [old for old, new in changes.items() if old in changed.replace(new, "")]
     assert "sourceMappingURL" not in changed
+    assert changed == theme_script(changed)
 
 
 def test_the_worker_is_a_function_of_what_it_listens_to() -> None:

@@ -10,6 +10,9 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
    * @property {string} question  that its page answers
    * @property {string} site
    * @property {string} address
+   * @property {HTMLElement} block
+   * @property {string} embed  its address as a page of its own; empty where it has none
+   * @property {number} height  in pixels, that it takes as such a page
    */
 
   const LINKS = ".bc-permalink"
@@ -69,16 +72,37 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
     return { block, title, number: resultOf(sum) }
   }
 
-  /** @param {HTMLAnchorElement} link @param {{ title: string, number: string }} block @returns {Cited} */
-  function cited(link, { title, number }) {
+  /** The address of a thing as a page of its own, as its page says it; of a level of the map that of the map, to walk
+   * on in. @param {HTMLAnchorElement} link @param {string} page */
+  function embedOf(link, page) {
+    const { embed = "", embeds = "" } = document.querySelector("article")?.dataset ?? {}
+    if (embed) return new URL(embed, page).href + link.hash
+    return embeds && `${new URL(embeds, page).href}${link.hash.slice(1)}.html`
+  }
+
+  const MOST = 900 // pixels of a frame
+  const AROUND = 90 // of them for margins, what stands above or below, and where it is from
+
+  /** @param {Element} block */
+  function heightOf(block) {
+    const below = block.nextElementSibling?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? block.nextElementSibling : block
+    const height = below.getBoundingClientRect().bottom - block.getBoundingClientRect().top
+    return Math.min(MOST, Math.ceil((height + AROUND) / 10) * 10)
+  }
+
+  /** @param {HTMLAnchorElement} link @param {{ block: Element, title: string, number: string }} found @returns {Cited} */
+  function cited(link, { block, title, number }) {
     const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
     const [page] = (canonical?.href ?? location.href).split(/[?#]/)
     return {
+      embed: embedOf(link, page),
+      height: heightOf(link.closest(".bc-level") ?? block),
       title,
       number,
       question: textOf(document.querySelector("h1")),
       site: document.querySelector(".md-header .md-logo")?.getAttribute("title") ?? document.title,
       address: `${page}${link.hash}`,
+      block: /** @type {HTMLElement} */ (block),
     }
   }
 
@@ -113,6 +137,10 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
     LaTeX: ({ title, number, question, site, address }) =>
       `\\href{${address.replace(/[#%&\\{}]/g, "\\$&")}}{${inLatex(title)}}${inLatex(after(number))}. ` +
       `\`\`${inLatex(question)}'', \\emph{${inLatex(site)}}.`,
+    // Light, as course pages are; below the frame stands what it shows, for wherever frames are not allowed.
+    Frame: ({ embed, height, ...of }) =>
+      `<iframe src="${escaped(embed.replace(/#|$/, "?theme=light$&"))}" title="${escaped(of.title)}" width="100%" height="${height}" ` +
+      `style="border: 0"></iframe>\n<p>${FORMS.HTML({ ...of, embed, height })}</p>`,
   }
 
   /** @template {keyof HTMLElementTagNameMap} T @param {T} name @param {Record<string, string>} attributes @param {(Node | string)[]} inside */
@@ -129,11 +157,27 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
     element("button", { type: "button", "aria-label": form === "Link" ? "Copy link" : `Copy as ${form}` }, form),
   )
   const choice = element("p", { class: "bc-forms" }, "Copy ", ...buttons)
-  const opened = element("div", { class: "bc-citing", popover: "auto", role: "dialog" }, choice, field, status)
+  const files = element("p", { class: "bc-forms" })
+  const opened = element("div", { class: "bc-citing", popover: "auto", role: "dialog" }, choice, field, files, status)
   buttons[0].autofocus = true
+  const frame = buttons[Object.keys(FORMS).indexOf("Frame")]
 
   /** @type {Cited | null} */
   let current = null
+
+  const SCHEMES = ["light", "dark"]
+
+  /** Links to the files of a figure; nothing else has any. @param {HTMLElement} block */
+  function filesOf({ dataset: { file, kinds = "" } }) {
+    if (!file) return []
+    const links = kinds.split(" ").flatMap((kind) =>
+      SCHEMES.map((scheme) => {
+        const named = `${kind.toUpperCase()} ${scheme}`
+        return element("a", { href: `${file}-${scheme}.${kind}`, download: "" }, named)
+      }),
+    )
+    return ["Download ", ...links]
+  }
 
   /** Copy what the field shows; where the browser keeps its clipboard from pages, it stays selected. */
   async function copied() {
@@ -168,7 +212,9 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
     const found = blockOf(link)
     current = cited(link, found)
     field.value = current.address
+    frame.hidden = !current.embed
     status.textContent = ""
+    files.replaceChildren(...filesOf(current.block))
     opened.setAttribute("aria-label", `${link.title}: ${current.title}`)
     found.block.after(opened)
     link.classList.add(OPEN)

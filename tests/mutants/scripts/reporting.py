@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
+from tests.mutants.reporting import Tally
+
 from .finding import SCRIPTS
 from .working import HUNG
 
@@ -27,39 +29,19 @@ class Outcome(NamedTuple):
         return self.path.removeprefix(f"{SCRIPTS}/").partition("/")[0]
 
 
-class Tally(NamedTuple):
-    """How many mutants were tested and how many survived; how many of the others were killed because they hung."""
-
-    number: int = 0
-    survived: int = 0
-    hung: int = 0
-
-    def __str__(self) -> str:
-        killed = self.number - self.survived
-        return f"killed {killed} of {self.number} ({killed / self.number:.1%})"
-
-    def with_one(self, outcome: Outcome) -> Tally:
-        """One mutant more."""
-        return Tally(self.number + 1, self.survived + bool(outcome.survivor), self.hung + (outcome.what == HUNG))
-
-    @property
-    def met(self) -> bool:
-        """Whether enough were killed; of none, none is enough."""
-        return self.number - self.survived >= FLOOR * self.number > 0
-
-
 def reported(outcomes: Iterable[Outcome], verbose: bool = False) -> Tally:
     """Print each survivor as soon as it is known, and each folder at its end; the tally of all folders."""
     whole = Tally()
     for folder, grouped in groupby(outcomes, key=lambda outcome: outcome.folder):
         part = Tally()
         for each in grouped:
-            part, whole = part.with_one(each), whole.with_one(each)
+            part = part.plus(Tally(1, int(bool(each.survivor)), int(each.what == HUNG)))
             if each.survivor:
                 print(f"  {each.survivor}", flush=True)
             elif verbose:
                 print(f"  {each.path} killed by {each.by}", flush=True)
         print(f"{part} {folder}", flush=True)
+        whole = whole.plus(part)
     return whole
 
 
@@ -69,5 +51,5 @@ def verdict(whole: Tally, possible: int, seconds: float) -> str:
         return "no mutant was tested: MISSED"
     hung = f", {whole.hung} of them because they hung" if whole.hung else ""
     of_all = f" out of {possible}" if possible > whole.number else ""
-    met = "met" if whole.met else "MISSED"
+    met = "met" if whole.meets(FLOOR) else "MISSED"
     return f"{whole} in all{of_all}{hung}, in {seconds:.0f} seconds; at least {FLOOR:.0%}: {met}"
