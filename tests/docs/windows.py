@@ -107,25 +107,27 @@ def violations(page: Page | Frame, within: str = "html") -> list[str]:
     return found
 
 
-SWITCH = """async (scheme) => {
+STILL = """() => {
   const still = new CSSStyleSheet()
   still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important }")
   document.adoptedStyleSheets = [still]
+}"""
+"""Let nothing change gradually: text outside the window would keep its old colour
+for as long as it is not drawn, and axe looks at all text."""
+
+SWITCH = """async (scheme) => {
   document.querySelector(`input[data-md-color-media="(prefers-color-scheme: ${scheme})"]`).click()
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
   return document.body.dataset.mdColorScheme
 }"""
-"""Choose a theme as the button in the head of the page does, and wait until it is drawn.
-
-Nothing changes gradually: text outside the window would keep its old colour
-for as long as it is not drawn, and axe looks at all text.
-"""
+"""Choose a theme as the button in the head of the page does, and wait until it is drawn."""
 
 
 def show(page: Page, width: str, scheme: Scheme) -> None:
     """Show an open page in a window of another width and in another theme."""
     page.set_viewport_size(WIDTHS[width])
     page.emulate_media(color_scheme=scheme)
+    page.evaluate(STILL)
     assert {"light": "default", "dark": "slate"}[scheme] == page.evaluate(SWITCH, scheme)
 
 
