@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -137,6 +137,18 @@ def test_a_reader_who_has_read_enough(deep: str) -> None:
     assert done.stdout.startswith("transformers,google_bert,shape,count")
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let processes begin as a terminal starts them.
+
+    What a shell puts in the background ignores interruptions, and hands that on.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_while_it_prints(deep: str) -> None:
     """It ends with one line while nobody reads on; a line was read first, so that Python is up and counting."""
     command = [*COMMAND, deep, "--json"]
