@@ -41,7 +41,7 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # Tests in parallel, those of one file in one process: they share what the file sets up. In the order of tests/conftest.py.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test check fuzz build terms lint scripts bench mutants verify forks audit font ids answers lock clean
+.PHONY: serve test check fuzz build terms lint scripts bench breaking mutants verify forks audit font ids answers lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -82,9 +82,12 @@ bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers
 	$(BENCH)/bin/python -m tests.bench.bench
 	$(VENV)/bin/python -m tests.bench.calculator
 
-mutants: $(MUTANTS_READY) $(SCRIPT_MUTANTS_READY) $(READY) # how many small breaks of the code its tests notice; takes hours, with BREAK="--sample 300" less
-	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
+breaking: $(READY) $(SCRIPT_MUTANTS_READY) # whether what breaks the code tells a break that is noticed from one that is not
 	$(VENV)/bin/python -m tests.docs.get_browser
+	$(VENV)/bin/python -m pytest -m breaking tests/test_mutants.py tests/test_script_mutants.py
+
+mutants: $(MUTANTS_READY) breaking # how many small breaks of the code its tests notice; takes hours, with BREAK="--sample 300" less
+	$(MUTANTS)/bin/python -m tests.mutants.check $(BREAK)
 	$(VENV)/bin/python -m tests.mutants.scripts.check
 
 verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations anew and compare

@@ -43,6 +43,7 @@ def probed(root: Path, source: str, test: str = TEST) -> subprocess.CompletedPro
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.breaking
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
@@ -62,6 +63,7 @@ def test_what_becomes_of_a_mutant(tmp_path: Path, old: str, new: str, what: str)
     assert (0, f"{what}\n", "") == (done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.breaking
 @pytest.mark.parametrize("test", [TEST.replace("4", "5"), TEST.replace("tiny", "missing"), ""])
 def test_code_that_fails_unbroken_is_refused(tmp_path: Path, test: str) -> None:
     """Else every mutant would seem killed; no test at all is refused as well."""

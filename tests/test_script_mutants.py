@@ -11,7 +11,7 @@ from macros.publish.scripts import JOINED, without_comments
 from tests.mutants.reporting import Tally
 from tests.mutants.scripts.breaking import broken
 from tests.mutants.scripts.check import asked_for, outcomes
-from tests.mutants.scripts.finding import HERE, Mutant, mutants_of, sampled, scripts
+from tests.mutants.scripts.finding import Mutant, mutants_of, sampled, scripts
 from tests.mutants.scripts.reporting import FLOOR, Outcome, reported, verdict
 from tests.mutants.scripts.running import FAILED, HUNG, PASSED, Result, Runner
 from tests.mutants.scripts.suites import FIRST, browsing, suite
@@ -67,6 +67,7 @@ def mutant(old: str, new: str, path: str = TINY) -> Mutant:
     return Mutant(path, SOURCE[:start].count("\n") + 1, "Planted", start, start + len(old), new)
 
 
+@pytest.mark.breaking
 def test_what_becomes_of_mutants(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One fails, one hangs and one that no test sees is reported with its line; so many misses the floor."""
     found = [mutant("2 *", "3 *"), mutant("sum++", "sum--"), mutant("2 * number", "number * 2"), mutant("sum\n", "\n")]
@@ -200,10 +201,9 @@ PLANTED = """"use strict"
 """
 
 
+@pytest.mark.breaking
 def test_stryker_breaks_a_script(tmp_path: Path) -> None:
     """A turned sign, a key that goes the other way, a condition and a block; each is a program and another one."""
-    if not (HERE / "node_modules").exists():
-        pytest.skip("`make mutants` installs Stryker's instrumenter, with Node.js and npm")
     (tmp_path / "planted.js").write_text(PLANTED)
     found = mutants_of(tmp_path, ["planted.js"])
     changed = {each.described(PLANTED).splitlines()[-1].removeprefix("      + ") for each in found if each.line > 3}

@@ -47,7 +47,7 @@ def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
     """
     root = copy(target)
     if not downloads:
-        _without_downloads(root / "macros" / "publish" / "__init__.py")
+        without_downloads(root)
     chosen = {root / "docs" / page for page in pages}
     for path in (root / "docs").rglob("*.md"):
         if path not in chosen:
@@ -63,8 +63,9 @@ def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
     return root
 
 
-def _without_downloads(publishing: Path) -> None:
-    """Make no files of single models or sets, which take longer than a few pages."""
+def without_downloads(root: Path) -> None:
+    """Make no files of single models or sets in a copy, which take longer than a few pages."""
+    publishing = root / "macros" / "publish" / "__init__.py"
     code = publishing.read_text()
     whole = "for address, make in makers():\n"
     assert whole in code

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.docs.building import build, copy, small_copy
+from tests.docs.building import build, copy, small_copy, without_downloads
 from tests.docs.conftest import Pages, parsed
 from tests.docs.other_words import Held
 from tests.docs.typed_numbers import quantities_in_words
@@ -114,6 +114,7 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pages, list[t
     """The site built from a models.toml in which every size is another, and which words hold there."""
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
+    without_downloads(root)
     perturb(root)
     held = [(Held(*each), true) for *each, true in json.loads(run(OTHER_WORDS, root))]
     # Claims are about the published sizes; in a world of other sizes others are made.

@@ -8,6 +8,9 @@ of a file, so nothing is in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -22,7 +25,8 @@ class Step(NamedTuple):
     simple: tuple[Node, ...]
 
 
-class Placed(NamedTuple):
+@dataclass(frozen=True)
+class Placed:
     """An element with those around it, the nearest last, and its place among its siblings."""
 
     element: Element
@@ -30,12 +34,10 @@ class Placed(NamedTuple):
     place: int
 
     @property
-    def before(self) -> list[Placed]:
+    def before(self) -> Iterator[Placed]:
         """Its elder siblings, the nearest first."""
-        if not self.around:
-            return []
-        elder = list(self.around[-1].element)[: self.place]
-        return [Placed(each, self.around, place) for place, each in reversed(list(enumerate(elder)))]
+        for place in reversed(range(self.place)):
+            yield Placed(self.around[-1].element[place], self.around, place)
 
     @property
     def inner(self) -> Iterator[Placed]:
@@ -43,11 +45,11 @@ class Placed(NamedTuple):
         for place, each in enumerate(self.element):
             yield Placed(each, (*self.around, self), place)
 
-    @property
+    @cached_property
     def likeness(self) -> tuple[object, ...]:
         """What elements have in common that the same rules select."""
-        chain = [*(each.element for each in self.around), self.element]
-        return tuple((each.tag, each.get("class"), *(inner.tag for inner in each)) for each in chain)
+        around = self.around[-1].likeness if self.around else ()
+        return *around, (self.element.tag, self.element.get("class"), *(inner.tag for inner in self.element))
 
 
 def text(nodes: Iterable[Node]) -> str:
@@ -146,10 +148,11 @@ def matches(placed: Placed, steps: tuple[Step, ...], scope: Placed | None = None
         return False
     if not earlier:
         return joint != ">" or (scope is not None and placed.around[-1].element is scope.element)
+    candidates: Iterable[Placed]
     if joint == " ":
-        candidates = list(placed.around)
+        candidates = placed.around
     elif joint == ">":
-        candidates = list(placed.around[-1:])
+        candidates = placed.around[-1:]
     else:
-        candidates = placed.before[: 1 if joint == "+" else None]
+        candidates = islice(placed.before, 1 if joint == "+" else None)
     return any(matches(each, tuple(earlier), scope) for each in candidates)

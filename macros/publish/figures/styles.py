@@ -105,12 +105,14 @@ def _value_of(variables: Variables, found: re.Match[str]) -> str:
 def declared(placed: Placed, sheet: Sheet) -> dict[str, str]:
     """What the style sheet declares for an element, its variables not yet put in."""
     likeness = placed.likeness
-    if likeness not in sheet.known:
+    found = sheet.known.get(likeness)
+    if found is None:
         matching = sorted(
             (rule for rule in sheet.rules if matches(placed, rule.selector)), key=lambda each: each.weight
         )
-        sheet.known[likeness] = {name: value for rule in matching for name, value in rule.declared.items()}
-    return sheet.known[likeness]
+        found = {name: value for rule in matching for name, value in rule.declared.items()}
+        sheet.known[likeness] = found
+    return found
 
 
 def set_attributes(placed: Placed, sheet: Sheet, variables: Variables) -> None:
