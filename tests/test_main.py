@@ -101,45 +101,52 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(before.replace(old, new))
 
 
-def test_serving_follows_every_change(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A repository that is served, and its address."""
+    folder = tmp_path_factory.mktemp("served")
+    root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
+    with serving(root) as site:
+        yield root, site
+
+
+def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     """A changed page, size or piece of code reaches pages and downloads without a restart, one after the other."""
-    root = small_copy(tmp_path / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
-    with serving(root) as site:
-        page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
-        ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
-        # The script that reloads the page may run.
-        assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
-        before = wait_for(ledger, ",589824,")
+    root, site = served
+    page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
+    ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
+    # The script that reloads the page may run.
+    assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
+    before = wait_for(ledger, ",589824,")
 
-        change(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
-        assert ">590,592</data>" in wait_for(page, "A new sentence.")
-        assert before == wait_for(ledger, ",589824,")  # it outlives a build that does not write it
+    change(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
+    assert ">590,592</data>" in wait_for(page, "A new sentence.")
+    assert before == wait_for(ledger, ",589824,")  # it outlives a build that does not write it
 
-        # A model that no claim is about; the totals in print keep the others as they are.
-        text = (root / "macros/counting/data/models.toml").read_text()
-        block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
-        change(
-            root / "macros/counting/data/models.toml",
-            block,
-            block.replace("= 256", "= 280").replace("= 1024", "= 1120"),
-        )
-        wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
-        wait_for(f"{site}/data/bert_uncased_L-2_H-256_A-4/BertModel.csv", ",78400,")  # 280 x 280
+    # A model that no claim is about; the totals in print keep the others as they are.
+    text = (root / "macros/counting/data/models.toml").read_text()
+    block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
+    change(
+        root / "macros/counting/data/models.toml",
+        block,
+        block.replace("= 256", "= 280").replace("= 1024", "= 1120"),
+    )
+    wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
+    wait_for(f"{site}/data/bert_uncased_L-2_H-256_A-4/BertModel.csv", ",78400,")  # 280 x 280
 
-        change(root / "macros/rendering/files/schemas.py", "Every tensor of one model", "Each tensor of one model")
-        wait_for(schema, "Each tensor of one model")
-        wait_for(ledger, ",589824,")
+    change(root / "macros/rendering/files/schemas.py", "Every tensor of one model", "Each tensor of one model")
+    wait_for(schema, "Each tensor of one model")
+    wait_for(ledger, ",589824,")
 
 
-def test_serving_outlives_a_mistake(tmp_path: Path) -> None:
+def test_serving_outlives_a_mistake(served: tuple[Path, str]) -> None:
     """After code that cannot be read, and then can, pages and downloads are there again."""
-    root = small_copy(tmp_path / "repository", "index.md", downloads=True)
-    with serving(root) as site:
-        ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
-        wait_for(ledger, ",589824,")
-        code = root / "macros" / "rendering" / "files" / "downloads.py"
-        right = code.read_text()
-        code.write_text("def (")
-        wait_for((root / LOG).as_uri(), "SyntaxError")
-        code.write_text(right.replace("writer.writerow(rows[0])", "writer.writerow(map(str.upper, rows[0]))"))
-        assert wait_for(ledger, ",FORMULA,").startswith("TRANSFORMERS,")
+    root, site = served
+    ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
+    wait_for(ledger, ",589824,")
+    code = root / "macros" / "rendering" / "files" / "downloads.py"
+    right = code.read_text()
+    code.write_text("def (")
+    wait_for((root / LOG).as_uri(), "SyntaxError")
+    code.write_text(right.replace("writer.writerow(rows[0])", "writer.writerow(map(str.upper, rows[0]))"))
+    assert wait_for(ledger, ",FORMULA,").startswith("TRANSFORMERS,")

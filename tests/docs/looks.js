@@ -101,7 +101,8 @@ async ([selector, tags, known]) => {
   /** The page without what themes change on purpose; and the buttons that change it, with what lies around them. */
   function shapes() {
     const html = document.documentElement.outerHTML.replace(themes?.outerHTML ?? "", "").replace(OF_THEMES, "")
-    const layout = [...seen].map(([element, { layout }]) => themes?.contains(element) ? "" : layout)
+    const drawn = [...seen.keys()].filter(each => !document.head.contains(each) && !themes?.contains(each))
+    const layout = drawn.map(each => seen.get(each).layout)
     const around = [...themes?.parentElement.children ?? [], ...themes?.querySelectorAll("*") ?? []]
     return [
       hash([selector, html, ...layout].join("\n")),

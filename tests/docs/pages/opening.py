@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
 
 from tests.docs.building import ROOT
-from tests.docs.windows import WIDTHS, WINDOWS, faults_in_windows, open_page
+from tests.docs.windows import WIDTHS, WINDOWS, faults_in_windows, go_to, watch
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
 
@@ -32,11 +33,36 @@ class Opened(NamedTuple):
     errors: list[str]
 
 
-def opened_page(browser: Browser, address: str, name: str) -> Opened:
-    """One page. Each window is the one that a quarter of the pages is opened in."""
-    width, scheme = WINDOWS[PAGES.index(name) % len(WINDOWS)]
-    page = browser.new_context(viewport=WIDTHS[width], color_scheme=scheme).new_page()
-    return Opened(name, page, open_page(page, f"{address}/{name}"))
+class Tab(NamedTuple):
+    """A tab in which one page after the other is opened, which is quicker than a new one for each."""
+
+    page: Page
+    errors: list[str]
+
+
+def tabs(browser: Browser, address: str) -> Iterator[list[Tab]]:
+    """A tab in each window."""
+    contexts = [browser.new_context(viewport=WIDTHS[width], color_scheme=scheme) for width, scheme in WINDOWS]
+    yield [Tab(page, watch(page, address)) for page in (context.new_page() for context in contexts)]
+    for context in contexts:
+        context.close()
+
+
+def opened_page(tabs: list[Tab], address: str, name: str) -> Opened:
+    """One page as a reader opens it who has chosen nothing. A quarter of the pages is opened in each window."""
+    place = PAGES.index(name) % len(WINDOWS)
+    width, scheme = WINDOWS[place]
+    page, errors = tabs[place]
+    page.set_viewport_size(WIDTHS[width])
+    page.emulate_media(color_scheme=scheme)
+    if page.url != "about:blank":
+        page.evaluate("localStorage.clear()")
+        page.goto("about:blank")  # what the page before still waits for goes wrong now
+        errors.clear()
+    response = go_to(page, f"{address}/{name}")
+    assert response
+    assert response.ok
+    return Opened(name, page, errors)
 
 
 NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"

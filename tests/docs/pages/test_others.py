@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser
 
-from tests.docs.pages.opening import FILES, PAGES, Opened, OpensWell, opened_page, pages_of
+from tests.docs.pages.opening import FILES, PAGES, Opened, OpensWell, Tab, opened_page, pages_of
 
 
 @pytest.fixture(scope="module", params=pages_of("others"))
-def opened(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Opened]:
+def opened(request: pytest.FixtureRequest, tabs: list[Tab], address: str) -> Opened:
     """One page after the other."""
-    found = opened_page(browser, address, request.param)
-    yield found
-    found.page.context.close()
+    return opened_page(tabs, address, request.param)
 
 
 class TestOthers(OpensWell):
