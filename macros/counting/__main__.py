@@ -75,7 +75,7 @@ def end_when_interrupted() -> None:
         signal.signal(signal.SIGINT, _interrupted)
 
 
-def _interrupted(_signal: int, _frame: object) -> None:
+def _interrupted(*_: object) -> None:
     try:
         os.write(2, b"Interrupted: stopped before everything was counted and printed; run it again\n")
     finally:
@@ -89,6 +89,6 @@ if __name__ == "__main__":
         end_when_interrupted()
         status = main()
     except KeyboardInterrupt:  # before the handler stood
-        _interrupted(0, None)
+        _interrupted()
     # Everything is flushed; Python's own end would try once more to flush what cannot be.
     os._exit(status)

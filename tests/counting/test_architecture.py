@@ -102,6 +102,11 @@ def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
 TIES = {"bert": 2, "roberta": 2, "xlm-roberta": 2, "distilbert": 1, "albert": 2, "electra": 1}
 
 
+def test_what_every_config_must_give() -> None:
+    """The sizes that bert_config.json of google-research/bert gives; without a number of labels there are two."""
+    assert "VPSHFLA" == "".join(each.letter for each in BERT.symbols if each.needed)
+
+
 def test_how_many_rows_are_tied() -> None:
     """DistilBERT and ELECTRA have one bias at the decoder, the others two names for one."""
     assert TIES == {name: sum(bool(row.tied_to) for row in each.rows) for name, each in ARCHITECTURES.items()}

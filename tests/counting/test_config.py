@@ -98,6 +98,7 @@ def test_settings_that_change_the_tensors() -> None:
         ({"num_labels": None}, "num_labels is null"),
         ({"id2label": {}}, "id2label is {}"),
         ({"id2label": ["no", "yes"]}, "id2label is"),
+        ({"id2label": {"no": "no"}}, 'id2label is {"no": "no"}; it must be an object with one entry per label'),
         ({"hidden_size": "20"}, 'hidden_size is "20"; it must be an integer'),
         ({"hidden_size": 20.0}, "hidden_size is 20.0"),
         ({"hidden_size": True}, "hidden_size is true"),
@@ -212,6 +213,35 @@ def test_missing_file(tmp_path: Path) -> None:
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
         read_config(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("999999999", "Bad file descriptor"),
+        ("9999999999", "No such"),
+        ("99999999999", "No such"),
+    ],
+)
+def test_a_descriptor_that_is_not_open(number: str, says: str) -> None:
+    """It is named as one; what is too large for a descriptor is the name of a file that there is not."""
+    with pytest.raises(BadConfig, match=f"{number}: cannot be read .*{says}"):
+        read_config(f"/dev/fd/{number}")
+
+
+def test_what_is_open_stays_open(tmp_path: Path) -> None:
+    """Whoever opened a descriptor may go on with it."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(SIZES))
+    with path.open("rb") as file:
+        assert 101 == read_config(f"/dev/fd/{file.fileno()}").sizes["V"]
+        assert path.stat().st_size == file.seek(0, 2)
+
+
+def test_the_first_class_says_what_a_config_is_of() -> None:
+    """Where it names no `model_type`; transformers writes a list of one."""
+    of_bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
+    assert "BERT" == of_bert.architecture.name
 
 
 def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:

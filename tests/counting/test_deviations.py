@@ -379,6 +379,22 @@ def made_up(**keys: Any) -> Deviation:
 
 
 @pytest.mark.parametrize(
+    ("keys", "touched"),
+    [
+        ({}, False),
+        ({"resized": "S = 16"}, False),
+        ({"factor": "0"}, True),
+        ({"unties": True}, True),
+        ({"factor": "0", "part": "bert/embeddings"}, False),
+    ],
+)
+def test_what_a_deviation_touches(keys: dict[str, Any], touched: bool) -> None:
+    """What it counts otherwise or unties, and lies where it says; a size that is another is no row's."""
+    row = Row("bert/pooler/dense/bias", "H")
+    assert touched is made_up(**{"factor": "1", **keys}).touches(row)
+
+
+@pytest.mark.parametrize(
     ("keys", "letters"),
     [
         ({"resized": "S = E"}, {"S", "E"}),

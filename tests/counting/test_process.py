@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -207,6 +209,27 @@ def test_little_memory(more: int) -> None:
     assert (done.returncode == 0) or done.stderr.startswith("TooLittleMemory: there is not enough memory to count")
     if more < 100:
         assert BAD == done.returncode
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (errno.EIO, "CannotPrint: standard output cannot be written (Input/output error)"),
+        (errno.ENOMEM, "TooLittleMemory: "),
+        (errno.ENOSPC, "CannotPrint: standard output cannot be written (No space left on device)"),
+    ],
+)
+def test_what_the_system_refuses(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, says: str
+) -> None:
+    """Room in memory, or a place to print."""
+
+    def refused(_: object) -> str:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("macros.counting.command_line.run", refused)
+    assert BAD == module.main(["bert-base-uncased"])
+    assert capsys.readouterr().err.startswith(says)
 
 
 @pytest.mark.parametrize(

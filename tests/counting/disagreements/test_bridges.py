@@ -66,7 +66,8 @@ def test_the_article_with_another_vocabulary(base: Model) -> None:
 
 def test_from_base_to_large(base: Model, large: Model) -> None:
     """Width, inner width and layers change, one after the other."""
-    assert ["H", "F", "L"] == [step.letter for step in checked(Question(base), Question(large))]
+    steps = checked(Question(base), Question(large))
+    assert [("H", False), ("F", False), ("L", False)] == [(step.letter, step.undone) for step in steps]
 
 
 def test_another_class_comes_part_by_part(base: Model) -> None:
