@@ -219,6 +219,8 @@ class Architecture:
         self.instead = instead or {}
         self.named = {"": classes[0], **{each.name: each for each in classes}}
         """Its classes by name; without one, the bare model."""
+        self.usual = {each.name: each.fixed.over(USUAL) for each in classes}
+        """By class, every choice decided where nobody chooses."""
         self._comparisons = tuple({row.when for row in rows if "≠" in row.when})
         # Worked out from two others, so that a row knows its block by itself; what another architecture lends knows it.
         below = [(f"{prefix}/", block) for block, prefixes in blocks.items() for prefix in prefixes]

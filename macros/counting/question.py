@@ -217,7 +217,7 @@ def _summands(
 ) -> Polynomial:
     """All that is counted, tied rows left out; like terms of two sections stand apart, and the number is the same."""
     chosen = architecture.named[model_class]
-    decided = settled(chosen, choices)
+    decided = architecture.usual[chosen.name] if choices is OPEN else settled(chosen, choices)
     tied = decided.tied
     if not part and not tag:
         terms: list[Term] = []
