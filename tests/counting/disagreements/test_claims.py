@@ -224,6 +224,16 @@ def test_a_slip_is_one_digit_or_two_neighbours() -> None:
         check(TOTAL._replace(slip="swapped", printed="133,547,343"))
 
 
+def test_what_a_slip_and_a_byte_each_come_to() -> None:
+    """What is printed less what was meant; and three bytes fewer for each number, those that were added among them.
+
+    Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
+    """
+    assert ("slip", 18) == TOTAL._replace(slip="swapped", printed="133,547,342").steps()[-1]
+    assert ("slip", -10) == TOTAL._replace(slip="digit", printed="133,547,314").steps()[-1]
+    assert ("each", -3 * (108_310_272 + 2_048)) in MEMORY._replace(each=1, slip="").steps()
+
+
 def test_the_build_checks_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """One wrong claim among right ones is enough to fail."""
     check_all()
