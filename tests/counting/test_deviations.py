@@ -373,6 +373,13 @@ def test_what_one_model_gives_another() -> None:
     assert 66_362_880 - 9_394 * 768 == asked.number
 
 
+def test_a_deviation_may_use_every_letter_there_is() -> None:
+    """Of the rows, and the heads, which size none; one more letter is one too many."""
+    rows = BERT.rows_of("BertForSequenceClassification")
+    assert made_up(adds="V P S H F L A C").fits(rows, BERT)
+    assert not made_up(adds="V P S H F L A C E").fits(rows, BERT)
+
+
 def made_up(**keys: Any) -> Deviation:
     """A deviation that says only this."""
     return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]

@@ -5,9 +5,9 @@ from math import prod
 
 import pytest
 
-from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
+from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named, sums
 from macros.counting.disagreements.parts import parts
-from macros.counting.sums import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Line, worked
+from macros.counting.sums import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Addend, Factor, Line, worked
 
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
@@ -109,12 +109,20 @@ def faults(lines: tuple[Line, ...], asked: Question) -> list[str]:
     return found
 
 
+def root_of(asked: Question) -> sums._Node:
+    """All that is counted."""
+    root = sums._root(asked)
+    assert root
+    return root
+
+
 def test_every_sum_of_every_model_and_class_is_right() -> None:
     """All models and relatives, in each of their classes, in full and in brief."""
     models = [*load_models().values(), *load_relatives().values()]
     assert {each.architecture.name for each in models} == {each.name for each in ARCHITECTURES.values()}
     for asked in every_class(models):
         assert [] == faults(worked(asked), asked)
+        assert asked.number == root_of(asked).number
         for most in (1, 5):
             lines = worked(asked, most)
             assert len(lines) <= most
@@ -133,7 +141,9 @@ def test_a_sum_with_deviations_ends_in_their_number() -> None:
     """From the right number to the other one."""
     asked = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in worked(asked, 1)]
-    assert not worked(asked)[-1].each  # it counts all, not any one of several
+    *_, last = worked(asked)
+    assert not last.each  # it counts all, not any one of several
+    assert [False, False] == [each.each for each in last.addends]
     assert [] == faults(worked(asked), asked)
 
 
@@ -145,6 +155,37 @@ def test_alike_is_counted_once_and_named_in_full() -> None:
     assert all(path.endswith("/kernel") for path in tensor.paths)
     assert (True, True, False) == (tensor.each, module.each, block.each)
     assert LAYER in {line.kind for line in worked(Question(BASE))}
+
+
+def test_one_tensor_of_a_module_is_itself() -> None:
+    """A module of which nothing else is asked for has no line, and the tensor keeps its name."""
+    (line,) = worked(Question(BASE, part="bert/pooler", tag="kernel"))
+    assert (TENSOR, ("bert/pooler/dense/kernel",)) == (line.kind, line.paths)
+
+
+def test_signs_stand_before_numbers() -> None:
+    """What is taken away has a minus, be it one; nothing at all is added."""
+    three, less, none = (Addend((Factor(number),), ()) for number in (3, -1, 0))
+    assert "3 − 1 + 0 = 2" == str(Line(WHOLE, (), (three, less, none)))
+    assert "3 + 3 = 6" == str(Line(WHOLE, (), (three, three)))
+
+
+@pytest.mark.parametrize(("part", "depth"), [("bert/pooler/dense/bias", 0), ("bert/pooler", 1), (ONE_LAYER, 3)])
+def test_how_deep_a_sum_goes(part: str, depth: int) -> None:
+    """From the whole to its tensors: of a layer by way of blocks and modules."""
+    assert depth == sums._depth(root_of(Question(BASE, part=part)))
+
+
+def test_what_is_worked_out_is_kept_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same question is worked out once, and ever new ones do not fill the memory."""
+    monkeypatch.setattr(sums, "_roots", {})
+    monkeypatch.setattr(sums, "MOST_ROOTS", 2)
+    asked = [Question(BASE.resized(V=tokens)) for tokens in range(1, 8)]
+    kept = []
+    for each in asked:
+        assert sums._root(each) is sums._root(each)
+        kept.append(len(sums._roots))
+    assert [1, 2, 3, 1, 2, 3, 1] == kept
 
 
 def test_equal_numbers_are_not_taken_for_alike() -> None:

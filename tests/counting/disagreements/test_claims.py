@@ -150,6 +150,7 @@ def test_what_is_not_the_whole() -> None:
         the("base-chinese-by-hand", "72.1 MB"),
         the("keras-bert-article", "1538"),
         the("transformers", "199"),
+        the("transformers", "109,482,240")._replace(unit="layers"),
     ):
         assert not part.whole
 
@@ -192,6 +193,7 @@ OPTION = the("base-chinese-by-hand", "128")
         (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
         (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
         (SHAPE._replace(printed="(3072, 769)"), "the verdict is agrees"),
+        (SHAPE._replace(printed="(3072, 767)"), "the verdict is agrees"),
         (SHAPE._replace(tensor="pooler.dense.wait"), 'did you mean "pooler.dense.weight"'),
         (the("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
         (HEADS._replace(part=""), "its way gives 113"),
@@ -208,6 +210,12 @@ def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
     """The message names the claim, what is counted and what would do."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
+
+
+@pytest.mark.parametrize("claim", [each for each in ALL if each.unit == "rows"], ids=named)
+def test_rows_of_a_summary_are_counted(claim: Claim) -> None:
+    """All there are, those of the layers, and those of one."""
+    check(claim)
 
 
 def test_an_option_counts_nothing() -> None:
