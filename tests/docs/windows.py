@@ -108,9 +108,11 @@ def violations(page: Page | Frame, within: str = "html") -> list[str]:
 
 
 STILL = """() => {
-  const still = new CSSStyleSheet()
+  // To adopt it once more would style the whole page once more.
+  if (document.adoptedStyleSheets.includes(window.still)) return
+  window.still = new CSSStyleSheet()
   still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important }")
-  document.adoptedStyleSheets = [still]
+  document.adoptedStyleSheets.push(still)
 }"""
 """Let nothing change gradually: text outside the window would keep its old colour
 for as long as it is not drawn, and axe looks at all text."""
