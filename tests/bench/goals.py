@@ -26,7 +26,7 @@ class Goal(NamedTuple):
 
 
 GOALS = {
-    "first": Goal(900, quoted=True),
+    "first": Goal(1_000, quoted=True),
     "further": Goal(5_000, quoted=True),
     "again": Goal(300, quoted=True),
     "list": Goal(100, quoted=True),
