@@ -175,10 +175,10 @@ def _rooted(asked: Question) -> _Node | None:
     """All that is counted, the blocks outside of the layers beside a layer."""
     items = [item for item in asked.items if item.factors != NONE]
     order = [item.path for item in items]
-    scopes = dict.fromkeys(item.letters.terms[0].layers for item in items)
+    scopes = dict.fromkeys(map(_layers, items))
     nodes: list[_Node] = []
     for layers in scopes:
-        found = _blocks(asked, [item for item in items if item.letters.terms[0].layers == layers])
+        found = _blocks(asked, [item for item in items if _layers(item) == layers])
         if layers:
             times = tuple(Factor(asked.sizes[letter], letter) for letter in layers)
             found = [_sum(LAYER, found)._replace(times=times)]
@@ -186,6 +186,12 @@ def _rooted(asked: Question) -> _Node | None:
     if len(scopes) > 1:  # the layers stand where they come in the model
         nodes.sort(key=lambda node: min(order.index(path) for path in order if lies_under(path, node.paths)))
     return _sum(WHOLE, nodes) if nodes else None
+
+
+def _layers(item: Item) -> tuple[str, ...]:
+    """The letters that count the layers it stands in."""
+    (term,) = item.letters.terms
+    return term.layers
 
 
 def _blocks(asked: Question, items: list[Item]) -> list[_Node]:
