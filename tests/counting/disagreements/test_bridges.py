@@ -111,6 +111,15 @@ def test_a_deviation_that_both_make_stays(base: Model, large: Model) -> None:
     assert "feed-forward-square" == steps[0].deviation == steps[-1].deviation
 
 
+def test_a_step_is_named_by_what_changes(base: Model) -> None:
+    """However much else both sides leave out."""
+    kept = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
+    made = ("pooler-left-out", "embedding-norm-forgotten", "feed-forward-biases-left-out")
+    steps = checked(Question(base, deviations=kept), Question(base, deviations=kept + made))
+    assert set(made) == {step.deviation for step in steps}
+    assert len(made) == len(steps)
+
+
 def test_a_size_changes_before_it_is_a_factor(base: Model) -> None:
     """LayerNorm by position, with other positions: P is in the factor, so it changes first."""
     by_position = ("norm-by-position",)
