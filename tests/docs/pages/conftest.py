@@ -7,15 +7,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.pages import opening
 from tests.docs.pages.opening import Tab
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, WINDOWS, watch
 
 
 @pytest.fixture(scope="module")
 def tabs(browser: Browser, address: str) -> Iterator[list[Tab]]:
     """A tab in each window, for all pages of a file."""
-    yield from opening.tabs(browser, address)
+    contexts = [browser.new_context(viewport=WIDTHS[width], color_scheme=scheme) for width, scheme in WINDOWS]
+    yield [Tab(page, watch(page, address)) for page in (context.new_page() for context in contexts)]
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
-from tests.docs.windows import WIDTHS, WINDOWS, faults_in_windows, go_to, watch
+from tests.docs.windows import WIDTHS, WINDOWS, faults_in_windows, go_to
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
 
@@ -38,14 +37,6 @@ class Tab(NamedTuple):
 
     page: Page
     errors: list[str]
-
-
-def tabs(browser: Browser, address: str) -> Iterator[list[Tab]]:
-    """A tab in each window."""
-    contexts = [browser.new_context(viewport=WIDTHS[width], color_scheme=scheme) for width, scheme in WINDOWS]
-    yield [Tab(page, watch(page, address)) for page in (context.new_page() for context in contexts)]
-    for context in contexts:
-        context.close()
 
 
 def opened_page(tabs: list[Tab], address: str, name: str) -> Opened:
