@@ -349,8 +349,6 @@ def settled(model_class: ModelClass, choices: Choices) -> Choices:
     Raises:
         BadChoice: the caller wants what the class does not have.
     """
-    if choices is OPEN:
-        return model_class.fixed.over(USUAL)
     for name, fixed, wanted in zip(Choices._fields, model_class.fixed, choices, strict=True):
         if fixed is not None and wanted not in (None, fixed):
             often = "always" if fixed else "never"
