@@ -1,6 +1,7 @@
 """What several test folders share: the models that most tests look at."""
 
 import gc
+import os
 
 import pytest
 
@@ -30,3 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest files, or one process would still be at them when the others are done."""
     place = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are processors: tests in a browser wait for frames, and others can use that time."""
+    return (os.cpu_count() or 1) + 1

@@ -4,19 +4,33 @@
 // is all that decides their verdict. The other rules judge the page once in each
 // shape: that is all that they read, and themes share it. `known` has what was
 // found in looks and shapes so far; what is found in new ones is returned beside the faults.
+// Rules that find nothing serious are not run, and the rule on the size of targets, which takes
+// longest, judges only those that it may find too small.
 async ([selector, tags, known]) => {
   const JUDGED = { "color-contrast": "", "link-in-text-block": ":is(a[href], [role=link])" }
   const COLOURS = Object.keys(JUDGED)
+  const SERIOUS = ["serious", "critical"]
   /** The buttons in the head of the page: the only elements that are others in each theme. */
   const themes = document.querySelector("[data-md-component=palette]")
   /** What else they change in the document. */
   const OF_THEMES = / data-md-color-\w+="[^"]*"|<meta name="(theme-color|color-scheme)"[^>]*>/g
   /** Marks the elements whose colours are to be judged. */
   const FRESH = "data-fresh"
+  /** Marks the targets whose size is to be judged. */
+  const SMALL = "data-small"
+  /** How wide and high a target has to be, in pixels. */
+  const LARGE = 24
+  const MARKS = new RegExp(` (${FRESH}|${SMALL})=""`, "g")
 
-  /** What the colours of text depend on, in its element and in all that are around it. */
-  const STYLE = ["color", "background-color", "background-image", "background-clip", "opacity", "filter", "mix-blend-mode", "position",
-    "z-index", "font-size", "font-weight", "text-shadow", "text-indent", "clip", "clip-path", "-webkit-text-fill-color"]
+  /** What the colours of text depend on in its own element. */
+  const OF_TEXT = ["color", "-webkit-text-fill-color", "font-size", "font-weight", "text-shadow", "text-indent"]
+  /** And in all that are around it. */
+  const AROUND = ["background-color", "background-image", "background-clip", "opacity", "filter", "mix-blend-mode", "position", "z-index", "clip",
+    "clip-path"]
+  /** Neither of which is changed by an element that leaves them so. */
+  const PLAIN = "rgba(0, 0, 0, 0)|none|border-box|1|none|normal|static|auto|auto|none"
+  /** What takes an element and all in it from the rule. */
+  const DECIDING = ["disabled", "aria-disabled", "inert"]
   /** What else tells a link from the text around it. */
   const OF_LINKS = ["display", "font-family", "font-style", "text-decoration-line", "text-decoration-style", "text-decoration-color",
     ...["top", "right", "bottom", "left"].flatMap(side => ["width", "style", "color"].map(kind => `border-${side}-${kind}`))]
@@ -41,23 +55,42 @@ async ([selector, tags, known]) => {
   /** Judge what is new: the shape, the buttons or colours, in as few runs as there can be, for each reads the whole page. */
   async function judge() {
     const fresh = new Set(Object.values(byRule).flatMap(firstAndLast))
-    axe.configure({ rules: COLOURS.map(id => ({ id, selector: `${JUDGED[id]}[${FRESH}]` })) })
+    const small = shape in told || buttons in told ? targetsToJudge() : []
+    const rules = COLOURS.map(id => ({ id, selector: `${JUDGED[id]}[${FRESH}]` }))
+    // Colours count without what a style sheet adds to an element, too: otherwise axe leaves it open whether they are enough.
+    const options = { ...axe._audit.checks["color-contrast"].options, ignorePseudo: true }
+    axe.configure({ rules: [...rules, { id: "target-size", selector: `[${SMALL}]` }], checks: [{ id: "color-contrast", options }] })
     fresh.forEach(each => each.setAttribute(FRESH, ""))
-    if (shape in told || fresh.size) {
-      await run(within, shape in told ? { runOnly: tags } : { runOnly: { type: "rule", values: COLOURS } }, shape)
-    }
+    small.forEach(each => each.setAttribute(SMALL, ""))
+    if (shape in told || fresh.size) await run(within, shape in told ? seriousRules() : COLOURS, shape)
     fresh.forEach(each => each.removeAttribute(FRESH))
-    if (buttons in told && !(shape in told) && within.contains(themes)) await run(themes, { runOnly: tags }, buttons)
+    if (buttons in told && !(shape in told) && within.contains(themes)) await run(themes, seriousRules(), buttons)
+    small.forEach(each => each.removeAttribute(SMALL))
+  }
+
+  /** The rules of these tags whose faults are serious or critical; the impact of a rule is that of whatever it finds. */
+  function seriousRules() {
+    const { rules } = axe._audit // what axe.getRules tells of a rule leaves its impact out
+    return rules.filter(rule => SERIOUS.includes(rule.impact) && !rule.tags.includes("experimental")
+      && rule.tags.some(tag => tags.includes(tag))).map(rule => rule.id)
+  }
+
+  /** Targets that are small, or that another one may cover in part, unless it is around them. */
+  function targetsToJudge() {
+    const targets = [...seen.keys()].filter(each => each.tabIndex >= 0 && seen.get(each).shown)
+    const boxes = targets.map(each => seen.get(each).box)
+    return targets.filter((each, place) => boxes[place].width < LARGE || boxes[place].height < LARGE
+      || targets.some((other, where) => other !== each && overlap(boxes[place], boxes[where]) && !other.contains(each)))
   }
 
   /** Note what axe finds serious or critical, at the look that it is found in. */
-  async function run(context, options, otherwise) {
-    const { violations } = await axe.run(context, { resultTypes: ["violations"], elementRef: true, ...options })
+  async function run(context, values, otherwise) {
+    const { violations } = await axe.run(context, { resultTypes: ["violations"], elementRef: true, runOnly: { type: "rule", values } })
     for (const { id, impact, nodes } of violations) {
-      if (!["serious", "critical"].includes(impact)) continue
+      if (!SERIOUS.includes(impact)) continue
       for (const { element, html } of nodes) {
         const found = byRule[id]?.get(element) ?? otherwise
-        told[found] = [...told[found] ?? [], `${id}: ${html.replace(` ${FRESH}=""`, "").slice(0, 200)}`]
+        told[found] = [...told[found] ?? [], `${id}: ${html.replaceAll(MARKS, "").slice(0, 200)}`]
       }
     }
   }
@@ -69,11 +102,12 @@ async ([selector, tags, known]) => {
     const above = seen.get(element.parentElement)
     const shown = element.checkVisibility()
     const named = naming.has(element.id) && element.id
-    const own = [element.tagName, element.getAttribute("class"), element.getAttributeNames(), element.getAttribute("aria-disabled"), named]
+    const around = values(style, AROUND)
+    const own = [...DECIDING.map(name => element.getAttribute(name) ?? ""), named || ""].join("|")
     const cuts = style.overflowX !== "visible" || style.overflowY !== "visible"
     return {
       box, shown,
-      chain: hash([above?.chain, own, values(style, STYLE)].join("|")),
+      chain: around === PLAIN && own === "|||" ? above?.chain : hash([above?.chain, own, around].join("|")),
       cut: cuts ? [...above?.cut ?? [], box] : above?.cut ?? [],
       layout: shown ? [box.x, box.y, box.width, box.height, values(style, LAYOUT)].join() : "",
       paints: shown && (element.matches("img, svg, canvas, video, object, iframe") || style.backgroundImage !== "none"
@@ -142,15 +176,15 @@ async ([selector, tags, known]) => {
   function look(element) {
     const { box, chain, cut, shown } = seen.get(element)
     const text = textIn(element)
-    // Axe does not judge single letters, nor signs that may be pictures.
-    const kind = text.length < 2 ? text : text.replace(/[ -~]/g, "")
+    // Axe does not judge single letters, nor signs alone, which may be pictures; but all controls.
+    const kind = element.matches("input, select, textarea") ? element.tagName + element.type : text.length < 2 ? "letter" : /[a-z0-9]/i.test(text) ? "" : text
     const whole = cut.every(other => box.left >= other.left && box.right <= other.right && box.top >= other.top && box.bottom <= other.bottom)
     const part = cut.every(other => overlap(box, other))
     const off = box.right <= 0 || box.bottom + scrollY <= 0 || box.left >= document.documentElement.scrollWidth
     // What shares its place with the element without being around it may lie beneath it, or above.
     const strangers = painted.filter(each => overlap(box, seen.get(each).box) && !each.contains(element) && !element.contains(each))
     const disabled = element.closest("label")?.control?.disabled
-    return [chain, shown, whole, part, off, box.width > 0 && box.height > 0, kind, disabled, strangers.map(each => seen.get(each).chain)].join("|")
+    return [chain, values(getComputedStyle(element), OF_TEXT), shown, whole, part, off, box.width > 0 && box.height > 0, kind, disabled, strangers.map(each => seen.get(each).chain)].join("|")
   }
 
   function lookOfLink(link) {

@@ -117,26 +117,41 @@ STILL = """() => {
 """Let nothing change gradually: text outside the window would keep its old colour
 for as long as it is not drawn, and axe looks at all text."""
 
-SWITCH = """async (scheme) => {
-  document.querySelector(`input[data-md-color-media="(prefers-color-scheme: ${scheme})"]`).click()
-  for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
-  return document.body.dataset.mdColorScheme
+SWITCH = """async ([scheme, name]) => {
+  const { dataset } = document.body
+  if (dataset.mdColorScheme !== name) {
+    document.querySelector(`input[data-md-color-media="(prefers-color-scheme: ${scheme})"]`).click()
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+  }
+  return dataset.mdColorScheme
 }"""
 """Choose a theme as the button in the head of the page does, and wait until it is drawn."""
+
+NAMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}
+"""What Material calls its themes."""
 
 
 def show(page: Page, width: str, scheme: Scheme) -> None:
     """Show an open page in a window of another width and in another theme."""
-    page.set_viewport_size(WIDTHS[width])
+    if page.viewport_size != WIDTHS[width]:
+        page.set_viewport_size(WIDTHS[width])
     page.emulate_media(color_scheme=scheme)
     page.evaluate(STILL)
-    assert {"light": "default", "dark": "slate"}[scheme] == page.evaluate(SWITCH, scheme)
+    assert NAMES[scheme] == page.evaluate(SWITCH, [scheme, NAMES[scheme]])
+
+
+def from_here(page: Page) -> list[tuple[str, Scheme]]:
+    """The windows, beginning with the one that an open page is in; each differs from the one before by one thing."""
+    width, other_width = sorted(WIDTHS, key=lambda each: page.viewport_size != WIDTHS[each])
+    shown = page.evaluate("document.body.dataset.mdColorScheme")
+    scheme, other_scheme = sorted(SCHEMES, key=lambda each: shown != NAMES[each])
+    return [(width, scheme), (width, other_scheme), (other_width, other_scheme), (other_width, scheme)]
 
 
 def faults_in_windows(page: Page, within: str = "html") -> list[str]:
     """What is wrong with an open page in each window, which is named: overflow, and what axe finds in a part of it."""
     found = []
-    for width, scheme in WINDOWS:
+    for width, scheme in from_here(page):
         show(page, width, scheme)
         found += [f"{width}, {scheme}: {each}" for each in overflow(page) + violations(page, within)]
     return found
