@@ -52,10 +52,10 @@ class Step(NamedTuple):
     value: int
     summands: tuple[Summand, ...]
     sizes: Mapping[str, int]
-    deviation: str = ""
-    undone: bool = False
+    deviation: str
+    undone: bool
+    letter: str
     block: str = ""
-    letter: str = ""
 
     @property
     def formula(self) -> str:
@@ -153,7 +153,7 @@ def _step(before: Items, after: Items, here: Question, there: Question) -> Step:
     # Another size may bring rows or take them away, besides changing those that stay.
     summands = [*_resized(after, letter, sizes, others), *_multiplied(before, after)]
     deviation = (set(here.deviations) ^ set(there.deviations) or {""}).pop()
-    return Step(value, tuple(summands), sizes, deviation, deviation in here.deviations, "", letter)
+    return Step(value, tuple(summands), sizes, deviation, deviation in here.deviations, letter)
 
 
 def _total(items: Items, sizes: Mapping[str, int]) -> int:

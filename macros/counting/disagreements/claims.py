@@ -304,7 +304,7 @@ SOURCE_REQUIRED = ("title", "kind", "accessed", "model", "claims")
 CLAIM_REQUIRED = ("where", "printed", "counts", "verdict")
 """The keys that every source, and every claim, must have."""
 
-CLAIM_OPTIONAL = Claim._fields[6:]
+CLAIM_OPTIONAL = tuple(each for each in Claim._fields if each not in {"source", "position", *CLAIM_REQUIRED})
 
 
 @lru_cache(maxsize=4)
