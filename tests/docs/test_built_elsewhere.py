@@ -92,7 +92,7 @@ def test_the_site_map_has_the_date_of_the_build(built: Built) -> None:
 
 def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> None:
     """A copy without a repository, no git on the machine, and nobody who says a date; the map is not from 1970."""
-    root, site = small_copy(tmp_path / "repository", *PAGES), tmp_path / "site"
+    root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
     built = build(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
     assert 0 == built.returncode, built.stderr
