@@ -102,9 +102,9 @@ async ([selector, tags, known]) => {
     const above = seen.get(element.parentElement)
     const shown = element.checkVisibility()
     const named = naming.has(element.id) && element.id
-    const around = values(style, AROUND)
+    const around = shown ? values(style, AROUND) : PLAIN // without a box it paints nothing behind what is in it
     const own = [...DECIDING.map(name => element.getAttribute(name) ?? ""), named || ""].join("|")
-    const cuts = style.overflowX !== "visible" || style.overflowY !== "visible"
+    const cuts = shown && (style.overflowX !== "visible" || style.overflowY !== "visible")
     return {
       box, shown,
       chain: around === PLAIN && own === "|||" ? above?.chain : hash([above?.chain, own, around].join("|")),
