@@ -192,7 +192,7 @@ async ([selector, tags, known]) => {
     while (block.parentElement && getComputedStyle(block).display.startsWith("inline")) block = block.parentElement
     const linked = [...block.querySelectorAll("a, button, input, select, textarea, [role=link]")].map(each => each.textContent).join("")
     const around = [...block.querySelectorAll("*")].map(each => `${each.tagName}${each.matches(":is(br, hr)") && each.compareDocumentPosition(link)}`)
-    return [values(getComputedStyle(link), OF_LINKS), values(getComputedStyle(block), OF_LINKS), linked.length,
+    return [values(getComputedStyle(link), OF_LINKS), values(getComputedStyle(block), [...OF_TEXT, ...OF_LINKS]), linked.length,
       block.textContent.length, around].join("|")
   }
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.docs.conftest import Pages
+from tests.docs.windows import THEMES
 
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
 """Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
@@ -59,8 +60,6 @@ CUT_OFF = """async files => {
   return found
 }"""
 
-SCHEMES = {"light": "default", "dark": "slate"}
-
 
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[Page]:
@@ -74,7 +73,7 @@ def window(browser: Browser) -> Iterator[Page]:
 def test_a_file_looks_as_the_figure_on_its_page(window: Page, address: str, name: str) -> None:
     """Every colour, stroke and size that a browser works out of the style sheet, in both schemes."""
     window.goto(f"{address}/{name}")
-    assert [] == window.evaluate(DIFFERENCES, SCHEMES)
+    assert [] == window.evaluate(DIFFERENCES, THEMES)
 
 
 def test_another_colour_is_noticed(window: Page, address: str) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
 from macros.teaching import embedding
 from tests.docs.conftest import serving
 from tests.docs.test_phone import STYLED
-from tests.docs.windows import STILL, WINDOWS, Scheme, violations, watch
+from tests.docs.windows import STILL, THEMES, WINDOWS, Scheme, violations, watch
 
 KINDS = {
     "table": "parts/attention/tensors.html",
@@ -114,7 +114,7 @@ def painted(page: Page, scheme: Scheme) -> None:
         frame(page, kind).evaluate(STILL)
     page.emulate_media(color_scheme=scheme)
     for kind in KINDS:
-        frame(page, kind).wait_for_function(PAINTED, arg={"light": "default", "dark": "slate"}[scheme], polling=20)
+        frame(page, kind).wait_for_function(PAINTED, arg=THEMES[scheme], polling=20)
 
 
 def settled(page: Page) -> None:

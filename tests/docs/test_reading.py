@@ -303,6 +303,17 @@ def test_an_odd_row_is_found(desk: Page, address: str) -> None:
     assert [] == violations(desk, table)
 
 
+def test_a_link_is_judged_by_the_text_around_it_too(desk: Page) -> None:
+    """A link that looks as before, in text that has become as bold."""
+    desk.set_content(
+        "<html lang=en><title>a</title><style>a { color: #333; font-weight: 700; text-decoration: none }</style>"
+        "<main id=a><h1>a</h1><p>A long sentence with <a href=#a>a link</a> in its midst</p></main>"
+    )
+    assert [] == violations(desk)
+    desk.locator("p").evaluate("text => { text.style.fontWeight = 700 }")
+    assert ["link-in-text-block"] == [each.split(":")[0] for each in violations(desk)]
+
+
 def test_violations_are_found(desk: Page) -> None:
     """A picture without words, and pale text on white."""
     desk.set_content(

@@ -127,7 +127,7 @@ SWITCH = """async ([scheme, name]) => {
 }"""
 """Choose a theme as the button in the head of the page does, and wait until it is drawn."""
 
-NAMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}
+THEMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}
 """What Material calls its themes."""
 
 
@@ -137,14 +137,14 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
         page.set_viewport_size(WIDTHS[width])
     page.emulate_media(color_scheme=scheme)
     page.evaluate(STILL)
-    assert NAMES[scheme] == page.evaluate(SWITCH, [scheme, NAMES[scheme]])
+    assert THEMES[scheme] == page.evaluate(SWITCH, [scheme, THEMES[scheme]])
 
 
 def from_here(page: Page) -> list[tuple[str, Scheme]]:
     """The windows, beginning with the one that an open page is in; each differs from the one before by one thing."""
     width, other_width = sorted(WIDTHS, key=lambda each: page.viewport_size != WIDTHS[each])
     shown = page.evaluate("document.body.dataset.mdColorScheme")
-    scheme, other_scheme = sorted(SCHEMES, key=lambda each: shown != NAMES[each])
+    scheme, other_scheme = sorted(SCHEMES, key=lambda each: shown != THEMES[each])
     return [(width, scheme), (width, other_scheme), (other_width, other_scheme), (other_width, scheme)]
 
 
