@@ -143,9 +143,9 @@ class Question(_Asked):
         from .deviations import deviation_named
 
         made = tuple(map(deviation_named, self.deviations))
-        rows = self.at().rows
+        asked_of = self.at()._selection
         for each in made:
-            if not each.fits(rows, self.architecture):
+            if not _fits(each, *asked_of):
                 raise BadChoice(_misfit(each, self.architecture, self.chosen))
         letters = [each.resized[0] for each in made if each.resized]
         if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
@@ -263,6 +263,19 @@ def _shared_out(
     items = _items(architecture, model_class, choices, equal, part, tag, made)
     plain = Polynomial.total(item.letters for item in items if not item.factors)
     return plain, tuple(item for item in items if item.factors and item.factors != NONE)
+
+
+@lru_cache(maxsize=4096)
+def _fits(
+    deviation: Deviation,
+    architecture: Architecture,
+    model_class: str,
+    choices: Choices,
+    equal: tuple[str, ...],
+    part: str,
+    tag: str,
+) -> bool:
+    return deviation.fits(_selected(architecture, model_class, choices, equal, part, tag), architecture)
 
 
 @lru_cache(maxsize=4096)
