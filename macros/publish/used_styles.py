@@ -69,10 +69,7 @@ def used_styles(css: str, pages: str, scripts: str) -> str:
         scripts: all scripts, since they add classes, elements and attributes too.
     """
     rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
-    kept = _kept(rules, _found(pages, scripts))
-    while (smaller := _without_unread(kept, _read(kept + scripts + pages))) != kept:
-        kept = smaller
-    return kept
+    return _without_unread(_kept(rules, _found(pages, scripts)), _read(pages + scripts))
 
 
 def _found(pages: str, scripts: str) -> Found:
@@ -167,8 +164,16 @@ def _read(text: str) -> set[str]:
 
 
 def _without_unread(css: str, read: set[str]) -> str:
-    """The style sheet without the custom properties that nothing reads, and without rules that hold nothing else."""
-    return "".join(_rule_without_unread(rule, read) for rule in tinycss2.parse_stylesheet(css))
+    """The style sheet without the custom properties that nothing reads, and without rules that hold nothing else.
+
+    One that only another reads goes after that other has gone.
+    """
+    rules = tinycss2.parse_stylesheet(css)
+    kept, smaller = None, css
+    while smaller != kept:
+        kept = smaller
+        smaller = "".join(_rule_without_unread(rule, read | _read(kept)) for rule in rules)
+    return smaller
 
 
 def _rule_without_unread(rule: Node, read: set[str]) -> str:
