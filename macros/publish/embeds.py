@@ -23,8 +23,10 @@ from .scripts import NAMED, OWN
 
 SITE = "BERT, counted"
 
-SIGN = re.compile(r'\s*<a class="bc-permalink" href="#([^"]+)"[^>]*>#</a>')
+SIGN = re.compile(r'<a class="bc-permalink" href="#([^"]+)"[^>]*>#</a>')
 """What a thing with an address of its own is known by."""
+
+SIGN_WITH_SPACE = re.compile(rf"\s*{SIGN.pattern}")
 
 HEADER_LINK = re.compile(r'<a class="headerlink"[^>]*>[^<]*</a>')
 LINK = re.compile(r'<a\b([^>]*?)\shref="([^"]*)"([^>]*)>')
@@ -273,4 +275,4 @@ def _outwards(piece: Piece, folder: Path) -> str:
             link = relpath(_from_top(piece.page, link), folder)
         return f'<a{before} href="{link}" target="_blank" rel="noopener"{after}>'
 
-    return LINK.sub(lead, without_files(HEADER_LINK.sub("", SIGN.sub("", html))))
+    return LINK.sub(lead, without_files(HEADER_LINK.sub("", SIGN_WITH_SPACE.sub("", html))))
