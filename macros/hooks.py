@@ -1,21 +1,17 @@
 """The adapter to MkDocs: tells it which files will be there to download, and publishes what it has built.
 
 MkDocs keeps this file loaded while it serves, so what it needs of ours is
-imported inside the functions. While it serves, another process makes the
-downloads as it builds the pages, and only if our code or data have changed.
+imported inside the functions. While it serves, a download is made when
+somebody asks for it, so that no page waits for files that nobody reads.
 """
 
 from __future__ import annotations
 
 import gc
-import sys
-from os import link
+from collections.abc import Callable, Iterable
+from mimetypes import guess_type
 from pathlib import Path
-from shutil import copy, copytree
-from subprocess import Popen
-from tempfile import TemporaryDirectory
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
@@ -27,19 +23,6 @@ serving = False
 KEPT = 50_000
 """How many more objects than before make Python look for circles among them. A build makes millions, and few circles:
 looking after every seven hundred would take a tenth of its time."""
-
-
-class Making(NamedTuple):
-    """Downloads that are being made, or have been."""
-
-    folder: TemporaryDirectory[str]
-    process: Popen[bytes]
-    code: ModuleType
-    """Another module after a change to our code or data: see main.py."""
-
-
-making: Making | None = None
-"""While serving: the downloads of the last build."""
 
 
 class Later(File):
@@ -56,53 +39,77 @@ def on_startup(command: str, **_: Any) -> None:
     gc.set_threshold(KEPT)
 
 
+def on_config(config: Any) -> Any:
+    """Called by MkDocs with the configuration: adds what spares the elements of macros a parser."""
+    from macros.raw_html import RawHtml
+
+    config.markdown_extensions.append(RawHtml())
+    return config
+
+
+def on_page_content(html: str, page: Any, **_: Any) -> str:
+    """Called by MkDocs with a page made from Markdown: tells it the ids that links may lead to, those set aside too."""
+    from macros.raw_html import ids
+
+    page.present_anchor_ids.update(ids(html))
+    return html
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Called by MkDocs with the files of the site: adds the addresses of those that readers download."""
     from macros.publish import makers
-    from macros.rendering.files import downloads
 
     for address, _ in makers():
         files.append(Later.generated(config, address, content=""))
-    if serving and not (making and making.code is downloads):
-        _start_making(downloads, Path(config.config_file_path).parent)
     return files
-
-
-def _start_making(code: ModuleType, root: Path) -> None:
-    """Have another process make the downloads while this one builds the pages."""
-    global making  # it lasts from build to build
-    if making:
-        making.process.kill()
-        making.process.wait()
-        making.folder.cleanup()
-    folder = TemporaryDirectory(prefix="bert-counted-")
-    # -B: bytecode written into the watched folder would start a second build.
-    command = [sys.executable, "-B", "-m", "macros.publish", "--downloads-only", folder.name]
-    making = Making(folder, Popen(command, cwd=root), code)  # noqa: S603  it is our own
-
-
-def _linked(source: str, target: str) -> None:
-    """The same file under another name, which is quicker than a copy; a copy where there can be none."""
-    Path(target).unlink(missing_ok=True)
-    try:
-        link(source, target)
-    except OSError:
-        copy(source, target)
 
 
 def on_post_build(config: Any, **_: Any) -> None:
     """Called by MkDocs when all files are written: publishes them."""
     from macros.publish import PublishError, preview, publish
 
-    site = Path(config.site_dir)
     try:
-        if serving:
-            preview(site)
-        else:
-            publish(site)
+        (preview if serving else publish)(Path(config.site_dir))
     except PublishError as error:
         raise PluginError(f"PublishError: {error}") from error
-    if making:
-        if making.process.wait():
-            raise PluginError("the downloads could not be made; the lines above say why")
-        copytree(making.folder.name, site, dirs_exist_ok=True, copy_function=_linked)
+
+
+def on_serve(server: Any, **_: Any) -> Any:
+    """Called by MkDocs with its server: has it make a download that is asked for."""
+    server.set_app(with_downloads(server.get_app(), server.mount_path))
+    return server
+
+
+Start = Callable[[str, list[tuple[str, str]]], object]
+Application = Callable[[dict[str, Any], Start], Iterable[bytes]]
+"""What answers requests, as in PEP 3333."""
+
+
+def with_downloads(pages: Application, top: str) -> Application:
+    """An application that asks another one, which waits for a build under way, and makes what that one lacks.
+
+    Args:
+        pages: serves the files of the built site.
+        top: the address of the site on its server, such as `"/"`.
+    """
+
+    def answer(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+        said: list[Any] = []
+        body = pages(environ, lambda *status_and_headers: said.extend(status_and_headers))
+        from macros.counting import CountingError
+        from macros.publish import makers
+
+        address = environ["PATH_INFO"].removeprefix(top)
+        make = dict(makers()).get(address) if said[0].startswith("404") else None
+        if make is None:
+            start(*said)
+            return body
+        try:
+            made = make()
+        except CountingError as error:
+            start("500 Internal Server Error", [("Content-Type", "text/plain; charset=utf-8")])
+            return [f"{address}: {error}".encode()]
+        start("200 OK", [("Content-Type", guess_type(address)[0] or "application/octet-stream")])
+        return [made.encode() if isinstance(made, str) else made]
+
+    return answer

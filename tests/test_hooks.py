@@ -1,7 +1,6 @@
 """The adapter to MkDocs."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
 from macros import hooks
-from macros.hooks import on_files, on_post_build, on_startup
+from macros.counting import CountingError
+from macros.hooks import Start, on_files, on_post_build, on_startup, with_downloads
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"></head>'
@@ -19,17 +19,12 @@ BUILT = {"index.html": PAGE, "assets/site.css": "", "assets/stylesheets/main.css
 
 
 @pytest.fixture
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The site's own configuration, with another folder to build into; what the hooks remember is forgotten after."""
     monkeypatch.setattr(hooks, "serving", False)
-    monkeypatch.setattr(hooks, "making", None)
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
-    yield config
-    if hooks.making:
-        hooks.making.process.kill()
-        hooks.making.process.wait()
-        hooks.making.folder.cleanup()
+    return config
 
 
 def build(config: Any, pages: dict[str, str]) -> None:
@@ -62,25 +57,52 @@ def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: 
         build(config, {**BUILT, "index.html": "<p>"})
 
 
-def test_while_serving_downloads_are_made_once(config: Any) -> None:
-    """A rebuild copies the downloads of the build before it, and makes them anew after a change to our code."""
+def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
+    """A page may run the script that reloads it, and no download is written."""
     on_startup("serve")
-    for _ in range(2):
-        build(config, BUILT)
-        assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
-        assert '"BertModel": 109482240' in (Path(config.site_dir) / "data" / "totals.json").read_text()
-    assert hooks.making
-    first = hooks.making.process
     build(config, BUILT)
-    assert first is hooks.making.process
-    hooks.making = hooks.making._replace(code=hooks)
-    build(config, BUILT)
-    assert first is not hooks.making.process
+    assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
+    assert not (Path(config.site_dir) / "data").exists()
 
 
-def test_downloads_that_cannot_be_made_stop_the_rebuild(config: Any) -> None:
-    """A failure of the process that makes them is not passed over."""
-    on_startup("serve")
-    config.config_file_path = str(Path(config.site_dir).with_name("mkdocs.yml"))  # nothing of ours is beside it
-    with pytest.raises(PluginError, match="the downloads could not be made"):
-        build(config, BUILT)
+def asked_for(address: str, status: str = "404 Not Found") -> tuple[str, dict[str, str], bytes]:
+    """Status, headers and text of what a server below `/bert/` answers whose pages come with this status."""
+
+    def pages(_: object, start: Start) -> list[bytes]:
+        start(status, [("Content-Type", "text/html")])
+        return [b"a page"]
+
+    said: list[Any] = []
+    body = with_downloads(pages, "/bert/")({"PATH_INFO": address}, lambda *more: said.extend(more))
+    return said[0], dict(said[1]), b"".join(body)
+
+
+@pytest.fixture
+def downloads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text, some bytes, and a download of a model that cannot be counted."""
+
+    def fail() -> str:
+        raise CountingError("hidden_size 769 is not a multiple of num_attention_heads 12")
+
+    files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK"), ("data/c.json", fail)]
+    monkeypatch.setattr("macros.publish.makers", lambda: files)
+
+
+@pytest.mark.usefixtures("downloads")
+def test_a_download_is_made_when_it_is_asked_for() -> None:
+    """With the type that its name says; whatever else is asked for comes from the built site."""
+    assert ("200 OK", {"Content-Type": "text/csv"}, "é\n".encode()) == asked_for("/bert/data/a.csv")
+    assert ("200 OK", {"Content-Type": "application/zip"}, b"PK") == asked_for("/bert/data/b.zip")
+    page = {"Content-Type": "text/html"}
+    assert ("404 Not Found", page, b"a page") == asked_for("/bert/data/d.csv")
+    assert ("404 Not Found", page, b"a page") == asked_for("/data/a.csv")
+    assert ("200 OK", page, b"a page") == asked_for("/bert/data/a.csv", "200 OK")
+
+
+@pytest.mark.usefixtures("downloads")
+def test_a_download_that_cannot_be_made_says_why() -> None:
+    """Its address, and what is wrong."""
+    status, headers, body = asked_for("/bert/data/c.json")
+    assert "500 Internal Server Error" == status
+    assert "text/plain; charset=utf-8" == headers["Content-Type"]
+    assert b"data/c.json: hidden_size 769 is not a multiple of num_attention_heads 12" == body

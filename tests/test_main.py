@@ -121,7 +121,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
 
     change(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
-    assert before == wait_for(ledger, ",589824,")  # it outlives a build that does not write it
+    assert before == wait_for(ledger, ",589824,")
 
     # A model that no claim is about; the totals in print keep the others as they are.
     text = (root / "macros/counting/data/models.toml").read_text()

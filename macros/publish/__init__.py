@@ -23,7 +23,7 @@ from .search import index_files
 from .style_sheet import OURS, STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
 from .white_space import without_indentation
 
-__all__ = ["PublishError", "makers", "preview", "publish", "write_downloads"]
+__all__ = ["PublishError", "makers", "preview", "publish"]
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
@@ -85,12 +85,6 @@ def preview(site: Path) -> None:
     texts = {**_with_policies(pages, any_script=True), site / STYLE_SHEET: whole_style_sheet(site)}
     for path, text in texts.items():
         write(path, text)
-
-
-def write_downloads(site: Path) -> None:
-    """Writes the files that readers download, and nothing else."""
-    for address, made in files():
-        write(site / address, made)
 
 
 def _pages(site: Path) -> dict[Path, str]:

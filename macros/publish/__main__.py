@@ -9,7 +9,7 @@ from pathlib import Path
 
 from macros.counting import CountingError
 
-from . import PublishError, publish, write_downloads
+from . import PublishError, publish
 from .errors import failed
 
 
@@ -21,10 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "page and one style sheet. A site that is ready stays as it is.",
     )
     parser.add_argument("site", type=Path, help="the folder the site was built into")
-    parser.add_argument("--downloads-only", action="store_true", help="write the downloads into any folder")
     chosen = parser.parse_args(arguments)
     try:
-        (write_downloads if chosen.downloads_only else publish)(chosen.site)
+        publish(chosen.site)
     except (PublishError, CountingError, OSError) as error:
         return failed(error)
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.publish import PublishError, preview, publish, write_downloads
+from macros.publish import PublishError, preview, publish
 from macros.publish.__main__ import main
 from macros.rendering.elements.svg import Bar, Segment, bars, figure
 from tests.docs.building import ROOT
@@ -194,14 +194,6 @@ def test_a_preview_is_not_made_small(site: Path) -> None:
     assert "'unsafe-inline'" in (site / "index.html").read_text()
     assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
     assert not (site / "data").exists()
-
-
-def test_downloads_alone(tmp_path: Path) -> None:
-    """They are written into any folder."""
-    write_downloads(tmp_path)
-    assert {"data/a/b.csv": b"1\n"} == contents(tmp_path)
-    assert 0 == main(["--downloads-only", str(tmp_path / "more")])
-    assert b"1\n" == (tmp_path / "more" / "data" / "a" / "b.csv").read_bytes()
 
 
 def test_the_command_publishes(site: Path) -> None:
