@@ -30,8 +30,8 @@ class Placed:
     """An element with those around it, the nearest last, and its place among its siblings."""
 
     element: Element
-    around: tuple[Placed, ...]
-    place: int
+    around: tuple[Placed, ...] = ()
+    place: int = 0
 
     @property
     def before(self) -> Iterator[Placed]:

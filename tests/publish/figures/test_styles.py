@@ -14,7 +14,7 @@ DRAWING = (
 
 def placed(path: str) -> Placed:
     """An element of the drawing by the places of those around it: "0 1" is the second child of the first."""
-    found = Placed(fromstring(DRAWING), (), 0)  # noqa: S314  it is our own
+    found = Placed(fromstring(DRAWING))  # noqa: S314  it is our own
     for place in map(int, path.split()):
         found = list(found.inner)[place]
     return found
