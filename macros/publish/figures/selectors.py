@@ -74,7 +74,7 @@ def steps(selector: Iterable[Node]) -> tuple[Step, ...]:
     joint = ""
     for node in selector:
         if node.type == "whitespace":
-            joint = joint or (" " if found else "")
+            joint = joint or " "
         elif node.type == "literal" and node.value in (">", "+", "~"):
             joint = node.value
         elif found and not joint:
