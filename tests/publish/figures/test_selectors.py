@@ -34,7 +34,7 @@ from macros.publish.figures.selectors import Placed, matches, specificity, steps
     ],
 )
 def test_how_much_a_selector_counts(selector: str, counts: tuple[int, int, int]) -> None:
-    """Ids before classes, attributes and states, and those before elements; within brackets the one that counts most."""
+    """Ids before classes, attributes and states, and those before elements; in brackets the one that counts most."""
     assert counts == specificity(tinycss2.parse_component_value_list(selector))
 
 
