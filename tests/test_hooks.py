@@ -84,3 +84,18 @@ def test_downloads_that_cannot_be_made_stop_the_rebuild(config: Any) -> None:
     config.config_file_path = str(Path(config.site_dir).with_name("mkdocs.yml"))  # nothing of ours is beside it
     with pytest.raises(PluginError, match="the downloads could not be made"):
         build(config, BUILT)
+
+
+def test_downloads_are_copied_where_they_cannot_be_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As onto another disk; what stood there before is replaced, and not written into."""
+    source, target, other = tmp_path / "a", tmp_path / "b", tmp_path / "c"
+    source.write_text("new")
+    target.write_text("old")
+    other.hardlink_to(target)
+
+    def refused(*_: str) -> None:
+        raise OSError
+
+    monkeypatch.setattr(hooks, "link", refused)
+    hooks._linked(str(source), str(target))
+    assert ("new", "old") == (target.read_text(), other.read_text())

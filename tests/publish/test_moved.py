@@ -53,13 +53,15 @@ def test_the_way_is_that_from_the_old_folder(old: str, way: str) -> None:
     assert f'<link rel="canonical" href="{way}">' in done({old: "parts/new.html"}, bare)[old]
 
 
+@pytest.mark.parametrize("before", ["", "-"])
 @pytest.mark.parametrize("target", ["here", "row"])
-def test_an_id_stays_as_an_anchor_at_its_new_place(target: str) -> None:
+def test_an_id_stays_as_an_anchor_at_its_new_place(target: str, before: str) -> None:
     """Before what it names now, or in the first cell of a row, since a table holds nothing between rows."""
-    html = done({"parts/new.html#old": f"parts/new.html#{target}"})["parts/new.html"]
+    whole = before + PAGES["parts/new.html"]
+    html = done({"parts/new.html#old": f"parts/new.html#{target}"}, {"parts/new.html": whole})["parts/new.html"]
     place = '<a class="bc-moved" id="old"></a>'
     assert (f'{place}<h2 id="here">' if target == "here" else f"<th>{place}a</th>") in html
-    assert PAGES["parts/new.html"] == html.replace(place, "")
+    assert whole == html.replace(place, "")
 
 
 def test_an_id_that_went_to_another_page_says_where() -> None:
