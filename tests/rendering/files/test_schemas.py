@@ -124,3 +124,16 @@ def test_no_empty_list_in_the_table() -> None:
     empty = fitting("table", lambda _, value: [] if isinstance(value, list) else None)
     assert "explanations/known/0/deviations" in empty
     assert [] == [each for each in empty if "/" not in each]
+
+
+def test_a_setting_counts_something() -> None:
+    """Where it says which values are counted, there is one."""
+    (table,) = documents()["table"]
+    settings = table["configs"]["settings"]
+    with_values = [place for place, each in enumerate(settings) if "values" in each]
+    assert with_values
+    for place in with_values:
+        path: Path = ("configs", "settings", place, "values")
+        validator = Draft202012Validator(SCHEMAS["table"])
+        assert validator.is_valid(with_value(table, path, ["a"]))
+        assert not validator.is_valid(with_value(table, path, []))
