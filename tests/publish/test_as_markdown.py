@@ -40,14 +40,17 @@ WRITTEN = {
         "Figure: T. D & d.\n\nTo scale. b",
     ),
     "a caption that explains colours": (
-        '<figure><figcaption>To scale. In it: <i class="bc-key bc-a"></i>a.</figcaption></figure>',
+        (
+            '<figure><figcaption>To scale. In it: <i class="bc-key bc-a"></i>a. <i class="bc-key bc-b"></i>b.'
+            "</figcaption></figure>"
+        ),
         "To scale.",
     ),
     "a line of a sum": (
         '<ol><li><span class="bc-what">each</span> <span>2 × <b>3</b> = <b>6</b></span></li></ol>',
         "1. *each*: 2 × 3 = 6",
     ),
-    "what is acted on": ("<p>a</p><form><p>b <input><button>c</button></p></form><div></div>", "a"),
+    "what is acted on": ("<p>a</p><form><p>b <input><button>c</button></p></form><div></div><p>d</p>", "a\n\nd"),
     "a formula": (
         "<p><math><mn>4</mn><mo>·</mo><msup><mi>H</mi><mn>2</mn></msup><mo>+</mo><mi>H</mi></math></p>",
         r"$4 \cdot H^{2} + H$",
