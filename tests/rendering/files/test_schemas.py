@@ -126,6 +126,12 @@ def test_no_empty_list_in_the_table() -> None:
     assert [] == [each for each in empty if "/" not in each]
 
 
+def test_no_empty_object_in_the_table() -> None:
+    """What is kept by name is there; but a model may have the usual sizes, and an architecture the usual keys."""
+    empty = fitting("table", lambda _, value: {} if isinstance(value, dict) and value else None)
+    assert ["choices", "architectures/0/keys", "models/0/sizes"] == empty
+
+
 def test_a_setting_counts_something() -> None:
     """Where it says which values are counted, there is one."""
     (table,) = documents()["table"]
