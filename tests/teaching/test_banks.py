@@ -165,6 +165,37 @@ def test_the_same_question_is_asked_once() -> None:
     assert ["layer-7"] == [each.identifier for each in bank_of("layer", [7, 7]).entries]
 
 
+# Source: docs.moodle.org/en/GIFT_format: `{#` before numbers, `=` for what is right, `%0%` for a number that is not,
+# `~` for a wrong choice, `#` before feedback, `####` before that on the whole.
+GIFT = """\
+$CATEGORY: $course$/top/BERT, counted/Layers
+
+// [id:layer-13]
+::One layer::[html]<p>How many?</p><ul><li>a\\: 1</li></ul>{#
+=2362368:0#<p>Right.</p>
+=%0%1771776:0#<p>No\\: one is missing.</p>
+####<ol><li>4 × 590,592 \\= 2,362,368</li></ol>
+}
+
+// [id:class-13]
+::One layer::[html]<p>How many?</p><ul><li>a\\: 1</li></ul>{
+=<p>this</p>#<p>Yes.</p>
+~<p>that</p>#<p>No.</p>
+####<ol><li>4 × 590,592 \\= 2,362,368</li></ol>
+}
+"""
+
+
+def test_gift_is_written_as_its_manual_says() -> None:
+    """A number that is typed, and a choice; this needs no grammar to read it."""
+    numbers = (Answer("2362368", True, "Right."), Answer("1771776", False, "No: one is missing."))
+    options = (Answer("this", True, "Yes."), Answer("that", False, "No."))
+    solution = ("4 × 590,592 = 2,362,368",)
+    typed = Entry("layer", 13, "One layer", ("How many?",), ("a: 1",), True, numbers, ("Think.",), solution)
+    chosen = typed._replace(set="class", numeric=False, answers=options)
+    assert FORMATS["gift"].write(Bank("layer", "Layers", (typed, chosen))) == GIFT
+
+
 # --- Awkward texts ----------------------------------------------------------------
 
 AWKWARD = [
