@@ -34,17 +34,17 @@ WRITTEN = {
     "a fold": ("<details><summary>A</summary><p>b</p></details>", "**A**\n\nb"),
     "a figure": (
         (
-            '<figure><svg><title id="t">T</title><desc id="d">D &amp; d.</desc><svg><title>x</title></svg></svg>'
+            '<figure><svg><title id="t">T</title><desc id="d">D &amp; d.</desc><svg/><svg><title>x</title></svg></svg>'
             "<figcaption>To scale. <i class='x'></i>b<p class=\"bc-carets\">▲</p></figcaption></figure>"
         ),
         "Figure: T. D & d.\n\nTo scale. b",
     ),
     "a caption that explains colours": (
         (
-            '<figure><figcaption>To scale. In it: <i class="bc-key bc-a"></i>a. <i class="bc-key bc-b"></i>b.'
+            '<figure><figcaption>A scale. In it: <i class="bc-key bc-a"></i>a. <i class="bc-key bc-b"></i>b.'
             "</figcaption></figure>"
         ),
-        "To scale.",
+        "A scale.",
     ),
     "a line of a sum": (
         '<ol><li><span class="bc-what">each</span> <span>2 × <b>3</b> = <b>6</b></span></li></ol>',
