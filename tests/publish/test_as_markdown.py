@@ -21,6 +21,7 @@ WRITTEN = {
         "<ol><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ol>",
         "1. a\n\n   - b\n   - c\n\n2. d",
     ),
+    "lists in lists without numbers": ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a\n\n  - b"),
     "terms": ("<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "- **a**: b\n- **c**: d"),
     "a table": (
         (

@@ -65,7 +65,9 @@ def test_an_id_stays_as_an_anchor_at_its_new_place(target: str, before: str) -> 
 
 
 def test_an_id_that_went_to_another_page_says_where() -> None:
-    """A link stands where the old id leads."""
+    """A link stands where the old id leads, whichever page comes first in the alphabet."""
+    back = done({"parts/new.html#old": "about/other.html#there"})["parts/new.html"]
+    assert '<a href="../about/other.html#there">to another page</a>.</p></article>' in back
     html = done({"about/other.html#old": "parts/new.html#here"})["about/other.html"]
     line = '<p class="bc-moved" id="old">This has moved <a href="../parts/new.html#here">to another page</a>.</p>'
     assert page(f'<h2 id="there">b</h2>{line}') == html

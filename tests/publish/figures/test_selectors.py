@@ -62,6 +62,7 @@ def test_how_much_a_selector_counts(selector: str, counts: tuple[int, int, int])
 )
 def test_which_siblings_are_selected(selector: str, selected: list[int]) -> None:
     """By those before them: the nearest after a plus sign, any after a tilde."""
-    children = Placed(fromstring("<x><a/><b/><c/><b><d><e/></d></b></x>")).inner  # noqa: S314  it is our own
+    root = Placed(fromstring("<x><a/><b/><c/><b><d><e/></d></b></x>"))  # noqa: S314  it is our own
     asked = steps(tinycss2.parse_component_value_list(selector))
-    assert selected == [each.place for each in children if matches(each, asked)]
+    assert selected == [each.place for each in root.inner if matches(each, asked)]
+    assert not matches(root, steps(tinycss2.parse_component_value_list("a ~ x")))
