@@ -107,6 +107,8 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<base target="_blank">' in html
     with pytest.raises(PublishError, match=r'parts/a\.html needs <div id="form" and after it <h2 id="x">'):
         cut(TOOL_PAGE.replace('<h2 id="x">', "<h2>"))
+    with pytest.raises(PublishError, match=r'parts/a\.html needs <div id="form" and after it <h2 id="x">'):
+        cut(TOOL_PAGE.replace('<div id="form">', "<div>"))
 
 
 @pytest.mark.parametrize("broken", [' id="t"', "</table></div></div>"])
