@@ -80,7 +80,7 @@ def test_hand_outs_and_what_scripts_draw_have_none() -> None:
 
 def test_a_page_says_which_files_there_are(tmp_path: Path) -> None:
     """PNG only once a browser has drawn it; saying so again changes nothing."""
-    drawn = with_files("/".join(("parts", "a.html")), PAGE, found(), tmp_path)
+    drawn = with_files("parts/a.html", PAGE, found(), tmp_path)
     assert f'id="figure-share" data-file="../{STEM}" data-kinds="svg" data-search' in drawn
     (tmp_path / STEM).parent.mkdir(parents=True)
     (tmp_path / f"{STEM}-light.png").touch()
