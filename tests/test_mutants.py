@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,43 @@ def test_code_that_fails_unbroken_is_refused(tmp_path: Path, test: str) -> None:
     done = probed(tmp_path, SOURCE, test)
     line = "the tests fail on the code as it is, so every mutant would seem killed; see `make test`\n"
     assert (1, "", line) == (done.returncode, done.stdout, done.stderr)
+
+
+COPYING = """
+import sys
+from pathlib import Path
+from tests.mutants import running
+
+root, folder, missing, *suite = sys.argv[1:]
+running.COPIED = tuple(name for name in running.COPIED if name != missing)
+running.whole_copy(Path(root), Path(folder), suite)
+"""
+"""Tests the code as it is in a copy, from which something may be missing."""
+
+
+def copied(folder: Path, suite: Sequence[str], missing: str = "") -> str:
+    """What is said of tests of ours that are run in a copy; nothing where they pass."""
+    command = [sys.executable, "-c", COPYING, str(ROOT), str(folder), missing, *suite]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return f"{done.returncode}: {done.stdout}{done.stderr}" if done.returncode else ""
+
+
+@pytest.mark.breaking
+@pytest.mark.parametrize("field", suites.FIELDS, ids=lambda field: field.title)
+def test_the_tests_of_each_field_pass_in_a_copy(tmp_path: Path, field: suites.Field) -> None:
+    """Else `make mutants` tests no mutant of any field."""
+    assert "" == copied(tmp_path / "whole", suites.everything(ROOT, field))
+
+
+@pytest.mark.breaking
+@pytest.mark.parametrize(
+    ("test", "missing"),
+    [("tests/publish/test_terms.py", ".github"), ("tests/test_hooks.py", "mkdocs.yml")],
+)
+def test_a_copy_that_lacks_what_tests_read_is_noticed(tmp_path: Path, test: str, missing: str) -> None:
+    """The workflows once were missing, and no mutant could be tested."""
+    assert "" == copied(tmp_path / "whole", [test])
+    assert copied(tmp_path / "less", [test], missing).startswith("1: the tests fail on the code as it is")
 
 
 def test_a_module_is_tested_first_by_what_mirrors_it() -> None:

@@ -198,7 +198,7 @@ def _piece(node: Node) -> str:
     if node.name == "code":
         return f"`{text_of(node.children)}`"
     inside = "".join(map(_piece, node.children))
-    if node.name == "a" and node.href and inside.strip():
+    if node.href and inside.strip():
         return f"[{inside.strip()}]({node.href})"
     if node.name in MARKS and inside.strip():
         return f"{MARKS[node.name]}{inside.strip()}{MARKS[node.name]}"

@@ -155,7 +155,7 @@ def _pieces(name: str, html: str) -> Iterator[Piece]:
 
 
 def _piece(name: str, place: str, html: str) -> Piece:
-    start = html.rindex("<", 0, html.index(f' id="{place}"'))
+    start = html[: html.index(f' id="{place}"')].rindex("<")
     kind, end = _element(html, start)
     below = SUM_BELOW.get(kind)
     if below and below.match(html, end):

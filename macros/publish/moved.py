@@ -83,7 +83,7 @@ def _with_anchor(html: str, anchor: str, way: str, place: str) -> str:
     if way:
         line = f'<p {_id(KEPT, anchor)}>This has moved <a href="{escape(way)}">to another page</a>.</p>'
         return html.replace(ARTICLE, f"{line}{ARTICLE}", 1)
-    start = html.rindex("<", 0, html.index(_id(" id=", place)))
+    start = html[: html.index(_id(" id=", place))].rindex("<")
     if html.startswith("<tr ", start):  # a row holds nothing but cells
         start = html.index(">", html.index("<t", start + 1)) + 1
     return f"{html[:start]}<a {_id(KEPT, anchor)}></a>{html[start:]}"

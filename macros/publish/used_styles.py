@@ -47,7 +47,6 @@ class Found(NamedTuple):
         attributes: names of attributes.
         values: values of attributes, and the words in them.
         chosen: attributes and values of `CHOSEN`.
-        unused: how the classes of features begin that no page has.
         classed: elements of `UNCLASSED` that have a class everywhere.
     """
 
@@ -56,7 +55,6 @@ class Found(NamedTuple):
     attributes: set[str]
     values: set[str]
     chosen: set[tuple[str, str]]
-    unused: tuple[str, ...]
     classed: set[str]
 
 
@@ -90,7 +88,6 @@ def _found(pages: str, scripts: str) -> Found:
         attributes={name for name, _ in valued} | made | _dataset(scripts + pages) | STATES,
         values=values | made,
         chosen={each for each in valued if each[0] in CHOSEN},
-        unused=unused,
         classed={each for each in UNCLASSED if not re.search(rf"<{each}(?![^>]*\sclass=)[\s>]", elements)},
     )
 

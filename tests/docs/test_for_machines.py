@@ -146,15 +146,6 @@ def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
     assert "## More" not in sections
 
 
-def test_addresses_are_whole_where_the_site_has_one() -> None:
-    """Links of the list, and the source of a page, as the head of the page says it."""
-    head = '<link rel="canonical" href="https://example.org/bert/index.html"><meta name="description" content="D.">'
-    html = f"<head>{head}</head><article><h1>A</h1><p>1</p></article>"
-    found = for_machines(Path("/s"), {Path("/s/index.html"): html})
-    assert "Source: https://example.org/bert/index.html" == found[Path("/s/index.md")].splitlines()[-1]
-    assert "- [A](https://example.org/bert/index.md): D." in found[Path("/s/llms.txt")].splitlines()
-
-
 def test_it_takes_little_time(site: Path, pages: Pages) -> None:
     """Work of this process alone, so that others do not matter, and without what tests keep in memory."""
     html = {site / name: (site / name).read_text(encoding="utf-8") for name in pages}

@@ -108,16 +108,6 @@ def test_a_download_is_made_once(machine: Path, monkeypatch: pytest.MonkeyPatch)
     assert 0 == main()
 
 
-def test_half_a_download_is_no_browser(machine: Path) -> None:
-    """Only what Playwright has marked as complete counts."""
-    folder = machine.parent / "own" / "chromium_headless_shell-1" / "chrome-headless-shell-linux64"
-    folder.mkdir(parents=True)
-    command(folder / "chrome-headless-shell", STARTS)
-    assert executable() is None
-    (folder.parent / "INSTALLATION_COMPLETE").touch()
-    assert str(folder / "chrome-headless-shell") == executable()
-
-
 INSTALLED = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
 
 
@@ -217,11 +207,3 @@ def test_a_wrong_name_is_not_replaced(
     monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
     assert stopped(capsys).startswith("CHROME_PATH names /no/such/browser, which does not start;")
     assert advice().startswith("CHROME_PATH names /no/such/browser")
-
-
-@pytest.mark.parametrize("code", [BROKEN, "print('chromium 1.0')", "import time; time.sleep(60)"])
-def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """One that fails, one that does something else, and one that hangs."""
-    monkeypatch.setattr(browser, "START_SECONDS", 0.5)
-    command(machine / "chromium", code)
-    assert executable() is None

@@ -21,6 +21,7 @@ WRITTEN = {
         "<ol><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ol>",
         "1. a\n\n   - b\n   - c\n\n2. d",
     ),
+    "lists in lists without numbers": ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a\n\n  - b"),
     "terms": ("<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "- **a**: b\n- **c**: d"),
     "a table": (
         (
@@ -34,20 +35,23 @@ WRITTEN = {
     "a fold": ("<details><summary>A</summary><p>b</p></details>", "**A**\n\nb"),
     "a figure": (
         (
-            '<figure><svg><title id="t">T</title><desc id="d">D &amp; d.</desc><svg><title>x</title></svg></svg>'
+            '<figure><svg><title id="t">T</title><desc id="d">D &amp; d.</desc><svg/><svg><title>x</title></svg></svg>'
             "<figcaption>To scale. <i class='x'></i>b<p class=\"bc-carets\">▲</p></figcaption></figure>"
         ),
         "Figure: T. D & d.\n\nTo scale. b",
     ),
     "a caption that explains colours": (
-        '<figure><figcaption>To scale. In it: <i class="bc-key bc-a"></i>a.</figcaption></figure>',
-        "To scale.",
+        (
+            '<figure><figcaption>A scale. In it: <i class="bc-key bc-a"></i>a. <i class="bc-key bc-b"></i>b.'
+            "</figcaption></figure>"
+        ),
+        "A scale.",
     ),
     "a line of a sum": (
         '<ol><li><span class="bc-what">each</span> <span>2 × <b>3</b> = <b>6</b></span></li></ol>',
         "1. *each*: 2 × 3 = 6",
     ),
-    "what is acted on": ("<p>a</p><form><p>b <input><button>c</button></p></form><div></div>", "a"),
+    "what is acted on": ("<p>a</p><form><p>b <input><button>c</button></p></form><div></div><p>d</p>", "a\n\nd"),
     "a formula": (
         "<p><math><mn>4</mn><mo>·</mo><msup><mi>H</mi><mn>2</mn></msup><mo>+</mo><mi>H</mi></math></p>",
         r"$4 \cdot H^{2} + H$",

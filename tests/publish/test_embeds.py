@@ -66,7 +66,8 @@ def test_it_says_what_it_is_and_where_it_is_from() -> None:
     assert "Worked out, BERT base - BERT, counted" == titles["embed/parts/a/w.html"]
     table = cut()["embed/parts/a/t.html"]
     assert '<a href="../../../parts/a.html#t" target="_blank" rel="noopener">“How many?”</a>' in table
-    assert '<link rel="canonical" href="https://example.org/parts/a.html">' in table
+    assert '\n<link rel="canonical" href="https://example.org/parts/a.html">\n' in table
+    assert "<base" not in table  # its links say themselves where they open
     assert '<link rel="canonical" href="../../../parts/a.html">' in cut(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
 
 
@@ -106,6 +107,8 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<base target="_blank">' in html
     with pytest.raises(PublishError, match=r'parts/a\.html needs <div id="form" and after it <h2 id="x">'):
         cut(TOOL_PAGE.replace('<h2 id="x">', "<h2>"))
+    with pytest.raises(PublishError, match=r'parts/a\.html needs <div id="form" and after it <h2 id="x">'):
+        cut(TOOL_PAGE.replace('<div id="form">', "<div>"))
 
 
 @pytest.mark.parametrize("broken", [' id="t"', "</table></div></div>"])

@@ -35,7 +35,14 @@ def test_it_follows_the_text_once() -> None:
     assert with_imprint(done, CITED._replace(commit="another")) == done
 
 
-@pytest.mark.parametrize("html", ["<p>no text</p>", '<meta http-equiv="refresh" content="0"><article></article>'])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>no text</p>",
+        "<article></article><article></article>",
+        '<meta http-equiv="refresh" content="0"><article></article>',
+    ],
+)
 def test_other_pages_have_none(html: str) -> None:
-    """Those that only lead on."""
+    """Those that only lead on, and what is no single text."""
     assert with_imprint(html, CITED) == html

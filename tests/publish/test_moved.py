@@ -53,17 +53,21 @@ def test_the_way_is_that_from_the_old_folder(old: str, way: str) -> None:
     assert f'<link rel="canonical" href="{way}">' in done({old: "parts/new.html"}, bare)[old]
 
 
+@pytest.mark.parametrize("before", ["", "-"])
 @pytest.mark.parametrize("target", ["here", "row"])
-def test_an_id_stays_as_an_anchor_at_its_new_place(target: str) -> None:
+def test_an_id_stays_as_an_anchor_at_its_new_place(target: str, before: str) -> None:
     """Before what it names now, or in the first cell of a row, since a table holds nothing between rows."""
-    html = done({"parts/new.html#old": f"parts/new.html#{target}"})["parts/new.html"]
+    whole = before + PAGES["parts/new.html"]
+    html = done({"parts/new.html#old": f"parts/new.html#{target}"}, {"parts/new.html": whole})["parts/new.html"]
     place = '<a class="bc-moved" id="old"></a>'
     assert (f'{place}<h2 id="here">' if target == "here" else f"<th>{place}a</th>") in html
-    assert PAGES["parts/new.html"] == html.replace(place, "")
+    assert whole == html.replace(place, "")
 
 
 def test_an_id_that_went_to_another_page_says_where() -> None:
-    """A link stands where the old id leads."""
+    """A link stands where the old id leads, whichever page comes first in the alphabet."""
+    back = done({"parts/new.html#old": "about/other.html#there"})["parts/new.html"]
+    assert '<a href="../about/other.html#there">to another page</a>.</p></article>' in back
     html = done({"about/other.html#old": "parts/new.html#here"})["about/other.html"]
     line = '<p class="bc-moved" id="old">This has moved <a href="../parts/new.html#here">to another page</a>.</p>'
     assert page(f'<h2 id="there">b</h2>{line}') == html

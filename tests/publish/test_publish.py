@@ -1,16 +1,15 @@
 """Publishing a built site, by function and by command."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from runpy import run_module
 
 import pytest
 
 from macros.publish import PublishError, preview, publish
 from macros.publish.__main__ import main
 from macros.rendering.elements.svg import Bar, Segment, bars, figure
-from tests.docs.building import ROOT
 from tests.docs.test_build import contents
 
 PAGE = '<head><meta charset="utf-8"><link href="assets/bert-counted.css"></head><p class="used">a</p>'
@@ -222,9 +221,11 @@ def test_the_command_says_what_is_wrong(
     assert 1 == said.count("\n")
 
 
-def test_the_command_runs(tmp_path: Path) -> None:
+def test_the_command_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """`python -m macros.publish` returns the status to whoever called it."""
-    command = [sys.executable, "-m", "macros.publish", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert 2 == done.returncode
-    assert f"PublishError: {tmp_path} holds no page; build the site into it first\n" == done.stderr
+    monkeypatch.setattr(sys, "argv", ["publish", str(tmp_path)])
+    monkeypatch.delitem(sys.modules, main.__module__)
+    with pytest.raises(SystemExit) as done:
+        run_module("macros.publish", run_name="__main__")
+    assert 2 == done.value.code
+    assert f"PublishError: {tmp_path} holds no page; build the site into it first\n" == capsys.readouterr().err

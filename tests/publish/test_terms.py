@@ -69,6 +69,14 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
+def with_a_term(folder: Path, makefile: str) -> Path:
+    """A repository with one commit and its tag."""
+    folder.mkdir()
+    git(folder, "init", "--quiet")
+    committed(folder, "a", "term-a", makefile=makefile)
+    return folder
+
+
 def current(folder: Path) -> Path:
     """The folder of a current edition."""
     (folder / "parts").mkdir(parents=True)
@@ -176,6 +184,82 @@ def test_a_term_that_cannot_be_built_stops_everything(repository: Path, tmp_path
         assemble(site, repository, tmp_path / "kept", HERE, {})
     assert {"index.html", "parts/heads.html"} == set(contents(site))
     assert 1 == len(git(repository, "worktree", "list").splitlines())
+
+
+TOLD = """build:
+\tmkdir site
+\techo '<head></head><body>$(SITE_URL) $(REPO_URL) $(SOURCE_COMMIT) $(MFLAGS)$(MAKELEVEL)' > site/index.html
+"""
+"""Builds a page that says what the build is told."""
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [(HERE, "https://example.org/bert/term-a/ https://example.org/code"), (Place("", ""), " ")],
+)
+def test_a_term_is_told_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: Place, said: str) -> None:
+    """Its own address, or none where the site has none; its own commit; and nothing of a make that runs all this."""
+    monkeypatch.setenv("MAKELEVEL", "1")
+    monkeypatch.setenv("MFLAGS", "-w")
+    monkeypatch.setenv("SOURCE_COMMIT", "another")
+    folder = with_a_term(tmp_path / "repository", TOLD)
+    assemble(current(tmp_path / "site"), folder, tmp_path / "kept", place, {})
+    html = (tmp_path / "site/term-a/index.html").read_text()
+    assert f"{said} {git(folder, 'rev-parse', 'HEAD')} 0" == html.rpartition(">")[2].strip("\n")
+    assert (tmp_path / "site/terms.json").read_text().endswith("}\n")
+
+
+def test_the_last_words_of_a_build_are_twenty_lines(tmp_path: Path) -> None:
+    """The last of them is that of make."""
+    repository = with_a_term(tmp_path / "repository", "build:\n\t@seq 30; exit 3\n")
+    with pytest.raises(PublishError) as raised:
+        assemble(current(tmp_path / "site"), repository, tmp_path / "kept", HERE, {})
+    said = str(raised.value).splitlines()
+    assert [*map(str, range(12, 31))] == said[1:-1]
+    assert "`make build` ended with 2;" in said[0]
+    assert "Error 3" in said[-1]
+
+
+WAS = {"commit": "b", "site": "https://example.org/", "code": "", "digest": "b"}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"commit": "a"}, "^term-a is published from b, and the tag names a;"),
+        ({"commit": "c"}, "^term-a is published from b, and the tag names c;"),
+        ({"digest": "a"}, "^term-a is published, and what its commit builds here differs"),
+        ({"digest": "c"}, "^term-a is published, and what its commit builds here differs"),
+        ({"commit": "c", "site": "https://example.net/"}, "^term-a is published from b, and the tag names c;"),
+    ],
+)
+def test_what_is_no_longer_as_it_was_is_noticed(change: dict[str, str], says: str) -> None:
+    """Of whichever term; another tag beside it changes nothing."""
+    terms._check({"term-b": WAS, "term-a": WAS}, {"term-a": dict(WAS), "term-b": dict(WAS), "term-c": {}})
+    with pytest.raises(PublishError, match=says):
+        terms._check({"term-b": WAS, "term-a": WAS}, {"term-b": WAS, "term-a": WAS | change})
+
+
+@pytest.mark.parametrize(
+    "change", [{"site": "https://example.net/", "digest": "c"}, {"code": "https://example.net/", "digest": "c"}]
+)
+def test_a_site_that_has_moved_builds_other_pages(change: dict[str, str]) -> None:
+    """They name the place where they are, so the commit is enough."""
+    terms._check({"term-a": WAS}, {"term-a": WAS | change})
+
+
+def test_a_digest_is_of_what_is_published_and_always_the_same(tmp_path: Path) -> None:
+    """Every byte and every name; neither what search engines read nor what a browser draws."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.html").write_text("text")
+    first = terms.digest(tmp_path)
+    for name in ("sitemap.xml", "sitemap.xml.gz", "a/b.pdf", "c.png"):
+        (tmp_path / name).write_text(name)
+    assert first == terms.digest(tmp_path)
+    (tmp_path / "a/b.html").rename(tmp_path / "a/c.html")
+    renamed = terms.digest(tmp_path)
+    (tmp_path / "a/c.html").write_text("test")
+    assert 3 == len({first, renamed, terms.digest(tmp_path)})
 
 
 LEADS_ON = (

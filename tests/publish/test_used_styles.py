@@ -67,6 +67,9 @@ x.toggle("xy","xyz")"""
         ("p{--unread:1}", ""),
         ("p{a:b;;}", "p{a:b;;}"),
         ("p{--unread:1;&:hover{a:b}}", "p{--unread:1;&:hover{a:b}}"),  # rules within rules stay as they are
+        ("p{a:b}\n\n.big {a:b}\n", "p{a:b}.big{a:b}"),
+        ("@media print{ .note{a:b} /* c */ p{a:b}\n}", "@media print{.note{a:b}p{a:b}}"),
+        ("p{--unread:1;/* c */ a:b}", "p{a:b}"),
         ("p{a:var( --spaced );--spaced:1}", "p{a:var( --spaced );--spaced:1}"),
     ],
 )

@@ -13,9 +13,10 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from macros.counting.deviations import load_deviations
-from macros.teaching import UnknownExercise, exercise, load_sets
+from macros.teaching import UnknownExercise, bank_tables, exercise, load_sets
 from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, Entry, bank, bank_of, with_choices
 from macros.teaching.files import SEEDS, bank_file, makers
 from tests.teaching.judging import BY_FORMAT, faults
@@ -158,11 +159,68 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
         assert not [answer for answer in each.answers if "and wrote M" in answer.feedback]
 
 
+def rows(table: str) -> list[list[str]]:
+    """A table of the page, cell by cell."""
+    found = BeautifulSoup(bank_tables.TABLES[table](table), "html.parser").select("tbody tr")
+    return [[cell.get_text() for cell in row.select("td, th")] for row in found]
+
+
+def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions, and the wrong answers to them, one to a line in the file for spreadsheets; a few are quick to make."""
+    monkeypatch.setattr(bank_tables, "published", lambda name: bank_of(name, [13, 14]))
+    counted = []
+    for name in SETS:
+        found = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
+        wrong = sum(len(each["wrong answers"].split("\n")) for each in found)
+        counted.append([f"{len(found):,}", f"{wrong:,}"])
+    assert counted == [row[1:3] for row in rows("question-banks")]
+    assert len({wrong for _, wrong in counted}) > 4
+
+
+def test_the_example_judges_its_answers() -> None:
+    """One is right, and says so; each other has something else said of it."""
+    (first, *others) = rows("example-answers")
+    assert ["right", "That is right."] == first[1:]
+    assert {"wrong"} == {row[1] for row in others}
+    assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in others)
+
+
 def test_the_same_question_is_asked_once() -> None:
     """Seeds that draw the same exercise give one question: of published models there are only so many."""
     drawn = [exercise("model", seed) for seed in SEEDS]
     assert len(SEEDS) > len({(each.text, each.given) for each in drawn}) == len(bank_of("model", SEEDS).entries)
     assert ["layer-7"] == [each.identifier for each in bank_of("layer", [7, 7]).entries]
+
+
+# Source: docs.moodle.org/en/GIFT_format: `{#` before numbers, `=` for what is right, `%0%` for a number that is not,
+# `~` for a wrong choice, `#` before feedback, `####` before that on the whole.
+GIFT = """\
+$CATEGORY: $course$/top/BERT, counted/Layers
+
+// [id:layer-13]
+::One layer::[html]<p>How many?</p><ul><li>a\\: 1</li></ul>{#
+=2362368:0#<p>Right.</p>
+=%0%1771776:0#<p>No\\: one is missing.</p>
+####<ol><li>4 × 590,592 \\= 2,362,368</li></ol>
+}
+
+// [id:class-13]
+::One layer::[html]<p>How many?</p><ul><li>a\\: 1</li></ul>{
+=<p>this</p>#<p>Yes.</p>
+~<p>that</p>#<p>No.</p>
+####<ol><li>4 × 590,592 \\= 2,362,368</li></ol>
+}
+"""
+
+
+def test_gift_is_written_as_its_manual_says() -> None:
+    """A number that is typed, and a choice; this needs no grammar to read it."""
+    numbers = (Answer("2362368", True, "Right."), Answer("1771776", False, "No: one is missing."))
+    options = (Answer("this", True, "Yes."), Answer("that", False, "No."))
+    solution = ("4 × 590,592 = 2,362,368",)
+    typed = Entry("layer", 13, "One layer", ("How many?",), ("a: 1",), True, numbers, ("Think.",), solution)
+    chosen = typed._replace(set="class", numeric=False, answers=options)
+    assert FORMATS["gift"].write(Bank("layer", "Layers", (typed, chosen))) == GIFT
 
 
 # --- Awkward texts ----------------------------------------------------------------

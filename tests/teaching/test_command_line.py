@@ -92,3 +92,16 @@ def test_a_full_disk_is_said() -> None:
     assert [b"CannotWrite: standard output cannot be written"] == [
         each.partition(b" (")[0] for each in done.stderr.splitlines()
     ]
+
+
+def test_an_interruption_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is there by then is not all."""
+
+    def interrupted(_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("macros.teaching.__main__.run", interrupted)
+    assert 2 == main(["--set", "layer"])
+    assert "Interrupted: stopped before everything was written; run it again\n" == capsys.readouterr().err

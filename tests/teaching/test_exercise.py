@@ -122,6 +122,37 @@ def test_well_known_answers(name: str, seed: int, answer: int) -> None:
     assert answer == exercise(name, seed).answer
 
 
+def test_hints_name_the_parts_of_the_whole() -> None:
+    """Those of the last line, not of the first; the first line is another hint."""
+    parts, _, first = exercise("model", 1).hints
+    assert ("It is made of: embeddings; one layer; pooler.", "The sum begins with 30,522 × 768 = 23,440,896.") == (
+        parts,
+        first,
+    )
+
+
+def test_memory_is_worked_out_in_every_unit() -> None:
+    """After the bytes, of 216,681,608: 216.68 · 10⁶, 206.64 · 2²⁰, 0.22 · 10⁹, 0.20 · 2³⁰."""
+    steps = exercise("memory", 6).solution[-4:]
+    assert [
+        ("MB", "216,681,608 ÷ 10⁶ ≈ 216.68"),
+        ("MiB", "216,681,608 ÷ 2²⁰ ≈ 206.64"),
+        ("GB", "216,681,608 ÷ 10⁹ ≈ 0.22"),
+        ("GiB", "216,681,608 ÷ 2³⁰ ≈ 0.20"),
+    ] == [tuple(each) for each in steps]
+
+
+def test_units_that_are_mixed_up_are_known() -> None:
+    """As many bytes as one would give who divides by the one and writes the other, of 216,681,608."""
+    mixed = {each.names[0]: each.number for each in exercise("memory", 6).wrong if each.names[0].startswith("unit:")}
+    assert {
+        "unit:MB": 206_643_684,  # 10⁶ ÷ 2²⁰ of it
+        "unit:MiB": 227_207_133,  # 2²⁰ ÷ 10⁶
+        "unit:GB": 201_800_473,  # 10⁹ ÷ 2³⁰
+        "unit:GiB": 232_660_105,  # 2³⁰ ÷ 10⁹
+    } == mixed
+
+
 def recounted(asked: Question, name: str) -> int | None:
     """What a deviation gives in a question, or None where it cannot be made."""
     try:

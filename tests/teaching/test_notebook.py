@@ -164,6 +164,12 @@ def test_no_answer_is_given_away() -> None:
     assert ["embeddings"] == given_away(notebook().replace("V * H", "23_837_184"))
 
 
+def test_the_check_opens_folded() -> None:
+    """So that nobody who is to count has to read it; all else is there to be read."""
+    folded = [each["id"] for each in json.loads(notebook())["cells"] if each["metadata"]]
+    assert ["check"] == folded
+
+
 def test_a_fingerprint_belongs_to_its_question() -> None:
     """So an answer that is right elsewhere, as that of the pooler and of the query projection, is not known by it."""
     assert in_notebook.fingerprint("dense", 590_592) != in_notebook.fingerprint("pooler", 590_592)

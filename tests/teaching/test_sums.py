@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from macros.counting import BERT, Model, Question, load_models
 from macros.counting.sums import worked
 from macros.teaching.sets import Ask, load_sets
-from macros.teaching.sums import LARGE, SMALL, once, taken, with_sizes, without
+from macros.teaching.sums import LARGE, SMALL, Letters, Summand, comes_to, once, taken, with_sizes, without
 
 ASKS = list(
     dict.fromkeys(
@@ -45,3 +47,36 @@ def test_a_slip_changes_what_it_is_in() -> None:
     assert 2_359_296 == with_sizes(without(ask.lines, 1, 1), sizes)[-1].result
     assert 590_592 == with_sizes(once(ask.lines, 2, 0), sizes)[-1].result
     assert 1_050_624 == with_sizes(taken(ask.lines, "H", "P"), sizes)[-1].result
+
+
+ONE, TWO = Summand(("V", "H"), "words"), Summand(("P", "H"), "positions")
+BOTH, TWICE = Summand(("#0",), "tables"), Summand(("2", "#0"), "tables", "2")
+LINES = (
+    Letters("tables", (ONE, TWO)),
+    Letters("more", (BOTH, TWICE)),
+    Letters("together", (Summand(("#1",), "more"),)),
+)
+"""A sum of three lines: 5 × 3 + 4 × 3 = 27, three times that, and this alone."""
+
+
+def test_lines_with_sizes() -> None:
+    """Each as it is worked out; what is one number is its own result."""
+    made = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
+    assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == made
+    assert [27, 81, 81] == comes_to(LINES, {"V": 5, "H": 3, "P": 4})
+
+
+@pytest.mark.parametrize(
+    ("slip", "expected"),
+    [
+        (without(LINES, 0, 0), (Letters("tables", (TWO,)), *LINES[1:])),
+        (without(LINES, 0, 1), (Letters("tables", (ONE,)), *LINES[1:])),
+        (without(LINES, 1, 0), (LINES[0], Letters("more", (TWICE,)), LINES[2])),
+        (without(LINES, 2, 0), (*LINES[:2], Letters("together", ()))),
+        (once(LINES, 1, 1), (LINES[0], Letters("more", (BOTH, BOTH)), LINES[2])),
+        (taken(LINES, "V", "P"), (Letters("tables", (Summand(("P", "H"), "words"), TWO)), *LINES[1:])),
+    ],
+)
+def test_a_slip_changes_one_line(slip: Sequence[Letters], expected: Sequence[Letters]) -> None:
+    """And leaves the others where they are, since lines name each other by their places."""
+    assert tuple(expected) == tuple(slip)

@@ -95,7 +95,7 @@ def with_files(page: str, html: str, found: list[Found], site: Path) -> str:
             return figure[0]
         kinds = " ".join(kinds_of(stem, site))
         files = f' data-file="{up}{stem}" data-kinds="{kinds}"'
-        return figure[0].replace(f'id="{figure["id"]}"{figure["files"]}', f'id="{figure["id"]}"{files}', 1)
+        return figure[0].replace(f'id="{figure["id"]}"{figure["files"]}', f'id="{figure["id"]}"{files}')
 
     return FIGURE.sub(said, html)
 

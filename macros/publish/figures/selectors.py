@@ -30,8 +30,8 @@ class Placed:
     """An element with those around it, the nearest last, and its place among its siblings."""
 
     element: Element
-    around: tuple[Placed, ...]
-    place: int
+    around: tuple[Placed, ...] = ()
+    place: int = 0
 
     @property
     def before(self) -> Iterator[Placed]:
@@ -74,7 +74,7 @@ def steps(selector: Iterable[Node]) -> tuple[Step, ...]:
     joint = ""
     for node in selector:
         if node.type == "whitespace":
-            joint = joint or (" " if found else "")
+            joint = joint or " "
         elif node.type == "literal" and node.value in (">", "+", "~"):
             joint = node.value
         elif found and not joint:

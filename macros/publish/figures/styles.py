@@ -82,11 +82,11 @@ def read_sheet(css: str) -> Sheet:
 
 def _declarations(css: str) -> Iterator[tuple[list[list[Node]], dict[str, str]]]:
     """Every rule for screens of any size: its selectors, and what it declares."""
-    for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True):
+    for rule in tinycss2.parse_stylesheet(css):
         if rule.type == "at-rule" and rule.lower_at_keyword == "media" and text(rule.prelude) == "screen":
             yield from _declarations(tinycss2.serialize(rule.content))
         elif rule.type == "qualified-rule":
-            found = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+            found = tinycss2.parse_blocks_contents(rule.content)
             declared = {each.name: text(each.value) for each in found if each.type == "declaration"}
             yield cut(rule.prelude), declared
 

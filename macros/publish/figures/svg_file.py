@@ -91,7 +91,7 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
     """
     variables = sheet.variables[scheme]
     drawing = _drawing(figure.drawing, sheet, variables)
-    width, height = float(drawing.get("width", INNER)), float(drawing.get("height", 0))
+    width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
     y = MARGIN + HEAD + height + 10
     drawing.set("x", f"{(WIDTH - width) / 2:g}")
     drawing.set("y", f"{MARGIN + HEAD}")
@@ -115,17 +115,14 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
 
 def _drawing(written: str, sheet: Sheet, variables: Variables) -> Element:
     """The drawing with its styles as attributes and a size in pixels, and nothing of the page in it."""
-    drawing = ElementTree.fromstring(written)  # noqa: S314  it is our own
+    page = f'<div class="md-typeset"><figure class="bc-figure">{written}</figure></div>'
+    (figure,) = Placed(ElementTree.fromstring(page)).inner  # noqa: S314  it is our own
+    (placed,) = figure.inner
+    set_attributes(placed, sheet, variables)
+    drawing = placed.element
     classes = drawing.get("class", "").split()
-    page = Element("div", {"class": "md-typeset"})
-    figure = Element("figure", {"class": "bc-figure"})
-    page.append(figure)
-    figure.append(drawing)
-    around = (Placed(page, (), 0), Placed(figure, (Placed(page, (), 0),), 0))
-    set_attributes(Placed(drawing, around, 0), sheet, variables)
-    fixed = drawing.get("viewBox")
-    if fixed:
-        wide, high = float(drawing.get("width", 0)), float(drawing.get("height", 0))
+    if drawing.get("viewBox"):
+        wide, high = (float(drawing.attrib[name]) for name in ("width", "height"))
         shrunk = min(1.0, INNER / wide)
         drawing.set("width", f"{wide * shrunk:g}")
         drawing.set("height", f"{high * shrunk:g}")
@@ -205,7 +202,7 @@ def _written(line: Line, y: float, sheet: Sheet, variables: Variables) -> str:
 
 def _swatch(swatch: Swatch, sheet: Sheet, variables: Variables) -> str:
     """A square, or the mark of what is too thin to see: signs that go along with the words, whatever their font."""
-    key = Placed(Element("i", {"class": swatch.classes}), (), 0)
+    key = Placed(Element("i", {"class": swatch.classes}))
     own = {name: resolve(value, variables) for name, value in declared(key, sheet).items()}
     ink = own.get("--bc-ink", variables[TEXT])
     if "bc-key-thin" in swatch.classes.split():

@@ -22,7 +22,7 @@ class Flow:
         sizes = ask(LAYER).sizes
         self.width, self.inner = sizes["H"], sizes["F"]
         self.unit = SIDE / self.width
-        widest = max(self.inner * self.unit, 3 * SIDE + 2 * APART)
+        widest = self.inner * self.unit  # wider than three squares side by side, as F is four times H
         self.middle = LEFT + widest / 2
         self.words = LEFT + widest + BESIDE
         self.y = 20.0

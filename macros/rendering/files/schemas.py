@@ -51,7 +51,7 @@ LEDGER_SCHEMA = _object(
                         "type": ["string", "null"],
                         "description": "variable of google-research/bert, null where it has none",
                     },
-                    "shape": {"type": "array", "items": {"type": "integer", "minimum": 1}},
+                    "shape": _SHAPE,
                     "formula": {"type": "string", "description": "elements of the tensor in letters"},
                     "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
                     "running_total": _NUMBER,

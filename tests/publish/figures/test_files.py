@@ -89,6 +89,12 @@ def test_a_page_says_which_files_there_are(tmp_path: Path) -> None:
     assert both == with_files("parts/a.html", both, found(both), tmp_path)
 
 
+@pytest.mark.parametrize("page", ["parts/0.html", "parts/b.html"])
+def test_a_page_without_files_of_its_own_says_nothing(tmp_path: Path, page: str) -> None:
+    """Even where figures of another page have its ids."""
+    assert PAGE == with_files(page, PAGE, found(), tmp_path)
+
+
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_the_list_has_every_figure(tmp_path: Path, kinds: list[str]) -> None:
     """With its place and its files; a list that is filled is filled anew."""
@@ -100,5 +106,6 @@ def test_the_list_has_every_figure(tmp_path: Path, kinds: list[str]) -> None:
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]
     assert ["../parts/a.html#figure-share", *files] == links
     assert "later" not in filled
+    assert filled.endswith("</li></ul>")
     assert with_gallery("parts/a.html", filled, found(), tmp_path) == filled
     assert with_gallery("parts/a.html", "<p></p>", found(), tmp_path) == "<p></p>"

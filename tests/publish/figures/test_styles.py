@@ -14,7 +14,7 @@ DRAWING = (
 
 def placed(path: str) -> Placed:
     """An element of the drawing by the places of those around it: "0 1" is the second child of the first."""
-    found = Placed(fromstring(DRAWING), (), 0)  # noqa: S314  it is our own
+    found = Placed(fromstring(DRAWING))  # noqa: S314  it is our own
     for place in map(int, path.split()):
         found = list(found.inner)[place]
     return found
@@ -91,9 +91,11 @@ def test_the_more_specific_counts_then_the_later(css: str, expected: str) -> Non
 
 
 SCHEMES = """
+/* Both schemes. */
+@font-face { font-family: a; src: url(b) }
 :root, [data-md-color-scheme="default"] { --md-default-fg-color: #111111; --red: #ff0000; }
 @media screen { [data-md-color-scheme="slate"] { --md-default-fg-color: #eeeeee; } }
-.thin { --bc-ink: var(--red); }
+.thin { /* as on the page */ --bc-ink: var(--red); }
 rect { fill: var(--bc-ink, none); stroke-width: 2px }
 text { fill: var(--md-default-fg-color) }
 svg { fill: transparent }

@@ -34,7 +34,16 @@ def test_they_add_up_and_are_near(parts: list[int], decimals: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "decimals"), [([1, 1], 1), ([1999, 1], 2), ([1, 1, 1], 1), ([10**9, 1], 4), ([0, 1], 1)]
+    ("parts", "decimals"),
+    [
+        ([1, 1], 1),
+        ([999, 1], 1),  # exactly 0.1
+        ([1052, 1], 2),  # 0.095, which one decimal would show as 0.1
+        ([1999, 1], 2),
+        ([1, 1, 1], 1),
+        ([10**9, 1], 4),
+        ([0, 1], 1),
+    ],
 )
 def test_decimals(parts: list[int], decimals: int) -> None:
     """As many as the smallest part needs, and no more than can be read."""

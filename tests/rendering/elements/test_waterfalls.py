@@ -164,6 +164,10 @@ def test_small_steps_are_in_the_middle_of_their_panel() -> None:
     assert panel
     assert ("100", "999800") == (panel["data-times"], panel["data-origin"])
     assert [("0.9804%", "49.0196%", "186"), ("50.0000%", "49.0196%", "248")] == bars(panel)
+    # Of an odd number, 401 of 20,401, there is one more before them than after.
+    odd = drawn(1_000_000, 1_010_000, 1_020_000, 2_040_100).select_one("[data-times]")
+    assert odd
+    assert ("100", "999799") == (odd["data-times"], odd["data-origin"])
 
 
 def test_a_panel_begins_where_the_drawing_begins() -> None:

@@ -35,6 +35,16 @@ def test_the_whole_model() -> None:
     assert [f"layer {place}7,087,872" for place in range(12)] == [each.get_text() for each in layers("text")]
 
 
+def test_some_blocks_are_drawn_within_a_block() -> None:
+    """From two to four: twelve heads would hide the number of a query, and one block of weights is all there is."""
+    layer, of_attention = (
+        [[len(inner("rect")) for inner in block("g")] for block in drawn(path)("a")]
+        for path in ("layer", "layer/attention")
+    )
+    assert [[3, 1], [1, 1], []] == layer
+    assert [[], []] == of_attention
+
+
 def test_places_in_per_cent() -> None:
     """23,837,184 of 109,482,240 is 21.7726%; an edge at zero needs no attribute."""
     embeddings, _, pooler = drawn("")("a")

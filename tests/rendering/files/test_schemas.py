@@ -124,3 +124,22 @@ def test_no_empty_list_in_the_table() -> None:
     empty = fitting("table", lambda _, value: [] if isinstance(value, list) else None)
     assert "explanations/known/0/deviations" in empty
     assert [] == [each for each in empty if "/" not in each]
+
+
+def test_no_empty_object_in_the_table() -> None:
+    """What is kept by name is there; but a model may have the usual sizes, and an architecture the usual keys."""
+    empty = fitting("table", lambda _, value: {} if isinstance(value, dict) and value else None)
+    assert ["choices", "architectures/0/keys", "models/0/sizes"] == empty
+
+
+def test_a_setting_counts_something() -> None:
+    """Where it says which values are counted, there is one."""
+    (table,) = documents()["table"]
+    settings = table["configs"]["settings"]
+    with_values = [place for place, each in enumerate(settings) if "values" in each]
+    assert with_values
+    for place in with_values:
+        path: Path = ("configs", "settings", place, "values")
+        validator = Draft202012Validator(SCHEMAS["table"])
+        assert validator.is_valid(with_value(table, path, ["a"]))
+        assert not validator.is_valid(with_value(table, path, []))

@@ -1,0 +1,98 @@
+"""Which browser is taken, and how it is started, on a machine that has nothing but what a test puts there.
+
+How one is got where there is none is tested in `tests/docs/test_get_browser.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from macros.publish.paper import browser
+from macros.publish.paper.browser import advice, candidates, executable, flags, starts
+
+STARTS = "echo '<html><head></head><body></body></html>'"
+
+
+def command(path: Path, code: str = STARTS) -> str:
+    """Write a command to a file that can be run; its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{code}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder on the path, still empty."""
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.delenv("CHROME_PATH", raising=False)
+    monkeypatch.setattr(browser, "PLACES", (str(tmp_path / "Applications/Chrome"),))
+    monkeypatch.setattr(browser, "OWN", tmp_path / "own")
+    return tmp_path / "bin"
+
+
+def test_the_first_that_starts_is_taken(machine: Path) -> None:
+    """Without a window before others, those on the path before those elsewhere, the project's own last."""
+    own = command(machine.parent / "own/a/linux/chrome-headless-shell")
+    (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
+    elsewhere = command(machine.parent / "Applications/Chrome")
+    chrome = command(machine / "google-chrome")
+    headless = command(machine / "chromium-headless-shell", "exit 1")
+    assert [headless, chrome, elsewhere, own] == candidates()
+    assert chrome == executable()
+
+
+def test_half_a_download_is_no_browser(machine: Path) -> None:
+    """Only what Playwright has marked as complete counts."""
+    own = command(machine.parent / "own/a/linux/chrome-headless-shell")
+    assert executable() is None
+    (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
+    assert own == executable()
+
+
+def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any that is on the path; it is not replaced where it does not start."""
+    command(machine / "chromium")
+    monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
+    assert ["/no/such/browser"] == candidates()
+    assert executable() is None
+    assert advice().startswith("CHROME_PATH names /no/such/browser, which does not start; name ")
+
+
+def test_without_any_it_is_said_who_needs_one(machine: Path) -> None:
+    """And how to get one."""
+    assert [] == candidates()
+    assert not machine.exists()
+    assert advice().startswith("the tests need a Chromium or Chrome that starts, and there is none; install one ")
+    assert advice("A needs").startswith("A needs a Chromium ")
+
+
+@pytest.mark.parametrize(
+    "code", ["echo error >&2; exit 127", f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"]
+)
+def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """One that fails, before or after, one that does something else, and one that hangs."""
+    monkeypatch.setattr(browser, "START_SECONDS", 0.2)
+    assert not starts(command(machine / "chromium", code))
+
+
+def test_it_shows_an_empty_page_and_calls_nobody(machine: Path) -> None:
+    """Its maker is not told that it runs."""
+    asked = '--headless*--disable-background-networking*"--dump-dom about:blank"'
+    assert starts(command(machine / "chromium", f'case "$*" in {asked}) {STARTS};; esac'))
+
+
+@pytest.mark.parametrize(("user", "without"), [(0, True), (1, False), (1000, False)])
+def test_only_a_superuser_does_without_the_sandbox(user: int, without: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It guards everybody else against what a page may do."""
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert without == ("--no-sandbox" in flags())
+
+
+def test_where_there_are_no_superusers_there_is_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Windows."""
+    monkeypatch.delattr(os, "geteuid")
+    assert "--no-sandbox" not in flags()

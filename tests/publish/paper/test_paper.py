@@ -1,0 +1,195 @@
+"""What is asked of a browser, and what becomes of what it makes; it is a stand-in here, which writes down what it does.
+
+What a true one makes of a site is tested in `tests/docs/test_printing.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from runpy import run_module
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from playwright.sync_api import Browser
+
+from macros.publish import PublishError, paper
+from macros.publish.paper import __main__ as command
+from macros.publish.paper.__main__ import main
+
+PDF = b"%PDF (D:20260102030405+00'00') (D:2026) %%EOF"
+
+
+class StandIn:
+    """A browser and its one window."""
+
+    def __init__(self) -> None:
+        self.done: list[Any] = []
+
+    def new_page(self, **options: float) -> StandIn:
+        """The window."""
+        self.done.append(options)
+        return self
+
+    def goto(self, address: str) -> None:
+        """Only remembered."""
+        self.done.append(address.rpartition("/")[2])
+
+    def set_viewport_size(self, size: dict[str, int]) -> None:
+        """Only remembered."""
+        self.done.append(size)
+
+    def pdf(self, **options: Any) -> bytes:
+        """A file with the time at which it was made."""
+        self.done.append(options)
+        return PDF
+
+    def screenshot(self) -> bytes:
+        """Any bytes."""
+        return b"PNG"
+
+    def close(self) -> None:
+        """Only remembered."""
+        self.done.append("closed")
+
+
+def files(folder: Path, **texts: str) -> Path:
+    """A site with a hand-out and some figures."""
+    (folder / "teach").mkdir()
+    (folder / "teach/two-pages.html").touch()
+    (folder / "teach/two-pages-to-fill-in.html").touch()
+    (folder / "figures/a").mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / "figures/a" / f"{name}.svg").write_text(text)
+    return folder
+
+
+SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
+
+
+@pytest.fixture
+def stand_in() -> StandIn:
+    """A browser that does nothing."""
+    return StandIn()
+
+
+def as_browser(stand_in: StandIn) -> Browser:
+    """What takes the place of a browser."""
+    return cast(Browser, stand_in)
+
+
+def test_hand_outs_are_printed_on_both_sizes(
+    tmp_path: Path, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With colours and with what screen readers need; the time is that of the build."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    made = dict(paper.sheets(files(tmp_path), as_browser(stand_in)))
+    assert [
+        "hand-outs/bert-on-two-pages-a4.pdf",
+        "hand-outs/bert-on-two-pages-letter.pdf",
+        "hand-outs/bert-on-two-pages-to-fill-in-a4.pdf",
+        "hand-outs/bert-on-two-pages-to-fill-in-letter.pdf",
+    ] == list(made)
+    dated = b"%PDF (D:19700102000000+00'00') (D:2026) %%EOF"
+    assert {dated} == set(made.values())
+    options = [{"format": each, "print_background": True, "tagged": True} for each in ("A4", "Letter")]
+    sheets = ("two-pages.html", "two-pages-to-fill-in.html")
+    assert [{}, *(done for sheet in sheets for done in (sheet, *options)), "closed"] == stand_in.done
+
+
+def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same at every build; and a PDF keeps its length, or its table of contents would be wrong."""
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert b"(D:19700101000000+00'00')" == paper.undated(b"(D:20260102030405+01'00')")
+    assert b"(D:19700101000000+00'00'  )" == paper.undated(b"(D:20260102030405+01'00' a)")
+
+
+def test_figures_are_drawn_in_their_size(tmp_path: Path, stand_in: StandIn) -> None:
+    """In the order of their addresses, to the nearest pixel, and sharp enough for two to be one."""
+    site = files(tmp_path, b=SVG, a=SVG.replace("20.6", "20.4"))
+    made = dict(paper.made(site, as_browser(stand_in)))
+    assert ["figures/a/a.png", "figures/a/b.png"] == [name for name, content in made.items() if content == b"PNG"]
+    assert 6 == len(made)
+    assert [
+        {"device_scale_factor": 2},
+        {"width": 40, "height": 20},
+        "a.svg",
+        {"width": 40, "height": 21},
+        "b.svg",
+        "closed",
+    ] == stand_in.done[-6:]
+
+
+def test_a_folder_without_figures_or_hand_outs_is_refused(tmp_path: Path, stand_in: StandIn) -> None:
+    """It says what is missing, and what would do."""
+    with pytest.raises(PublishError, match=r"has no teach/two-pages.html to print; publish the whole site"):
+        list(paper.sheets(tmp_path, as_browser(stand_in)))
+    with pytest.raises(PublishError, match=rf"^{tmp_path}/figures holds no figure; publish the site into {tmp_path} "):
+        list(paper.pictures(tmp_path, as_browser(stand_in)))
+    with pytest.raises(PublishError, match=r"a.svg does not say how large it is"):
+        list(paper.pictures(files(tmp_path, a="<svg/>"), as_browser(stand_in)))
+
+
+@pytest.mark.parametrize(("options", "status"), [([], 2), (["--if-possible"], 0)])
+def test_without_a_browser_one_line_says_so(
+    options: list[str], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That is an error only where the files are needed."""
+    monkeypatch.setattr(paper, "executable", lambda: None)
+    assert main(["site", *options]) == status
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in said
+
+
+def test_a_browser_is_started_as_it_must_be_and_closed(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that was found."""
+
+    def launch(**options: Any) -> StandIn:
+        stand_in.done.append(options)
+        return stand_in
+
+    playwright = SimpleNamespace(chromium=SimpleNamespace(launch=launch))
+    monkeypatch.setattr("playwright.sync_api.sync_playwright", lambda: nullcontext(playwright))
+    monkeypatch.setattr(paper, "executable", lambda: "/bin/chrome")
+    monkeypatch.setattr(paper, "flags", lambda: ["--flag"])
+    with paper.opened() as browser:
+        assert browser is as_browser(stand_in)
+        assert [{"executable_path": "/bin/chrome", "args": ["--flag"]}] == stand_in.done
+    assert "closed" == stand_in.done[-1]
+
+
+@pytest.fixture
+def opened(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which the stand-in starts."""
+    monkeypatch.setattr(command, "opened", lambda: nullcontext(stand_in))
+
+
+@pytest.mark.usefixtures("opened")
+def test_only_a_missing_browser_is_forgiven(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another fault is one, whatever is possible."""
+    assert main([str(tmp_path), "--if-possible"]) == 2
+    assert capsys.readouterr().err.startswith("PublishError: ")
+
+
+@pytest.mark.usefixtures("opened")
+def test_the_command_writes_all_and_publishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Publishing comes last, since it links to what is there."""
+    seen: list[list[str]] = []
+    monkeypatch.setattr(command, "publish", lambda site: seen.append(sorted(each.name for each in site.rglob("*.p*"))))
+    assert main([str(files(tmp_path, a=SVG))]) == 0
+    sheets = [f"bert-on-two-pages-{each}.pdf" for each in ("a4", "letter", "to-fill-in-a4", "to-fill-in-letter")]
+    assert [["a.png", *sheets]] == seen
+    assert (tmp_path / "figures/a/a.png").read_bytes() == b"PNG"
+
+
+def test_the_command_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m macros.publish.paper` says what it takes to whoever asks."""
+    monkeypatch.setattr(sys, "argv", ["paper", "--help"])
+    monkeypatch.delitem(sys.modules, command.__name__)
+    with pytest.raises(SystemExit) as done:
+        run_module("macros.publish.paper", run_name="__main__")
+    assert 0 == done.value.code
+    assert capsys.readouterr().out.startswith("usage: python -m macros.publish.paper ")

@@ -1,0 +1,53 @@
+"""The calculator before its scripts are there: BERT base, with what it has and has not."""
+
+from __future__ import annotations
+
+from bs4 import BeautifulSoup
+
+from macros.counting import BERT, load_models, load_relatives
+from macros.rendering import calculator
+
+
+def shown() -> BeautifulSoup:
+    """The form and what is above it."""
+    return BeautifulSoup(calculator.form("c"), "html.parser")
+
+
+def test_it_begins_with_base() -> None:
+    """Its total and its sizes; fields that only relatives have are hidden and empty."""
+    page = shown()
+    result, delta = page.select_one(".bc-whole"), page.select_one(".bc-delta")
+    assert result
+    assert delta
+    assert "109,482,240 parameters" == result.get_text()
+    assert delta.get_text().startswith("Change a size")
+    sizes = {str(each["data-size"]): str(each.select("input")[0]["value"]) for each in page.select("[data-size]")}
+    base = {"V": "30522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": "2"}
+    assert base | {"E": "", "G": "", "I": ""} == sizes
+    assert ["E", "G", "I"] == [str(each["data-size"]) for each in page.select("[data-size][hidden]")]
+
+
+def test_a_class_is_as_usual() -> None:
+    """With a pooler and a tied decoder, without cross-attention."""
+    switches = shown().select("input[type=checkbox]")
+    assert {"pooler": True, "tied": True, "cross_attention": False} == {
+        str(each["name"]): each.has_attr("checked") for each in switches
+    }
+
+
+def test_every_model_and_class_can_be_chosen() -> None:
+    """Each once, relatives last."""
+    models, classes = (
+        [str(each["value"]) for each in shown().select(f"select[name={name}] option")] for name in ("model", "class")
+    )
+    assert sorted([*load_models(), *load_relatives()]) == sorted(models)
+    assert list(load_relatives()) == models[-len(load_relatives()) :]
+    assert [each.name for each in BERT.classes] == classes
+
+
+def test_every_field_has_a_label() -> None:
+    """And a place for what is wrong with it."""
+    page = shown()
+    ids = [str(each["id"]) for each in page.select("input, select")]
+    assert sorted(ids) == sorted(str(each["for"]) for each in page.select("label"))
+    assert all(page.find(id=str(each["aria-describedby"])) for each in page.select("input[aria-describedby]"))
