@@ -105,7 +105,7 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
 	$(VERIFY)/canvas/bin/python -m tests.oracles.read_banks $(VERIFY)/moodle $(VERIFY)/qti-migration-tool
 
-forks: build $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
+forks: $(READY) $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site
 	$(VENV)/bin/python -m tests.forks.compare
 
 audit: build # Lighthouse on every page, phone profile; on a few with PAGES="map.html totals/base.html"
