@@ -56,6 +56,7 @@ WRITTEN = {
         "<p><math><mn>4</mn><mo>·</mo><msup><mi>H</mi><mn>2</mn></msup><mo>+</mo><mi>H</mi></math></p>",
         r"$4 \cdot H^{2} + H$",
     ),
+    "words in a formula": ("<p><math><mi>in</mi><mo>=</mo><mn>1.5</mn><mi>H</mi></math></p>", r"$\mathrm{in} = 1.5H$"),
     "a formula in pieces": (
         '<p><span class="bc-math"><math><mi>V</mi></math><wbr><math><mo>+</mo><mi>H</mi></math></span></p>',
         "$V + H$",
@@ -87,6 +88,7 @@ def test_a_page_without_an_article_is_empty() -> None:
     [
         ("<p>a", "<p> is not closed"),
         ("<p><b>a</p></b>", "</p> ends <b>"),
+        ("<b><p>a</b></p>", "</b> ends <p>"),
         ("a < b", "is no HTML: < b"),
         ("<svg><svg></svg>", "a drawing is not closed"),
         ("<math><mroot><mi>a</mi></mroot></math>", "a formula has <mroot>"),

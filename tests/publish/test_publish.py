@@ -7,7 +7,7 @@ from runpy import run_module
 
 import pytest
 
-from macros.publish import PublishError, preview, publish
+from macros.publish import PublishError, files, preview, publish
 from macros.publish.__main__ import main
 from macros.rendering.elements.svg import Bar, Segment, bars, figure
 from tests.docs.test_build import contents
@@ -193,6 +193,12 @@ def test_a_preview_is_not_made_small(site: Path) -> None:
     assert "'unsafe-inline'" in (site / "index.html").read_text()
     assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
     assert not (site / "data").exists()
+
+
+def test_files_to_download_are_those_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each with what makes it."""
+    monkeypatch.setattr("macros.publish.makers", lambda: [("data/a.csv", lambda: "1\n"), ("data/b.zip", lambda: b"PK")])
+    assert [("data/a.csv", "1\n"), ("data/b.zip", b"PK")] == list(files())
 
 
 def test_the_command_publishes(site: Path) -> None:

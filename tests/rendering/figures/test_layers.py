@@ -53,6 +53,8 @@ def test_stripes_of_heads() -> None:
         ("all: 12 × 49,152 = 589,824", 180, 354),
     ] == words(drawing, "label")
     assert {"middle"} == anchors(drawing, "label") | anchors(drawing, "small")
+    titles = [each.text for each in drawing.select("title") if each.text.startswith("head ")]
+    assert [f"head {head}: 768 × 64 = 49,152" for head in range(12)] == titles
     # Upright, beside the middle of the square.
     assert ["translate(32 176.0) rotate(-90)"] == [str(each["transform"]) for each in drawing.find_all("g")]
 
