@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -214,3 +217,11 @@ def test_stryker_breaks_a_script(tmp_path: Path) -> None:
         '  document.addEventListener("", (event) => {',
     } <= {each.replace('("")', '""') for each in changed}
     assert len(found) == len(set(found)) > 8
+
+
+@pytest.mark.breaking
+def test_the_command_starts() -> None:
+    """The tests of a script pass on the site as it is in the copy, in the process that the command starts."""
+    command = [sys.executable, "-m", "tests.mutants.scripts.check", "pages/map", "--sample", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert re.search(r"killed [01] of 1 .* in all out of \d+", done.stdout), done.stdout + done.stderr

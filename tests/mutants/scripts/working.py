@@ -29,7 +29,11 @@ from .suites import LEFT_OUT
 
 PASSED, FAILED, HUNG = "passed", "failed", "hung"
 
-OPTIONS = ("-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist")
+OPTIONS = (
+    *("-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"),
+    # The program has imported Hypothesis, which pytest would have read otherwise.
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+)
 
 WAITING = 6
 """Seconds that a test waits for something that does not come."""
