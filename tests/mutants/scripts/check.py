@@ -33,6 +33,9 @@ ROOT = Path(__file__).parents[3]
 
 INSTRUMENTER = "tests/mutants/scripts/node_modules"
 
+READ = ("pyproject.toml", "LICENSE")
+"""What tests read besides what is built."""
+
 SAMPLE = 300
 """How many mutants are tested where nothing else is asked for; all of them would take most of a day."""
 
@@ -103,7 +106,8 @@ def in_a_copy() -> int:
     with TemporaryDirectory() as folder:
         root = copy(Path(folder) / "copy")
         shutil.copytree(ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
-        shutil.copy(ROOT / "pyproject.toml", root)
+        for name in READ:
+            shutil.copy(ROOT / name, root)
         for name in (".browser", INSTRUMENTER):
             (root / name).symlink_to(ROOT / name)
         command = [sys.executable, "-m", __spec__.name, *sys.argv[1:], "--copied"]
