@@ -145,7 +145,7 @@ class Question(_Asked):
         made = tuple(map(deviation_named, self.deviations))
         asked_of = self.at()._selection
         for each in made:
-            if not _fits(each, *asked_of):
+            if not _fits(each, asked_of):
                 raise BadChoice(_misfit(each, self.architecture, self.chosen))
         letters = [each.resized[0] for each in made if each.resized]
         if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
@@ -266,16 +266,8 @@ def _shared_out(
 
 
 @lru_cache(maxsize=4096)
-def _fits(
-    deviation: Deviation,
-    architecture: Architecture,
-    model_class: str,
-    choices: Choices,
-    equal: tuple[str, ...],
-    part: str,
-    tag: str,
-) -> bool:
-    return deviation.fits(_selected(architecture, model_class, choices, equal, part, tag), architecture)
+def _fits(deviation: Deviation, selection: _Selection) -> bool:
+    return deviation.fits(_selected(*selection), selection[0])
 
 
 @lru_cache(maxsize=4096)
