@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
+from macros.publish.elements import end_of
+
 START = re.compile(r"<(div|figure|section|form|p|ol|ul)\b")
 """How an element begins of the kinds that macros write."""
 
@@ -47,22 +49,16 @@ def whole_elements(text: str) -> tuple[str, ...]:
     """The elements that a text is made of, or nothing where there is more."""
     found = []
     while text:
-        end = _end(text)
-        if not end:
+        start = START.match(text)
+        if not start:
+            return ()
+        try:
+            end = end_of(start[1], text, 0)
+        except ValueError:
             return ()
         found.append(text[:end])
         text = text[end:].lstrip("\n")
     return tuple(found)
-
-
-def _end(text: str) -> int | None:
-    """Where the element ends that a text begins with, if it does."""
-    start, depth = START.match(text), 0
-    for tag in re.finditer(rf"<(/?){start[1]}\b[^>]*>", text) if start else ():
-        depth += -1 if tag[1] else 1
-        if not depth:
-            return tag.end()
-    return None
 
 
 def ids(html: str) -> Iterator[str]:

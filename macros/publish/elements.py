@@ -94,6 +94,20 @@ def _end_of_drawing(html: str, place: int) -> int:
     raise PublishError("a drawing is not closed; write </svg>")
 
 
+def end_of(name: str, html: str, start: int) -> int:
+    """Where the element of this name ends that begins at a place.
+
+    Raises:
+        ValueError: it does not end.
+    """
+    depth = 0
+    for tag in re.compile(rf"<(/?){name}\b[^>]*>").finditer(html, start):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return tag.end()
+    raise ValueError(name)
+
+
 def text_of(nodes: Iterable[Node]) -> str:
     """The text in some elements, as a reader sees it, all its white space kept."""
     return "".join(unescape(each) if isinstance(each, str) else text_of(each.children) for each in nodes)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from macros.rendering.elements.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
 
+from .elements import end_of
 from .errors import PublishError
 from .figures import without_files
 from .imprint import title_of
@@ -187,12 +188,7 @@ def _element(html: str, start: int) -> tuple[str, int]:
         ValueError: it does not end.
     """
     name = html[start + 1 : html.index(" ", start)]
-    depth = 0
-    for tag in re.compile(rf"<(/?){name}\b[^>]*>").finditer(html, start):
-        depth += -1 if tag[1] else 1
-        if not depth:
-            return name, tag.end()
-    raise ValueError(name)
+    return name, end_of(name, html, start)
 
 
 def _of_sum(before: str, cut: str) -> str:
