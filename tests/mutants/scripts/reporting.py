@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tests.mutants.reporting import Tally
+from tests.mutants.running import HUNG
 
 from .finding import SCRIPTS
-from .working import HUNG
 
 FLOOR = 0.90
 """The least share of mutants that must be killed."""

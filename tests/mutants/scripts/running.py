@@ -10,8 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.mutants.running import FAILED, HUNG, PASSED
+
 from .finding import SCRIPTS, Mutant
-from .working import FAILED, HUNG, PASSED, work
+from .working import work
 
 __all__ = ["FAILED", "HUNG", "PASSED", "Result", "Runner"]
 

@@ -22,18 +22,11 @@ from playwright.sync_api import TimeoutError, expect, sync_playwright  # noqa: A
 
 from tests.docs.browser import executable, flags
 from tests.docs.conftest import parsed, serving
+from tests.mutants.running import OPTIONS
 
 from .breaking import broken
 from .finding import Mutant
 from .suites import LEFT_OUT
-
-PASSED, FAILED, HUNG = "passed", "failed", "hung"
-
-OPTIONS = (
-    *("-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"),
-    # The program has imported Hypothesis, which pytest would have read otherwise.
-    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
-)
 
 WAITING = 6
 """Seconds that a test waits for something that does not come."""
@@ -54,7 +47,7 @@ class Kept:
         """Whether tests pass; those that are left out are none of them."""
         self.failed, self.late = [], False
         signal.alarm(2 * self.patience)
-        done = pytest.main([*OPTIONS, "-x", *paths], plugins=[self])
+        done = pytest.main([*OPTIONS, *paths], plugins=[self])
         signal.alarm(0)
         for context in self.fixtures["browser"].contexts:
             context.close()
