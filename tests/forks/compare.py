@@ -99,16 +99,16 @@ def built_with_mkdocs(target: Path) -> Path:
 def main() -> int:
     """Compares both with what MkDocs builds; returns 1 if one of them differs."""
     failed = False
-    for fork in COMMANDS:
-        with TemporaryDirectory() as folder:
-            ours = built_with_mkdocs(Path(folder) / "site")
-            theirs = built_with(fork, copy(Path(folder) / "repository"))
+    with TemporaryDirectory() as folder:
+        ours = built_with_mkdocs(Path(folder) / "site")
+        for fork in COMMANDS:
+            theirs = built_with(fork, copy(Path(folder) / fork))
             if fork == "properdocs":
                 found = different_files(ours, theirs)
             else:
                 found = different_pages(ours, theirs) + different_files(ours / "data", theirs / "data")
-        print(f"{fork}: {len(found)} differences", *found, sep="\n  ")
-        failed = failed or bool(found)
+            print(f"{fork}: {len(found)} differences", *found, sep="\n  ")
+            failed = failed or bool(found)
     return int(failed)
 
 
