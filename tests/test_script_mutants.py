@@ -221,8 +221,7 @@ def test_stryker_breaks_a_script(tmp_path: Path) -> None:
 
 @pytest.mark.breaking
 def test_the_command_starts() -> None:
-    """All tests that open a browser pass in the copy, in the process that the command starts; it takes minutes."""
-    assert suite(ROOT, "docs/assets/pages/cite.js") == browsing(ROOT)
+    """What tests need is in the copy, and the process that the command starts can import them."""
     command = [sys.executable, "-m", "tests.mutants.scripts.check", "pages/cite", "--sample", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert re.search(r"killed [01] of 1 .* in all out of \d+", done.stdout), done.stdout + done.stderr
