@@ -56,6 +56,56 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
     return found
 
 
+ASKED = {
+    "": "",
+    "What is it?": "what^40 what is^40 is it^40 it",
+    "Where do the heads come from?!": "heads^40 heads come^40 come",
+    "pooler; heads! layers?": "pooler^40 pooler heads^40 heads layers^40 layers",
+    "what's-that": "what's-that^40 what's-that",
+    "2,362,368": "2,362,368^40 2,362,368",
+    "2.362.368": "2,362,368^40 2,362,368",
+    "2 362 368": "2,362,368^40 2,362,368",
+    "2\u00a0362\u202f368": "2,362,368^40 2,362,368",
+    "2'362’368": "2,362,368^40 2,362,368",
+    "2_362_368": "2,362,368^40 2,362,368",
+    "Why 2362368?": "why^40 why 2,362,368^40 2,362,368",
+    "1234": "1,234^40 1,234",
+    "30522x768": "30522x768^40 30522x768",
+    "768 12": "768^40 768 12^40 12",
+    "768 3072": "768^40 768 3,072^40 3,072",
+    "1,2345": "1,2345^40 1,2345",
+    "x1 234": "x1^40 x1 234^40 234",
+    "L-12 768": "l-12^40 l-12 768^40 768",
+    "0.1234": "0.1234^40 0.1234",
+    "1234.5": "1234.5^40 1234.5",
+    "bert-1234": "bert-1234^40 bert-1234",
+    "layer_1234": "layer_1234^40 layer_1234",
+    "1234a": "1234a^40 1234a",
+    "W_Q": "wq^40 wq",
+    "w^{k}": "wk^40 wk",
+    "b_{o}": "bo^40 bo",
+    "W V": "wv^40 wv",
+    "W _ o": "w^40 w _ o^40 o",
+    "Wq": "wq^40 wq",
+    "aw_q w_query": "aw_q^40 aw_q w_query^40 w_query",
+    "γ and β": "gamma^40 gamma beta^40 beta",
+    "L^2": "l2^40 l2",
+    "ＢＥＲＴ": "bert^40 bert",
+    "3·H": "3·h",
+    "参数": "参数",
+}
+"""What readers type in the words of the index: each as it is, which weighs forty times as much, and as a beginning."""
+
+
+def test_questions_are_asked_in_the_words_of_the_index(browser: Browser) -> None:
+    """Numbers with commas, matrices as one word, Greek letters by name, and no word that says nothing beside others."""
+    page = browser.new_page()
+    code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
+    asked = "([code, typed]) => { (0, eval)(code); return typed.map(bertSearchWords.asked) }"
+    assert [*ASKED.values()] == page.evaluate(asked, [code, [*ASKED]])
+    page.close()
+
+
 MEANT = """([code, words, known]) => {
   (0, eval)(code)
   const { asked, meant } = bertSearchWords

@@ -10,7 +10,7 @@ globalThis.bertSearchWords = (() => {
       "will with would you your"
     ).split(" "),
   )
-  const GROUPED = /(?<![\d.,])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
+  const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
   const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
   const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
   const WHOLE = /^[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}_.,'/-]*$/u
