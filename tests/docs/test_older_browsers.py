@@ -28,6 +28,17 @@ STAYING_SHADES = """() => [...document.querySelectorAll("article *")]
 """What has the shade that scrolling should move."""
 
 
+POINTED_AT = """() => {
+  const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
+  const atTheFoot = numbers.filter((each) => {
+    each.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }))
+    return !each.classList.contains("bc-low")
+  })
+  return [atTheFoot.map((each) => each.getBoundingClientRect().top <= innerHeight / 2), numbers.length]
+}"""
+"""Of the numbers that a pointer moves over, those explained at the foot, and whether each is in the upper half."""
+
+
 def older(route: Route) -> None:
     """The style sheet as a browser reads it that knows nothing of `NEW`."""
     css = route.fetch().text()
@@ -59,6 +70,9 @@ def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: 
     """An explanation leaves the next number in sight, and what scrolls is seen to."""
     go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERED, 30)
+    above, numbers = page.evaluate(POINTED_AT)
+    assert all(above)
+    assert 0 < len(above) < numbers
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(STAYING_SHADES)
 

@@ -122,6 +122,15 @@ def test_a_refused_copy_is_told(desk: Page, address: str) -> None:
     foot.locator("[role=status]", has_text="The browser does not allow it").wait_for()
 
 
+def test_without_a_clipboard_nothing_offers_to_copy(desk: Page, address: str) -> None:
+    """As on a page that did not come safely; its print-outs unfold all the same."""
+    desk.add_init_script("delete Navigator.prototype.clipboard")
+    desk.goto(f"{address}/listings/transformers.html")
+    foot = desk.locator("#bert-model-base .bc-listing-foot")
+    foot.locator("button", has_text="Expand all").wait_for()
+    assert ["Expand all"] == foot.locator("button").all_inner_texts()
+
+
 def test_a_listing_unfolds_and_folds(desk: Page, address: str) -> None:
     """One button opens every fold of its listing and of no other, and then closes them."""
     desk.goto(f"{address}/listings/transformers.html")
