@@ -2,17 +2,22 @@
 
 MkDocs keeps this file loaded while it serves, so what it needs of ours is
 imported inside the functions. While it serves, a download is made when
-somebody asks for it, so that no page waits for files that nobody reads.
+somebody asks for it, so that no page waits for files that nobody reads; and
+what has not changed since the build before is neither compiled nor read for
+the search once more.
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable
+from functools import partial
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
@@ -44,7 +49,52 @@ def on_config(config: Any) -> Any:
     from macros.raw_html import RawHtml
 
     config.markdown_extensions.append(RawHtml())
+    if serving:
+        index = config.plugins["material/search"].search_index
+        index.add_entry_from_context = partial(search_entries, index)
     return config
+
+
+searched: dict[str, tuple[object, list[Any]]] = {}
+"""The entries of each page in the index of the search, by its address, and what they were made of."""
+
+
+def search_entries(index: Any, page: Any) -> None:
+    """Add the entries of a page to the index of the theme's search; its text is read only where it has changed."""
+    made_of = page.content, page.title, page.meta
+    known, entries = searched.get(page.url, (None, []))
+    if known == made_of:
+        index.entries += entries
+        return
+    before = len(index.entries)
+    type(index).add_entry_from_context(index, page)
+    searched[page.url] = made_of, index.entries[before:]
+
+
+class Compiled(BytecodeCache):
+    """Templates of the theme, compiled: MkDocs reads them anew at every build, and they hardly ever change."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Called by Jinja, which notices where the template is another one by now."""
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Called by Jinja with what it has compiled."""
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+compiled = Compiled()
+
+
+def on_env(env: Any, **_: Any) -> Any:
+    """Called by MkDocs with what makes pages of the theme's templates."""
+    if serving:
+        env.bytecode_cache = compiled
+    return env
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:

@@ -1,17 +1,20 @@
 """The adapter to MkDocs."""
 
 import shutil
+from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from jinja2 import DictLoader, Environment
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 
 from macros import hooks
 from macros.counting import CountingError
-from macros.hooks import Start, on_files, on_post_build, on_startup, with_downloads
+from macros.hooks import Start, on_config, on_env, on_files, on_post_build, on_startup, with_downloads
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"></head>'
@@ -63,6 +66,75 @@ def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
     build(config, BUILT)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
     assert not (Path(config.site_dir) / "data").exists()
+
+
+VERSIONS: list[dict[str, Any]] = [
+    {},
+    {"content": "<h2 id=b>B</h2><p>more</p>"},
+    {"content": "<p>text</p>", "title": "C"},
+    {"content": "<p>text</p>", "title": "D"},
+    {"content": "<p>text</p>", "title": "D", "meta": {"search": {"exclude": True}}},
+]
+"""A page before and after four edits, by what is different."""
+
+
+def entries(config: Any, version: dict[str, Any]) -> list[dict[str, str]]:
+    """What a build of its own has of a page in the index of the search."""
+    search = config.plugins["material/search"]
+    search.on_config(config)
+    on_config(config)
+    page = {"url": "a.html", "content": "<h2 id=b>B</h2><p>text</p>", "title": "A", "meta": {}, "toc": []}
+    search.search_index.add_entry_from_context(SimpleNamespace(**{**page, **version}))
+    found: list[dict[str, str]] = search.search_index.entries
+    return found
+
+
+def test_while_serving_the_search_reads_what_has_changed(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index has the same entries as without; a text is read once, and again where text, title or meta changed."""
+    read: list[str] = []
+
+    def feed(parser: HTMLParser, text: str) -> None:
+        read.append(text)
+        HTMLParser.feed(parser, text)
+
+    monkeypatch.setattr("material.plugins.search.plugin.Parser.feed", feed)
+    monkeypatch.setattr(hooks, "searched", {})
+    config.plugins["material/search"].on_startup(command="serve", dirty=False)
+    on_startup("build")
+    expected = [entries(config, each) for each in VERSIONS]
+    assert ["<p>text</p>", "<p>more</p>", "<p>text</p>", "<p>text</p>"] == [each[-1]["text"] for each in expected[:-1]]
+    assert ["C", "D"] == [each[-1]["title"] for each in expected[2:-1]]
+    assert [] == expected[-1]
+    assert 4 == len(read)
+    on_startup("serve")
+    for version, found in zip(VERSIONS, expected, strict=True):
+        assert found == entries(config, version) == entries(config, version)
+    assert 8 == len(read)
+
+
+def test_while_serving_templates_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whatever environment, until one changes; a build that is published compiles its own."""
+    templates, compiled = {"a": "1"}, []
+    compiling = Environment._compile
+
+    def compile_template(*args: Any) -> Any:
+        compiled.append(args)
+        return compiling(*args)
+
+    monkeypatch.setattr(Environment, "_compile", compile_template)
+    monkeypatch.setattr(hooks, "serving", False)
+
+    def shown() -> str:
+        return str(on_env(Environment(loader=DictLoader(templates), autoescape=True)).get_template("a").render())
+
+    assert ["1", "1"] == [shown(), shown()]
+    assert 2 == len(compiled)
+    monkeypatch.setattr(hooks, "serving", True)
+    assert ["1", "1"] == [shown(), shown()]
+    assert 3 == len(compiled)
+    templates["a"] = "2"
+    assert ["2", "2"] == [shown(), shown()]
+    assert 4 == len(compiled)
 
 
 def asked_for(address: str, status: str = "404 Not Found") -> tuple[str, dict[str, str], bytes]:
