@@ -12,7 +12,7 @@ from macros.counting import BERT, USUAL, load_relatives, models_in
 from macros.counting.models import load_groups
 
 from .elements import numbers, pages
-from .elements.asking import BASE, ask, title_of
+from .elements.asking import BASE, ask, models_to_choose, title_of
 from .figures import area_map
 from .figures.levels import level_at
 
@@ -108,12 +108,7 @@ def _models() -> str:
     """Every model by group, and the entry for a configuration of the reader's own."""
     groups = [(group.title, models_in([name])) for name, group in load_groups().items()]
     groups.append(("Relatives of BERT", list(load_relatives().values())))
-    return "".join(
-        f'<optgroup label="{escape(title)}">'
-        + "".join(f'<option value="{each.name}">{escape(title_of(each))}</option>' for each in models)
-        + "</optgroup>"
-        for title, models in groups
-    )
+    return "".join(models_to_choose(title, models) for title, models in groups)
 
 
 def _classes() -> str:

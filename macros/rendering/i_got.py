@@ -5,18 +5,18 @@ from __future__ import annotations
 from html import escape
 from urllib.parse import urlencode
 
-from macros.counting import Model, count, model_named, models_in
+from macros.counting import count, model_named, models_in
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.models import load_groups
 
 from .elements import numbers
-from .elements.asking import BASE, title_of
+from .elements.asking import BASE, models_to_choose
 from .elements.pages import I_GOT, ROOT
 
 
 def form(name: str) -> str:
     """A field for the number, a choice of models, and the place of the answer."""
-    options = "".join(_options(group.title, models_in([name])) for name, group in load_groups().items())
+    options = "".join(models_to_choose(group.title, models_in([name])) for name, group in load_groups().items())
     return (
         f'<form class="bc-question" id="{name}" data-search-exclude>'
         f'<p class="bc-field"><label for="{name}-number">Your number</label>'
@@ -39,12 +39,6 @@ def field(name: str) -> str:
         f'<input id="{name}-field" name="n" type="text" autocomplete="off" spellcheck="false"></p>'
         '<button class="md-button md-button--primary" type="submit">Explain</button></form>'
     )
-
-
-def _options(title: str, models: list[Model]) -> str:
-    """One group of models to choose from."""
-    listed = "".join(f'<option value="{each.name}">{escape(title_of(each))}</option>' for each in models)
-    return f'<optgroup label="{escape(title)}">{listed}</optgroup>'
 
 
 def examples(name: str) -> str:

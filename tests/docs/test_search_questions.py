@@ -63,6 +63,7 @@ ASKED = {
     "with your pooler": "pooler^40 pooler",
     "pooler; heads! layers?": "pooler^40 pooler heads^40 heads layers^40 layers",
     "what's-that": "what's-that^40 what's-that",
+    "model.summary()": "model.summary^40 model.summary",
     "2,362,368": "2,362,368^40 2,362,368",
     "2.362.368": "2,362,368^40 2,362,368",
     "2 362 368": "2,362,368^40 2,362,368",

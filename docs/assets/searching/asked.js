@@ -34,7 +34,7 @@ globalThis.bertSearchWords = (() => {
       .replace(GROUPED, commas)
       .replace(LONG, commas)
       .replace(MATRIX, "$1$2")
-      .replace(/\^|[?!;]+(?=\s|$)/g, "")
+      .replace(/\^|\(\)|[?!;]+(?=\s|$)/g, "")
     const words = plain.split(/\s+/).filter(Boolean)
     const telling = words.filter((word) => !SAY_NOTHING.has(word))
     return (telling.length ? telling : words).map(weighed).join(" ")

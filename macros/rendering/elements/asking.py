@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
+
 from macros.counting import Choices, Model, Question, load_models, model_named
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
@@ -53,3 +56,9 @@ def title_of(model: Model) -> str:
     """
     alike = sum(each.title == model.title for each in load_models().values())
     return f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}" if alike > 1 else model.title
+
+
+def models_to_choose(title: str, models: Iterable[Model]) -> str:
+    """One group of models in a list to choose from; the search tells titles apart by the space between them."""
+    listed = "\n".join(f'<option value="{each.name}">{escape(title_of(each))}</option>' for each in models)
+    return f'<optgroup label="{escape(title)}">{listed}</optgroup>'
