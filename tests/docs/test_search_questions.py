@@ -61,6 +61,9 @@ ASKED = {
     "What is it?": "what^40 what is^40 is it^40 it",
     "Where do the heads come from?!": "heads^40 heads come^40 come",
     "with your pooler": "pooler^40 pooler",
+    "How many parameters does BERT have?": "many^40 many parameters^40 parameters bert^40 bert",
+    "number of parameters in the pooler": "number parameters pooler^40 pooler",
+    "print(model)": "print^40 print model^40 model",
     "pooler; heads! layers?": "pooler^40 pooler heads^40 heads layers^40 layers",
     "what's-that": "what's-that^40 what's-that",
     "model.summary()": "model.summary^40 model.summary",
@@ -98,7 +101,7 @@ ASKED = {
     "L^2": "l2^40 l2",
     "ＢＥＲＴ": "bert^40 bert",
     "3·H": "3·h",
-    "参数": "参数",
+    "参数": "参数^40 参数",
 }
 """What readers type in the words of the index: each as it is, which weighs forty times as much, and as a beginning."""
 

@@ -1,7 +1,8 @@
 "use strict"
 // What a reader types, in the words of the search index: numbers with commas,
-// matrices as one word, no words that say nothing; and a second question for
-// where a word is in no page, which may be misspelt.
+// matrices as one word, no words that say nothing, and less weight for those
+// that say little; and a second question for where a word is in no page, which
+// may be misspelt.
 globalThis.bertSearchWords = (() => {
   const SAY_NOTHING = new Set(
     (
@@ -10,10 +11,12 @@ globalThis.bertSearchWords = (() => {
       "will with would you your"
     ).split(" "),
   )
+  // On a site about the parameters of BERT these tell little of what is meant, beside others.
+  const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
   const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
   const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
   const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
-  const WHOLE = /^[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}_.,'/-]*$/u
+  const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
   const WEIGHT = 40
   const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
   // How many letters may differ, in words that are long enough for it.
@@ -34,10 +37,14 @@ globalThis.bertSearchWords = (() => {
       .replace(GROUPED, commas)
       .replace(LONG, commas)
       .replace(MATRIX, "$1$2")
-      .replace(/\^|\(\)|[?!;]+(?=\s|$)/g, "")
+      .replace(/\^|[?!;]+(?=\s|$)/g, "")
+      .replace(/[()]/g, " ")
     const words = plain.split(/\s+/).filter(Boolean)
     const telling = words.filter((word) => !SAY_NOTHING.has(word))
-    return (telling.length ? telling : words).map(weighed).join(" ")
+    const specific = telling.some((word) => !SAY_LITTLE.has(word))
+    return (telling.length ? telling : words)
+      .map((word) => (specific && SAY_LITTLE.has(word) ? word : weighed(word)))
+      .join(" ")
   }
 
   /** A word as it is, which weighs more, and as the beginning of others. @param {string} word */
