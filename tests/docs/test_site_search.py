@@ -55,6 +55,7 @@ def test_the_search_offers_to_explain_a_number(browser: Browser, address: str, n
     offer = search(page, "2,362,368")
     expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
     assert "Explain this number: 2,362,368" == offer.inner_text()
+    assert [True] == ["/workers/search." in each.url for each in page.workers]  # the page does not search by itself
     offer.click()
     page.wait_for_url(f"{address}/{I_GOT}?n=2%2C362%2C368")
     page.context.close()
