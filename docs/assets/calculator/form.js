@@ -112,7 +112,7 @@
   function stepped(letter, step) {
     /** @param {string} of */
     const sizeOf = (of) => {
-      const digits = inputOf(of)?.value.replace(/[\s,_]/g, "") ?? ""
+      const digits = inputOf(of).value.replace(/[\s,_]/g, "")
       return /^[0-9]{1,25}$/.test(digits) ? BigInt(digits) : null
     }
     const size = sizeOf(letter)
