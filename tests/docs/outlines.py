@@ -132,7 +132,8 @@ EXPORTS = """address => {
   const { calculator: { evaluated, exports, stateAt }, changes } = bertCounted
   const { configuration } = evaluated(stateAt(address).state)
   const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
-  return [shown.counted.total, ...["snippetOf", "markdown", "csv", "json"].map(each => exports[each](shown))].map(String)
+  const texts = ["snippetOf", "markdown", "csv", "json"].map(each => exports[each](shown))
+  return [String(shown.counted.total), ...texts]
 }"""
 """The total, and what is copied and downloaded in a state."""
 
