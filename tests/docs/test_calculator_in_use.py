@@ -484,6 +484,80 @@ def test_blocks_have_the_colours_of_the_style_sheet(page: Page) -> None:
     assert ["bc-total", "bc-total"] == page.evaluate("['discriminator-head', ''].map(bertCounted.live.styleOf)")
 
 
+SAME = """() => {
+  const links = () => [...document.querySelectorAll("#calculator-parts tbody a")]
+  const before = links()
+  const field = document.querySelector("#calculator-l")
+  field.value = "11"
+  field.dispatchEvent(new Event("input", { bubbles: true }))
+  document.body.click()
+  return links().map((each, place) => each === before[place])
+}"""
+
+
+def test_what_stays_the_same_is_left_alone(page: Page) -> None:
+    """A link that has the cursor keeps it while numbers beside it change."""
+    assert [True] * 5 == page.evaluate(SAME)
+
+
+AREAS = """() => {
+  const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
+  const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
+  const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
+  return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
+    const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
+    const blocks = ["bc-self-attention", "bc-feed-forward"].map(each => area(within(group, each)))
+    return [area(own), ...blocks]
+  })
+}"""
+
+
+@pytest.mark.parametrize("layers", [7, 30])
+def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
+    """Embeddings, layers with what they hold, and pooler: a rectangle for each layer, or lines between them."""
+    typed(page, (f"{C}-l", str(layers)))
+    model = BASE.resized(L=layers)
+    paths = ("bert/embeddings", "bert/encoder", "bert/pooler")
+    embeddings, encoder, pooler = (Question(model, part=path).number / Question(model).number for path in paths)
+    found = page.evaluate(AREAS)
+    assert [pytest.approx(each, abs=1e-4) for each in (embeddings, encoder, pooler)] == [each[0] for each in found]
+    of_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
+    assert [pytest.approx(encoder * each, abs=1e-4) for each in of_layer] == found[1][1:]
+    lines = page.locator("#calculator-picture .bc-between").all()
+    drawn = "".join(f"M{layer} 0v1" for layer in range(1, 30))
+    assert ([] if layers == 7 else [drawn]) == [each.get_attribute("d") for each in lines]
+
+
+WAY = """all => all.map(address => {
+  const { calculator: { bridge, evaluated, stateAt }, configuration } = bertCounted
+  const { state } = stateAt(address)
+  return bridge.way(evaluated(state), configuration.ofModel(state.to || state.model)).map(({ words }) => words)
+})"""
+
+WAYS = {
+    "?pooler=no": ["without the pooler"],
+    "?cross=yes": ["with cross-attention"],
+    "?class=BertForMaskedLM&tied=no": [
+        "pooler, without what only BertModel has",
+        "masked-LM head of BertForMaskedLM",
+        "decoder not tied",
+    ],
+    "?biases=no&vocabulary=31000&more=V,heads": [
+        "vocabulary resized: V = 31,000, not 30,522",
+        "one token more: V = 31,001",
+        "one head more, as wide as the others: H = 832",
+        "without biases in dense layers",
+    ],
+    "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],
+    "?lora=8:query": ["LoRA's adapters, everything else frozen"],
+}
+
+
+def test_each_step_of_the_bridge_is_in_words(page: Page) -> None:
+    """Sizes, classes, choices, what-ifs and what is trained."""
+    assert [*WAYS.values()] == called(page, WAY, [*WAYS])
+
+
 # --- Side by side, pasted, exported -------------------------------------------
 
 CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].map(each => each.label)"
