@@ -12,7 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bs4 import BeautifulSoup, NavigableString, Tag
+from bs4 import BeautifulSoup, Tag
+from bs4.element import PageElement
 from playwright.sync_api import Page
 
 from macros.counting import Choices, Question, model_named
@@ -144,8 +145,10 @@ ELSEWHERE = (
 )
 """Models that are not chosen; what is announced, as it comes in its time; and what another script draws."""
 
-ON_LINES = ("div", "figure", "form", "fieldset", "table", "thead", "tbody", "tfoot", "caption", "tr", "ul", "ol", "li")
-ON_LINES += ("p", "pre", "details", "summary", "textarea", "select", "option", "svg", "g", "figcaption", "legend")
+ON_LINES = [
+    *("div", "figure", "form", "fieldset", "table", "thead", "tbody", "tfoot", "caption", "tr", "ul", "ol", "li", "p"),
+    *("pre", "details", "summary", "textarea", "select", "option", "svg", "g", "figcaption", "legend"),
+]
 
 
 def outline(html: str) -> list[str]:
@@ -161,10 +164,10 @@ def outline(html: str) -> list[str]:
     return [line for each in page.children for line in lines_of(each, "")]
 
 
-def lines_of(node: object, before: str) -> list[str]:
+def lines_of(node: PageElement, before: str) -> list[str]:
     """An element on one line, or the tag that begins it and below it what it holds."""
     if not isinstance(node, Tag):
-        return [f"{before}{node}"] if isinstance(node, NavigableString) and node.strip() else []
+        return [f"{before}{node}"] if str(node).strip() else []
     if not node.find(ON_LINES):
         return [before + str(node)]
     begins = re.match("<[^>]*>", str(node))

@@ -199,7 +199,7 @@ C, W = "calculator", "what-if"
 AS_IT_WAS = Question(BASE)
 MASKED, LABELLED = Question(BASE, "BertForMaskedLM"), Question(BASE, "BertForSequenceClassification")
 
-CHANGES = [
+CHANGES: list[tuple[list[tuple[str, str | bool]], str, Question, Question, Changes]] = [
     ([(f"{C}-class", "BertForMaskedLM")], "From BertModel to BertForMaskedLM:", AS_IT_WAS, MASKED, Changes()),
     (
         [(f"{C}-pooler", False)],
@@ -336,7 +336,7 @@ def test_a_long_total_is_smaller(page: Page) -> None:
 
 # --- Switches -----------------------------------------------------------------
 
-SWITCHED = [
+SWITCHED: list[tuple[list[tuple[str, str | bool]], str]] = [
     ([("rank", "4")], "lora = 4:query,value"),
     ([("rank", "4"), ("lora-key", True), ("rank", "5")], "lora = 5:query,key,value"),
     ([("rank", "4"), ("rank", " ")], ""),
