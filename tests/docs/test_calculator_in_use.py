@@ -628,8 +628,19 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
         f"{fills}.14 keys size nothing and were passed over: {many} and 2 more.",
     ] == says
     assert "bert-base-cased" == page.input_value("#calculator-model")
+    rows = 30_522 - 28_996
+    assert f"From BERT base, uncased to BERT base, cased: {768 * rows:,} fewer parameters." == page.inner_text(".bc-delta")
     assert f"passed over: {'x' * 60}." in page.evaluate(PASTE, json.dumps({**SIZES, "x" * 70: 1}))
-    assert page.evaluate(PASTE, "[]").startswith("This text cannot be counted:")
+    page.evaluate(PASTE, json.dumps({**SIZES, "key0": 1}))
+    assert (
+        "<p>This text fills the fields.</p>"
+        '<p class="bc-hint">One key sizes nothing and was passed over: <code>key0</code>.</p>'
+    ) == page.inner_html("#calculator-config-says")
+    page.evaluate(PASTE, json.dumps({**SIZES, "type_vocab_size": 0}))
+    assert (
+        '<p class="bc-fault">This text cannot be counted:</p><ul class="bc-fault">'
+        "<li>type_vocab_size is 0; it must be an integer from 1 to 9223372036854775807.</li></ul>"
+    ) == page.inner_html("#calculator-config-says")
     assert "true" == page.get_attribute("#calculator-config", "aria-invalid")
     assert "" == page.evaluate(PASTE, " ")
     page.evaluate(PASTE, "[]")
