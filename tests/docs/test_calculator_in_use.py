@@ -325,6 +325,10 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
     typed(page, (f"{C}-a", "16"))
     heads = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
     assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(PARTS)
+    assert 0 == page.locator("#calculator-change ul").count()
+    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+    typed(page, (f"{C}-c", "3"))
+    assert ["No shape of this class holds the letter C."] == page.evaluate(PARTS)
 
 
 def test_a_long_total_is_smaller(page: Page) -> None:
@@ -629,7 +633,9 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
     ] == says
     assert "bert-base-cased" == page.input_value("#calculator-model")
     rows = 30_522 - 28_996
-    assert f"From BERT base, uncased to BERT base, cased: {768 * rows:,} fewer parameters." == page.inner_text(".bc-delta")
+    assert f"From BERT base, uncased to BERT base, cased: {768 * rows:,} fewer parameters." == page.inner_text(
+        ".bc-delta"
+    )
     assert f"passed over: {'x' * 60}." in page.evaluate(PASTE, json.dumps({**SIZES, "x" * 70: 1}))
     page.evaluate(PASTE, json.dumps({**SIZES, "key0": 1}))
     assert (
