@@ -284,11 +284,15 @@ def test_arrow_keys_and_buttons_step(page: Page) -> None:
 
 
 def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
-    """Not at every key."""
+    """Not at every key; with what is wrong, where a field is."""
     status = page.locator("#calculator-status")
     field(page, "L").fill("24")
     assert "" == status.inner_text()
-    expect(status).to_contain_text("194,536,704 parameters")
+    expect(status).to_have_text("194,536,704 parameters")
+    field(page, "F").fill("x")
+    expect(status).to_have_text(
+        re.compile("^“x” is not a whole number; .*[.] Still showing 194,536,704 parameters[.]$")
+    )
 
 
 AT_ONCE = """text => {

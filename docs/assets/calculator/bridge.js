@@ -55,7 +55,7 @@
     const from = calculator.published(name)
     const found = way(shown, start)
     const { title } = models.get(name)
-    steps.element.classList.toggle("bc-all-trained", from.trainable === from.total && counted.trainable === counted.total)
+    steps.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
     steps.say(`From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${found.length ? "" : ": nothing differs"}`)
     steps.show([
       { name: "start", cells: [title, whole(from.total), whole(from.trainable), ""] },

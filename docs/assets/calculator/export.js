@@ -15,16 +15,13 @@
 
   // --- The texts --------------------------------------------------------------
 
-  /** @param {string | bigint} value */
-  const csvCell = (value) => (/[",\n]/.test(String(value)) ? `"${String(value).replace(/"/g, '""')}"` : String(value))
-
-  /** @param {Shown} shown */
+  /** Neither a name nor a number holds a comma. @param {Shown} shown */
   function csv({ counted }) {
     const head = ["name", "block", "shape", "letters", "elements", "layers", "parameters", "trainable", "tied_to"]
     const rows = counted.rows.map((row) => [
       row.name, row.block, row.shape.join("×"), row.letters.join("×"), row.one, row.layers, row.number, row.trainable, row.tied])
     const total = ["total", "", "", "", "", "", counted.total, counted.trainable, ""]
-    return `${[head, ...rows, total].map((row) => row.map(csvCell).join(",")).join("\n")}\n`
+    return `${[head, ...rows, total].map((row) => row.join(",")).join("\n")}\n`
   }
 
   /** Integers as they are, of any length. @param {unknown} value @returns {string} */
@@ -36,7 +33,7 @@
     }
     if (value && typeof value === "object") {
       const entries = Object.entries(value).map(([key, each]) => `${indent}  ${JSON.stringify(key)}: ${json(each, `${indent}  `)}`)
-      return entries.length ? `{\n${entries.join(",\n")}\n${indent}}` : "{}"
+      return `{\n${entries.join(",\n")}\n${indent}}`
     }
     return JSON.stringify(value)
   }

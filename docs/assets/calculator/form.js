@@ -71,18 +71,19 @@
     if (message) input.setAttribute("aria-invalid", "true")
     else input.removeAttribute("aria-invalid")
     const text = message && `${message[0].toUpperCase()}${message.slice(1)}.`
-    if (says.dataset.message === text) return
-    says.dataset.message = text
+    // What would put the heads right depends on the hidden size.
+    const key = letter === "A" && text ? `${text} ${inputOf("H").value}` : text
+    if (says.dataset.message === key) return
+    says.dataset.message = key
     says.replaceChildren(text, ...(text ? remedies(letter) : []))
   }
 
   // --- Heads that divide the hidden size --------------------------------------
 
-  /** The number of heads that divides a hidden size and makes them about as wide as they were; 0 where that is no number.
-   * @param {string} hidden @param {Sizes} sizes */
-  function headsFor(hidden, { H, A }) {
-    const size = Number(hidden.replace(/,/g, ""))
-    if (!Number.isInteger(size) || size < 1 || size > 1e6) return 0
+  /** The number of heads that divides a hidden size and makes them about as wide as they were; 0 where that takes too long to find.
+   * @param {number} size @param {Sizes} sizes */
+  function headsFor(size, { H, A }) {
+    if (size > MOST_TRIED) return 0
     const wanted = H / A
     let best = 1
     for (let each = 1; each <= size; each++) {
@@ -90,14 +91,16 @@
     }
     return best
   }
+  const MOST_TRIED = 1e6
 
   /** What would put it right, as a button. @param {string} letter @returns {Content[]} */
   function remedies(letter) {
-    if (letter !== "H" && letter !== "A") return []
+    if (letter !== "A" || inputOf("H").matches("[aria-invalid]")) return []
     const { sizes } = models.get(model.value)
-    const heads = headsFor(inputOf("H").value, sizes)
-    const width = Number(inputOf("H").value.replace(/,/g, ""))
-    if (!heads || String(heads) === inputOf("A").value) return []
+    // Where the heads do not divide it, it is a size, whatever is typed between its digits.
+    const width = Number(inputOf("H").value.normalize("NFKC").replace(/[^0-9]/g, ""))
+    const heads = headsFor(width, sizes)
+    if (!heads) return []
     return [" ", live.button(`Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`, () => {
       inputOf("A").value = String(heads)
       inputOf("A").dispatchEvent(new Event("input", { bubbles: true }))
@@ -112,7 +115,7 @@
   function stepped(letter, step) {
     /** @param {string} of */
     const sizeOf = (of) => {
-      const digits = inputOf(of)?.value.replace(/[\s,_]/g, "") ?? ""
+      const digits = inputOf(of).value.replace(/[\s,_]/g, "")
       return /^[0-9]{1,25}$/.test(digits) ? BigInt(digits) : null
     }
     const size = sizeOf(letter)

@@ -21,7 +21,7 @@
     sum.forEach((line, order) => {
       // A line on the way to a block is in its colour.
       const block = line.block || (WITHIN.has(line.kind) ? sum.slice(order).find((each) => each.block)?.block ?? "" : "")
-      const item = steps.children[order] ?? steps.appendChild(element("li", {}, element("span", { class: "bc-key" }), element("span", { class: "bc-line-of-sum" }), element("span", { class: "bc-what" })))
+      const item = steps.children[order] ?? steps.appendChild(element("li", {}, element("span"), element("span", { class: "bc-line-of-sum" }), element("span", { class: "bc-what" })))
       const [key, text, what] = item.children
       const style = block ? `bc-key ${live.styleOf(block)}` : "bc-key"
       if (key.className !== style) key.className = style

@@ -200,9 +200,8 @@
     }
   }
 
-  const FINE = 10n ** 15n
   /** One number as a share of another, as near as one can be. @param {bigint} number @param {bigint} total */
-  const shareOf = (number, total) => (total ? Number((number * FINE) / total) / Number(FINE) : 0)
+  const shareOf = (number, total) => (total ? Number(number) / Number(total) : 0)
 
   /** What training keeps in memory, by data type. @param {bigint} total @param {bigint} trainable */
   const bytesOf = (total, trainable) =>

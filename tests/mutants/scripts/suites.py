@@ -27,7 +27,7 @@ FIRST = {
     "counting/sums": ("changes_in_browser",),
     "counting/configuration": ("configs_in_browser",),
     "counting/json": ("configs_in_browser",),
-    "calculator": ("calculator",),
+    "calculator": ("calculator_outline", "calculator_in_use", "calculator"),
     "exercises": ("exercises",),
     "pages/exercises": ("exercises",),
     "explaining": EXPLAINING,

@@ -1,0 +1,117 @@
+"""The whole calculator, to the last attribute: what was read when it was recorded.
+
+That its numbers are true is tested here and in test_calculator.py, by counting
+them again; here nothing changes unseen besides. `make answers` records what it
+shows and exports now, and the difference is there to be read.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from macros.counting.changes import total, trainable
+from tests.docs.browser import executable, flags
+from tests.docs.building import build
+from tests.docs.conftest import serving
+from tests.docs.outlines import EXPORTED, RECORDED, STATES, exports, opened, outline, panels
+
+READ = RECORDED.read_text(encoding="utf-8").removesuffix("\n")
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that goes from state to state."""
+    opened = browser.new_context()
+    yield opened.new_page()
+    opened.close()
+
+
+def changed(now: str) -> list[tuple[str, str]]:
+    """The lines that differ from those recorded under the same heading: as they were read, and as they are."""
+    heading, _, lines = now.partition("\n")
+    before = READ.partition(f"{heading}\n")[2].partition("\n=== ")[0].split("\n")
+    after = lines.split("\n")
+    longest = max(len(before), len(after))
+    pairs = zip(*((*each, *[""] * (longest - len(each))) for each in (before, after)), strict=True)
+    return [pair for pair in pairs if pair[0] != pair[1]][:3]
+
+
+@pytest.mark.parametrize("place", range(len(STATES)))
+def test_the_calculator_is_as_it_was_read(page: Page, address: str, place: int) -> None:
+    """Elements, attributes, words and numbers of all panels; the total and what is trained are the engine's."""
+    state = STATES[place]
+    opened(page, address, state)
+    counted, trained = total(state.asked, state.changes), trainable(state.asked, state.changes)
+    assert f"{counted:,}" == page.inner_text(".bc-digits")
+    said = page.inner_text(".bc-trained").partition(" of them")[0]
+    assert ("" if trained == counted else f"{trained:,}") == said
+    assert [] == changed(panels(page, state))
+
+
+def test_exports_are_as_they_were_read(page: Page, address: str) -> None:
+    """Snippets for transformers and PEFT and tables in Markdown; CSV and JSON of one; all of what the engine counts."""
+    opened(page, address, STATES[-1])
+    for (counted, texts), state in zip(exports(page), EXPORTED, strict=True):
+        if not state.typed:
+            assert str(total(state.asked, state.changes)) == counted
+            assert f"(p.numel() for p in parameters))  # {counted}\n" in texts
+        assert [] == changed(texts)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("589,824", "589,825"), ('class="bc-key ', 'class="bc-'), ('scope="col"', 'scope="row"')]
+)
+def test_a_changed_panel_is_noticed(old: str, new: str) -> None:
+    """Another digit, another class and another attribute."""
+    first = READ.partition("\n=== ")[0]
+    assert [] == changed(first)
+    assert changed(first.replace(old, new, 1))
+
+
+def test_an_outline_has_all_but_coordinates() -> None:
+    """Blocks on lines of their own, pieces of lines together; models that are not chosen are left out."""
+    html = (
+        '<div><p class="a">one <b>two</b></p><svg><g><rect x="1" class="c"/></g></svg>'
+        '<select><optgroup><option value="x">X</option></optgroup><option selected value="">None</option></select>'
+        "</div>"
+    )
+    assert [
+        "<div>",
+        '  <p class="a">one <b>two</b></p>',
+        "  <svg>",
+        '    <g><rect class="c"></rect></g>',
+        "  <select>",
+        '    <option selected="" value="">None</option>',
+    ] == outline(html)
+
+
+def record(site: Path) -> None:
+    """Write down what the calculator of a site shows and exports."""
+    with ExitStack() as stack:
+        address = stack.enter_context(serving(site))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        page = chromium.launch(executable_path=executable(), args=flags()).new_page()
+        found = [panels(opened(page, address, state), state) for state in STATES]
+        found += [texts for _, texts in exports(page)]
+        RECORDED.write_text("\n".join(found) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Record the calculator anew."""
+    with TemporaryDirectory() as folder:
+        site = Path(folder) / "site"
+        done = build(site)
+        if done.returncode:
+            sys.exit(done.stderr)
+        record(site)
+
+
+if __name__ == "__main__":
+    main()
