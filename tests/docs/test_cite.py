@@ -115,6 +115,7 @@ def test_what_cannot_be_embedded_offers_no_frame(desk: Page) -> None:
     embeds = desk.evaluate("document.querySelector('article').dataset.embeds")
     desk.evaluate("delete document.querySelector('article').dataset.embeds")
     desk.locator(f"#tensors {SIGN}").click()
+    expect(desk.get_by_role("button", name="Copy link")).to_be_visible()
     expect(desk.get_by_role("button", name="Copy as LaTeX")).to_be_visible()
     expect(desk.get_by_role("button", name="Copy as Frame")).to_be_hidden()
     desk.keyboard.press("Escape")
@@ -172,6 +173,10 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
     frame = BeautifulSoup(copied(desk, "Frame"), "html.parser")
     assert f"{address}/embed/parts/attention/{place}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
+    if place == "tensors":
+        # 90 pixels besides for margins and the line at the foot, up to the next ten.
+        tall = desk.locator("#tensors").evaluate("each => each.offsetHeight")
+        assert tall + 90 <= int(str(frame.iframe["height"])) <= tall + 100  # type: ignore[index]
     assert f"<p>{html}</p>" == str(frame.p)
     desk.keyboard.press("Escape")
 

@@ -66,6 +66,31 @@ FORMS = [
     ("1億1千万", 105_000_000, 114_999_999),
     ("1亿1千萬", 105_000_000, 114_999_999),
     ("2¹⁰", 1024, 1024),
+    ("109。5M", 109_450_000, 109_549_999),
+    # With a unit three digits after a comma are thousands, and after a dot decimals.
+    ("1,234M", 1_233_500_000, 1_234_499_999),
+    ("1.234M", 1_233_500, 1_234_499),
+    ("1,234.5M", 1_234_450_000, 1_234_549_999),
+    # A copied text may lose the power sign; what could be a product or a sum is one.
+    ("1.1 × 108", 105_000_000, 114_999_999),
+    ("2 × 10^8", 150_000_000, 249_999_999),
+    ("2 × 108", 216, 216),
+    ("3*1012", 3036, 3036),
+    ("2*10+8", 28, 28),
+    ("ca 1.1e8", 105_000_000, 114_999_999),
+    ("I got 109.5M params", 109_450_000, 109_549_999),
+    ("109,482,240 in total", 109_482_240, 109_482_240),
+    ("110M ( parameters ) ...", 105_000_000, 114_999_999),
+    ("it is (“110M”)!", 105_000_000, 114_999_999),
+    *((f"it has 110  {unit} weights", 105_000_000, 114_999_999) for unit in ("million!!", "(million)")),
+    *((f"{before}110M! ", 105_000_000, 114_999_999) for before in ("", " ")),
+    ("大約1亿1千万", 105_000_000, 114_999_999),
+    *((f"1亿1千万{after}", 105_000_000, 114_999_999) for after in ("参数", "參數", "个参数左右")),
+    *((f"{two}千万", 15_000_000, 24_999_999) for two in "二两兩"),
+    ("二百五十万", 2_450_000, 2_549_999),
+    ("一亿五百", 100_000_450, 100_000_549),
+    ("一亿零五", 100_000_005, 100_000_005),
+    ("90071992亿5474万0991", 2**53 - 1, 2**53 - 1),  # the largest number that scripts hold exactly
 ]
 
 
@@ -75,6 +100,55 @@ def test_forms_are_read(page: Page, text: str, low: int, high: int) -> None:
     [(least, greatest, _)] = called(page, READ, [text])
     # Seven decimals of a power of ten leave a few numbers open.
     assert (low, high) == (least, greatest) or (text.startswith("1.0948") and least <= low <= greatest)
+
+
+# Percentages and times, and the least and the greatest share that each means: half a unit of the last digit around it.
+SHARES = {
+    "50%": [0.495, 0.505],
+    "77.7 %": [0.7765, 0.7775],
+    "77.7％": [0.7765, 0.7775],
+    "51.8 percent": [0.5175, 0.5185],
+    "0.25%": [0.00245, 0.00255],
+    **{f"12.5{times}": [12.45, 12.55] for times in ("", "x", "×", " times", "fold", "-fold", "倍")},
+    "~3,06": [3.055, 3.065],
+    "12.125 x": [12.1245, 12.1255],
+}
+
+
+def test_shares_are_read(page: Page) -> None:
+    """Each is a share, and means the values that its last digit leaves open."""
+    read = "texts => texts.map((text) => bertCounted.read(text)).map(({ amount, share }) => [amount, share])"
+    for expected, (amount, share) in zip(SHARES.values(), called(page, read, list(SHARES)), strict=True):
+        assert "share" == amount
+        assert pytest.approx(expected) == share
+
+
+ROUNDED = """texts => texts.map((text) => {
+  const found = bertCounted.rounded(bertCounted.read(text))
+  return found && [found.low, found.high]
+})"""
+
+# What is typed, and the numbers that round to it; four zeros or more are taken for rounding.
+ZEROS = {
+    "110,000,000": [105_000_000, 114_999_999],
+    "109480000": [109_475_000, 109_484_999],
+    "109482000": None,
+    "109482240": None,
+    "0": None,
+    "10000M": None,
+    "437,920,000 bytes": None,
+}
+
+
+def test_zeros_at_the_end_may_be_rounding(page: Page) -> None:
+    """Of a plain number alone: a unit says by itself how far a number is known, and bytes are bytes."""
+    assert list(ZEROS.values()) == called(page, ROUNDED, list(ZEROS))
+
+
+def test_a_sum_is_kept_as_it_was_typed(page: Page) -> None:
+    """Without the blanks around it, and without the sign that asks for its result."""
+    typed = "texts => texts.map((text) => bertCounted.read(text).typedSum)"
+    assert ["7 + 8", "7 + 8", "7+8", ""] == called(page, typed, ["7 + 8", "  7 + 8 = ? ", "7+8==", "15"])
 
 
 NO_NUMBERS = [
@@ -101,6 +175,8 @@ NO_NUMBERS = [
         "110M,5 M",
         "1 2x",
     ),
+    *("1.1e8apples", "1.1paramse8", "1.1ca.e8", "1亿大1千万", "1亿个参数1千万", "二三亿", "一亿二三", "1亿x"),
+    *("90071992亿5474万0992", " (1", "(1.5M", "- 5 parameters"),
 ]
 
 

@@ -418,6 +418,43 @@ def right_for_near() -> set[int]:
 RIGHT_FOR_NEAR = right_for_near()
 
 
+# What is typed, and what comes first, by kind and number. Base has 109,482,240 parameters and rows of 768, large has
+# 335,141,888 and rows of 1,024: seven rows less are near enough to come before a vocabulary that nobody is known to
+# have, and eight are not. Two digits of a rare total that are swapped come before a number that is a row away.
+NEAREST = {
+    "109476864": ("near", 109_482_240),
+    "109476096": ("size", 109_476_096),
+    "335134720": ("near", 335_141_888),
+    "335133696": ("size", 335_133_696),
+    "109481340": ("near", 109_081_344),
+}
+
+
+def test_few_rows_away_is_near(page: Page) -> None:
+    """A right number comes before what may be chance where it is only a few rows away, and after it where it is not."""
+    first = [found[0] for found in explained(page, list(NEAREST))]
+    assert list(NEAREST.values()) == [(each["kind"], each["number"]) for each in first]
+
+
+# An amount that ends in a zero, the same in more digits, a number of bytes, and what the zero costs it: nothing within
+# 419.5 to 420.5 MiB, and one where it fits only because zeros may come from rounding.
+ROUND_AMOUNTS = [
+    ("420 MiB", "420.0 MiB", 440_425_712, 0),
+    ("420 MiB", "417.6 MiB", 437_928_960, 1),
+    ("440 MiB", "444.3 MiB", 465_915_480, 1),
+]
+
+
+@pytest.mark.parametrize(("rounded", "precise", "number", "more"), ROUND_AMOUNTS)
+def test_a_zero_that_came_from_rounding_costs_more(
+    page: Page, rounded: str, precise: str, number: int, more: int
+) -> None:
+    """Below and above what the zero says as a digit; within that it costs nothing."""
+    found = explained(page, [rounded, precise])
+    of_rounded, of_precise = (min(each["cost"] for each in answers if each["number"] == number) for answers in found)
+    assert more == of_rounded - of_precise
+
+
 # Sources: 109,482,240 and 335,141,888 (transformers 5.23), with their digits changed by hand.
 SLIPS = [
     ("109428240", "swapped", 109_482_240),
@@ -440,6 +477,7 @@ def test_what_is_no_number_has_no_answer(page: Page) -> None:
     """Neither has a number that no model reaches; and nobody has no parameters."""
     assert [None] * len(known.REFUSED) == explained(page, list(known.REFUSED))
     assert [[]] == explained(page, [known.BEYOND])
+    assert [[]] == explained(page, ["0"], "roberta-base")
     assert {"part"} == {each["kind"] for each in explained(page, [known.ONLY_PARTS])[0]}
 
 

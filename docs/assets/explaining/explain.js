@@ -22,7 +22,7 @@
   function confidenceOf(each, { exact }) {
     if (each.kind === "near") return each.slip ? "likely" : "possible"
     const simple = each.cost <= limits.simple + 1
-    if (each.kind === "memory" && exact && each.unit === 1) return simple ? (each.frame || each.mistakes.length ? "likely" : "certain") : "possible"
+    if (each.kind === "memory" && exact) return simple ? (each.frame || each.mistakes.length ? "likely" : "certain") : "possible"
     // Rounded memory may also be something else that is as large.
     if (isPlain(each)) return each.kind === "memory" && each.cost > 0 ? "likely" : "certain"
     if (each.cost <= limits.simple || each.kind === "memory") return "likely"
@@ -100,7 +100,7 @@
     return (sure ? all.filter((each) => each.kind !== "near" || rank(each) === 0) : all).sort(
       (one, other) =>
         rank(one) - rank(other) ||
-        (one.kind === "near" && other.kind === "near" && !one.slip && !other.slip ? Math.abs(one.rest) - Math.abs(other.rest) : 0) ||
+        (one.slip || other.slip ? 0 : Math.abs(one.rest) - Math.abs(other.rest)) || // what is not near leaves no rest
         one.cost - other.cost ||
         tie(one) - tie(other) ||
         Number("V" in one.sizes) - Number("V" in other.sizes) ||

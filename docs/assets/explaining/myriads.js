@@ -32,7 +32,7 @@
         whole += times * large
         ;[section, digit, largest] = [0, NaN, large]
       } else {
-        const value = /^[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
+        const value = /[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
         if (value === undefined || !(Number.isNaN(digit) || digit === 0)) return null
         ;[digit, unit] = [value, 1]
       }

@@ -12,7 +12,8 @@
   for (const [wide, plain] of ["，,", "．.", "。.", "％%", "＋+", "＊*", "／/"]) WIDE.set(wide, plain)
 
   const FORM = /^([0-9][0-9.,]*)([^0-9.,]*)$/
-  const POWER_OF_TEN = /^([1-9](?:[.,][0-9]+)?)(?:e|[x×*·]10(?:\^|\*\*)?)\+?([0-9]{1,2})$/
+  // Where a power sign got lost, 1.1×108 can be no product; 2×108 can.
+  const POWER_OF_TEN = /^(?![1-9][x×*·]10[0-9+])([1-9](?:[.,][0-9]+)?)(?:e|[x×*·]10(?:\^|\*\*)?)\+?([0-9]{1,2})$/
 
   /**
    * Digits, decimals and unit of a text, or null where it holds no number.
@@ -34,7 +35,6 @@
     const [, digits, unit] = FORM.exec(plain) ?? []
     if (!digits) return null
     const [whole, fraction] = split(digits, Boolean(unit))
-    if (!whole) return null
     if (unit === "%" || unit === "percent") return shareRead(whole, fraction)
     if (unit ? !Object.hasOwn(units.counts, unit) && !Object.hasOwn(units.bytes, unit) : /[^0]/.test(fraction)) return null
     const ofMemory = Object.hasOwn(units.bytes, unit)
@@ -83,22 +83,22 @@
     return { ...numberRead(whole + fraction, fraction.length, 1, false, "x"), amount: /** @type {const} */ ("share"), share: /** @type {[number, number]} */ ([value - half, value + half]) }
   }
 
-  // Words that say nothing about the number that they stand around.
-  const WORDS = /^(?:[a-z'-]+[.:,!?]*|[.:,;!?=~≈()"“”-]+)$/
+  // Signs and words that say nothing about the number that they stand around.
+  const SIGNS = /[.:,;!?=~≈()"“”]/g
   const IGNORED = new Set(("a about all an approx approximately around as ca circa count counted exactly for get gets got had has have i in is it " +
     "just model my number of only or our param parameter parameters params print printed prints roughly says some sum that the there " +
     "to total totals trainable weights with").split(" "))
 
   /** One number among words, with its unit: "I got approx 110M params." @param {string} typed */
   function readAmongWords(typed) {
-    const words = typed.toLowerCase().split(/[\s]+/).filter(Boolean)
+    const words = typed.toLowerCase().trim().split(/\s+/)
     const numbers = words.filter((each) => /[0-9]/.test(each))
-    if (numbers.length !== 1 || words.length < 2 && !/[.!?:]$/.test(typed.trim())) return null
+    if (numbers.length !== 1 || words.length < 2 && !/[.!?:]$/.test(numbers[0])) return null
     const place = words.indexOf(numbers[0])
-    const next = (words[place + 1] ?? "").replace(/[.:,!?]+$/, "")
+    const next = (words[place + 1] ?? "").replace(SIGNS, "")
     const isUnit = Object.hasOwn(units.counts, next) || Object.hasOwn(units.bytes, next)
     const around = words.filter((_, at) => at !== place && !(isUnit && at === place + 1))
-    const known = around.every((each) => WORDS.test(each) && IGNORED.has(each.replace(/[^a-z']/g, "")) || /^[.:,;!?=~≈()"“”]+$/.test(each))
+    const known = around.map((each) => each.replace(SIGNS, "")).every((each) => !each || IGNORED.has(each))
     const number = numbers[0].replace(/^[=~≈("“:]+|[)"”.,:;!?]+$/g, "")
     return known ? readPlain(isUnit ? number + next : number) : null
   }
@@ -125,9 +125,10 @@
   /** The same number with its last zeros rounded away: 110,000,000 for any that rounds to it.
    * @param {NumberRead} asked @returns {NumberRead | null} */
   function rounded({ digits, exact, amount }) {
-    const zeros = exact && amount === "count" && digits ? (/0*$/.exec(String(digits))?.[0].length ?? 0) : 0
-    if (zeros < LEAST_ZEROS) return null
-    return numberRead(String(digits).slice(0, -zeros), 0, 10 ** zeros, false, "0".repeat(zeros))
+    const written = String(digits)
+    const zeros = written.length - written.replace(/0+$/, "").length
+    if (!exact || amount !== "count" || zeros < LEAST_ZEROS) return null
+    return numberRead(written.slice(0, -zeros), 0, 10 ** zeros, false, "0".repeat(zeros))
   }
   const LEAST_ZEROS = 4
 
@@ -153,7 +154,7 @@
   // Beyond what a model can hold one number is like another, and here they stay exact.
   const MOST = BigInt(Number.MAX_SAFE_INTEGER)
   /** @param {bigint} big */
-  const plainNumber = (big) => Number(big > MOST ? MOST : big < -MOST ? -MOST : big)
+  const plainNumber = (big) => Number(big > MOST ? MOST : big)
 
   /** @param {bigint} number @param {bigint} below */
   function ceilDivided(number, below) {

@@ -44,7 +44,7 @@ FIRST = {
     "drawing": ("map_walk", "calculator"),
     "searching": ("site_search", "search_questions", "late_scripts"),
     "pages/map": ("map_walk",),
-    "pages/cite": ("cite",),
+    "pages/cite": ("cite", "figure_files::test_the_sign_beside_a_figure_offers_its_files"),
     "pages/count-along": ("exercises",),
     "pages/embed": ("frames",),
     "pages/lost": ("error_page", "late_scripts"),
