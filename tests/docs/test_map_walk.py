@@ -124,7 +124,8 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
         ("Escape", "base/layer", "attention: 2,362,368"),
     ):
         desk.keyboard.press(key)
-        assert (place, [place], block) == (hash_of(desk), shown(desk), focused(desk))
+        desk.wait_for_function("place => decodeURIComponent(location.hash) === `#${place}`", arg=place)
+        assert ([place], block) == (shown(desk), focused(desk))
     desk.keyboard.press("ArrowUp")
     assert "LayerNorms: 2 × 1,536" == focused(desk)
     desk.keyboard.press("ArrowDown")
