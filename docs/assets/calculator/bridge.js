@@ -27,7 +27,8 @@
     if (kind === "size") return `${calculator.form.labelOf(key)}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
     if (kind === "class" || kind === "architecture") {
       const title = titles.get(key) ?? key
-      return value > 0n ? `${title} of ${to}` : `${title}, without what only ${from} has`
+      const [less, more] = [from, to].map((each) => architectures.get(String(each)) ?? each)
+      return value > 0n ? `${title} of ${more}` : `${title}, without what only ${less} has`
     }
     if (kind === "pooler") return to ? "with a pooler" : "without the pooler"
     if (kind === "tied") return to ? "decoder tied to the word embeddings" : "decoder not tied"
@@ -43,6 +44,7 @@
       changes.steps(from, to).map((step) => ({ words: words(step, name), step })))
   }
 
+  const architectures = new Map(table.architectures.map((each) => [each.name, each.title]))
   const titles = new Map(table.changes.blocks.map((each) => [each.name, each.title]))
   let before = ""
 

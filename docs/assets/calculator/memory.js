@@ -16,9 +16,10 @@
   )
   const UNITS = /** @type {[string, bigint][]} */ ([["TB", 10n ** 12n], ["GB", 10n ** 9n], ["MB", 10n ** 6n], ["kB", 10n ** 3n]])
 
-  /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it. @param {bigint} bytes */
+  /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it; what rounds to a thousand
+   * of one unit is one of the next. @param {bigint} bytes */
   function inUnits(bytes) {
-    const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ["bytes", 1n]
+    const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000n >= each) ?? ["bytes", 1n]
     if (size === 1n) return `${whole(bytes)} ${noun(bytes, "byte")}`
     const tenths = (20n * bytes + size) / (2n * size)
     return `${whole(tenths / 10n)}.${tenths % 10n} ${unit}`
