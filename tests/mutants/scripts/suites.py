@@ -15,6 +15,7 @@ EXPLAINING = (
     "answers_in_browser",
     "forms",
     "counting_in_browser::test_numbers_are_read_alike",
+    "kinds",
     "search",
     "teachers_numbers_in_browser",
     "i_got",

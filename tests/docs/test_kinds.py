@@ -1,0 +1,91 @@
+"""What comes first for a number of each kind, close to where a kind begins and ends."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.docs.scripts import called
+
+BASE = "BERT base, uncased"
+TRAINED = "which is what is left to train with everything else frozen"
+PACKED = "where one element holds two weights of a dense layer"
+CHECKPOINT = (
+    f"the size of a training checkpoint of {BASE} (BertModel), which holds Adam's two moments of each parameter"
+)
+LORA = f"{BASE} with LoRA of rank 8 on query and value and a classifier of 2 labels"
+
+# BERT base has 109,482,240 parameters, 7,087,872 in a layer, 590,592 in the pooler, and 85,524,480 in the matrices of
+# dense layers; a label of a head takes 769.
+WORDS = {
+    328_446_720: CHECKPOINT,  # three times the whole
+    328_446_721: f"{CHECKPOINT}, and the step",
+    14_767_874: f"the size of the last 2 layers, the pooler and a head with 2 labels in {BASE}, {TRAINED}",
+    7_678_464: f"the size of the last layer and the pooler in {BASE}, {TRAINED}",
+    7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {TRAINED}",
+    6_921: f"the size of a head with 9 labels in {BASE}",
+    66_720_000: f"the number of elements of {BASE} loaded in 4 bits, {PACKED}",
+    # 12 layers, rank 8, two matrices of 768 inputs and as many outputs: 294,912. PEFT keeps a head as it was, too.
+    296_450: f"what is trained in {LORA}",
+    109_780_228: f"the size of {LORA}, which PEFT counts twice",
+}
+
+SLIPS = {
+    "109,482,241": "one",
+    "109,482,239": "one",
+    "109,842,240": "swapped",
+    "901,482,240": "swapped",
+    "109,482,042": "swapped",
+    "109,482,740": "wrong",
+    "209,482,240": "wrong",
+    "109,482,245": "wrong",
+    "10,982,240": "missing",
+    "10,948,224": "missing",
+    "1,094,822,240": "doubled",
+    "1,109,482,240": "doubled",
+    "1,094,822,400": "doubled",
+    "1,096,482,240": "extra",
+    "1,094,822,407": "extra",
+    "7,109,482,240": "extra",
+}
+"""What a slip of the fingers makes of the total of BERT base."""
+
+KINDS = {
+    "437,928,960": ("memory", "certain"),  # four bytes for each parameter
+    "437,928,961": ("memory", "likely"),  # with as few bytes around as a file may have
+    "437.93M": ("total", "none"),  # a rounded number of bytes has a unit of bytes
+    "225,659,648": ("difference", "likely"),  # base from large
+    "225.66M": ("difference", "likely"),
+    "226M": ("difference", "none"),  # two rounded digits and a half are in many differences
+    "328,446,722": ("training", "none"),
+    "590,592": ("part", "certain"),
+}
+
+FOUND = """texts => texts.map(text => bertCounted.explain(String(text), "")
+  .map(({ kind, confidence, words, slip, models }) => ({ kind, confidence, words, slip, models })))"""
+
+
+def test_what_is_trained_or_kept_is_told_in_words(page: Page) -> None:
+    """Checkpoints, the last layers, weights of four bits and LoRA: the model, and what is counted of it."""
+    found = called(page, FOUND, [*WORDS])
+    assert [*WORDS.values()] == [each[0]["words"] for each in found]
+    assert {"training"} == {each[0]["kind"] for each in found}
+
+
+@pytest.mark.parametrize("typed", SLIPS)
+def test_slips_are_told_apart(page: Page, typed: str) -> None:
+    """At the beginning, in the midst and at the end of a number, which keeps its first digit or loses it."""
+    (found,) = called(page, FOUND, [typed])
+    assert [("bert-base-uncased", SLIPS[typed])] == [
+        (each["models"][0], each["slip"]) for each in found if each["slip"]
+    ]
+
+
+def test_kinds_begin_and_end_where_they_should(page: Page) -> None:
+    """A kind is what comes first, as sure as it is; or it is not among what is found."""
+    for typed, found in zip(KINDS, called(page, FOUND, [*KINDS]), strict=True):
+        kind, confidence = KINDS[typed]
+        if confidence == "none":
+            assert kind not in [each["kind"] for each in found], typed
+        else:
+            assert (kind, confidence) == (found[0]["kind"], found[0]["confidence"]), typed
