@@ -46,11 +46,16 @@ MEANT = {
     "totals/bert-base.html": "totals/base.html",
     "disagreement/published-claim": "disagreements/published-claims.html",
     "teach/download.md": "teach/downloads.html",
-    "map/": "map.html",
+    "map//": "map.html",
 }
 """Addresses that lead nowhere, and the page that each was meant to be."""
 
-NUMBERS = {"109482240": "109482240", "n/110M": "110m", "number?n=109,482,240": "109,482,240", "334%2C607": "334,607"}
+NUMBERS = {
+    "%E2%89%88%20109482240": "≈ 109482240",
+    "n/110M": "110m",
+    "number?n=109,482,240": "109,482,240",
+    "334%2C607": "334,607",
+}
 """Addresses that hold a number, and the number."""
 
 NEITHER = ["q" * 20, "%E0%A4%A", "12", "x" * 5000]
@@ -115,6 +120,7 @@ def test_what_is_near_nothing_suggests_nothing(follow: Follow, path: str) -> Non
 def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
     """The button fills the search, which finds."""
     page = follow("where/weight-tying")
+    assert "md-button" == page.locator("#meant button").get_attribute("class")
     page.locator("#meant button").click()
     assert "weight tying" == page.input_value(".md-search__input")
     page.locator(".md-search-result__item").first.wait_for()
