@@ -117,6 +117,7 @@ def test_what_cannot_be_embedded_offers_no_frame(desk: Page) -> None:
     desk.locator(f"#tensors {SIGN}").click()
     expect(desk.get_by_role("button", name="Copy link")).to_be_visible()
     expect(desk.get_by_role("button", name="Copy as LaTeX")).to_be_visible()
+    expect(desk.locator(f"{WINDOW} .bc-forms:not(:empty)")).to_have_css("display", "flex")
     expect(desk.get_by_role("button", name="Copy as Frame")).to_be_hidden()
     desk.keyboard.press("Escape")
     desk.evaluate("embeds => (document.querySelector('article').dataset.embeds = embeds)", embeds)
