@@ -170,6 +170,39 @@ def test_other_answers(page: Page, typed: str, kind: str, says: str) -> None:
     assert (kind, True) == (found["kind"], says in found["says"]), found
 
 
+JUDGE = """cases => cases.map(([typed, answer, ...wrong]) => {
+  const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
+  const { kind, says } = bertCounted.judge.judged(typed, answer, "parameters", listed)
+  return kind === "known" ? says : kind
+})"""
+
+SLIPS = "213456 132456 123465 923456 123956 123459 23456 12356 12345 9123456 1239456 1234569 1123456".split()
+"""Of 123456: neighbours swapped, and a digit wrong, missing or added, at both ends and in the midst."""
+
+MORE = "993456 129956 321456 3456 1234 12345699 99123456 1299456 1956 654321".split()
+"""Two digits wrong, missing or added, swapped over one between them, and all in another order."""
+
+VERDICTS: list[tuple[list[object], str]] = [
+    *(([typed, 123_456], "slip") for typed in SLIPS),
+    *(([typed, 123_456], "unknown") for typed in MORE),
+    (["1243", 1_234], "slip"),
+    (["132", 123], "unknown"),  # too few digits
+    (["1k", 1_234, [950, "one."]], "rounded"),
+    (["1k", 2_000, [950, "one."]], "one."),
+    (
+        ["1k", 2_000, [950, "one."], [1_049, "another."]],
+        "Several mistakes lead to about this number. One of them: one.",
+    ),
+    (["1000", 2_000, [1_000, "one."], [1_000, "another."]], "one."),
+]
+"""What is typed, the right answer and the wrong ones that are known, and the verdict or what is said."""
+
+
+def test_slips_and_wrong_answers_are_told_apart(page: Page) -> None:
+    """A slip is one digit, or two neighbours; a rounded number may be several wrong answers, and an exact one is one."""
+    assert [verdict for _, verdict in VERDICTS] == called(page, JUDGE, [case for case, _ in VERDICTS])
+
+
 # --- What a reader meets ----------------------------------------------------------
 
 
