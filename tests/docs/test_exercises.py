@@ -176,10 +176,24 @@ JUDGE = """cases => cases.map(([typed, answer, ...wrong]) => {
   return kind === "known" ? says : kind
 })"""
 
-SLIPS = "213456 132456 123465 923456 123956 123459 23456 12356 12345 9123456 1239456 1234569 1123456".split()
+SLIPS = [
+    "213456",
+    "132456",
+    "123465",
+    "923456",
+    "123956",
+    "123459",
+    "23456",
+    "12356",
+    "12345",
+    "9123456",
+    "1239456",
+    "1234569",
+    "1123456",
+]
 """Of 123456: neighbours swapped, and a digit wrong, missing or added, at both ends and in the midst."""
 
-MORE = "993456 129956 321456 3456 1234 12345699 99123456 1299456 1956 654321".split()
+MORE = ["993456", "129956", "321456", "3456", "1234", "12345699", "99123456", "1299456", "1956", "654321"]
 """Two digits wrong, missing or added, swapped over one between them, and all in another order."""
 
 VERDICTS: list[tuple[list[object], str]] = [
@@ -199,7 +213,7 @@ VERDICTS: list[tuple[list[object], str]] = [
 
 
 def test_slips_and_wrong_answers_are_told_apart(page: Page) -> None:
-    """A slip is one digit, or two neighbours; a rounded number may be several wrong answers, and an exact one is one."""
+    """A slip is one digit, or two neighbours; a rounded number may be several wrong answers, an exact one is one."""
     assert [verdict for _, verdict in VERDICTS] == called(page, JUDGE, [case for case, _ in VERDICTS])
 
 
