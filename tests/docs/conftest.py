@@ -1,12 +1,14 @@
 """The site, built once for all tests that look at it, and a browser to look with."""
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -94,6 +96,23 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=path, args=flags())
         yield launched
         launched.close()
+
+
+@contextmanager
+def page_of_new_site() -> Iterator[tuple[Page, str]]:
+    """A page, and where a site is served that is built for it, for those that record what it shows.
+
+    Raises:
+        SystemExit: the site does not build.
+    """
+    with ExitStack() as stack:
+        site = Path(stack.enter_context(TemporaryDirectory())) / "site"
+        done = build(site)
+        if done.returncode:
+            sys.exit(done.stderr)
+        address = stack.enter_context(serving(site))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        yield chromium.launch(executable_path=executable(), args=flags()).new_page(), address
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from macros.counting import Question, load_models, model_named
 from macros.counting.changes import Changes, Lora, total, trainable
 from tests.docs.answers import MODELS, RECORDED, answers, recorded, small_table, with_small_table
-from tests.docs.browser import executable, flags
-from tests.docs.building import build
-from tests.docs.conftest import serving
+from tests.docs.conftest import page_of_new_site
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import with_scripts
 
@@ -200,25 +195,13 @@ def test_what_is_sure_is_prepared_first(page: Page, address: str) -> None:
     assert 1 == again
 
 
-def record(site: Path, asked: list[str]) -> None:
-    """Write down what the page of a site answers to what is asked."""
-    with ExitStack() as stack:
-        address = stack.enter_context(serving(site))
-        chromium = stack.enter_context(sync_playwright()).chromium
-        page = chromium.launch(executable_path=executable(), args=flags()).new_page()
-        with_small_table(page)
-        with_scripts(page, address)
-        RECORDED.write_text(f"{json.dumps(answers(page, asked), indent=1, ensure_ascii=False)}\n", encoding="utf-8")
-
-
 def main() -> None:
     """Record the answers anew; what is typed on the command line is asked besides."""
-    with TemporaryDirectory() as folder:
-        site = Path(folder) / "site"
-        done = build(site)
-        if done.returncode:
-            sys.exit(done.stderr)
-        record(site, list(dict.fromkeys([*READ, *sys.argv[1:]])))
+    with page_of_new_site() as (page, address):
+        with_small_table(page)
+        with_scripts(page, address)
+        found = answers(page, list(dict.fromkeys([*READ, *sys.argv[1:]])))
+        RECORDED.write_text(f"{json.dumps(found, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,19 +7,13 @@ shows and exports now, and the difference is there to be read.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from macros.counting.changes import total, trainable
-from tests.docs.browser import executable, flags
-from tests.docs.building import build
-from tests.docs.conftest import serving
+from tests.docs.conftest import page_of_new_site
 from tests.docs.outlines import EXPORTED, RECORDED, STATES, exports, opened, outline, panels
 
 READ = RECORDED.read_text(encoding="utf-8").removesuffix("\n")
@@ -92,25 +86,12 @@ def test_an_outline_has_all_but_coordinates() -> None:
     ] == outline(html)
 
 
-def record(site: Path) -> None:
-    """Write down what the calculator of a site shows and exports."""
-    with ExitStack() as stack:
-        address = stack.enter_context(serving(site))
-        chromium = stack.enter_context(sync_playwright()).chromium
-        page = chromium.launch(executable_path=executable(), args=flags()).new_page()
+def main() -> None:
+    """Record anew what the calculator shows and exports."""
+    with page_of_new_site() as (page, address):
         found = [panels(opened(page, address, state), state) for state in STATES]
         found += [texts for _, texts in exports(page)]
         RECORDED.write_text("\n".join(found) + "\n", encoding="utf-8")
-
-
-def main() -> None:
-    """Record the calculator anew."""
-    with TemporaryDirectory() as folder:
-        site = Path(folder) / "site"
-        done = build(site)
-        if done.returncode:
-            sys.exit(done.stderr)
-        record(site)
 
 
 if __name__ == "__main__":

@@ -402,6 +402,7 @@ interface ConfigurationReader {
   config(configuration: Configuration): Record<string, bigint | boolean | string>
   ofModel(name: string, modelClass?: string): Configuration
   read(source: string | ArrayBuffer | Uint8Array): ReadConfig
+  typed(text: string): bigint | null
   symbols(architecture: string): { letter: string; key: string; meaning: string; minimum: number; usual: number | null }[]
 }
 

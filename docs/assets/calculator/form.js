@@ -97,8 +97,7 @@
   function remedies(letter) {
     if (letter !== "A" || inputOf("H").matches("[aria-invalid]")) return []
     const { sizes } = models.get(model.value)
-    // Where the heads do not divide it, it is a size, whatever is typed between its digits.
-    const width = Number(inputOf("H").value.normalize("NFKC").replace(/[^0-9]/g, ""))
+    const width = Number(configuration.typed(inputOf("H").value))
     const heads = headsFor(width, sizes)
     if (!heads) return []
     return [" ", live.button(`Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`, () => {

@@ -19,6 +19,7 @@
   /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it; what rounds to a thousand
    * of one unit is one of the next. @param {bigint} bytes */
   function inUnits(bytes) {
+    // Half of a tenth of the unit below is the 20,000th part of a unit.
     const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000n >= each) ?? ["bytes", 1n]
     if (size === 1n) return `${whole(bytes)} ${noun(bytes, "byte")}`
     const tenths = (20n * bytes + size) / (2n * size)

@@ -356,5 +356,5 @@
     return 1n
   }
 
-  bertCounted.configuration = { check, config, ofModel, read, symbols: (name) => sizesIn(architectureOf(name)) }
+  bertCounted.configuration = { check, config, ofModel, read, typed, symbols: (name) => sizesIn(architectureOf(name)) }
 }
