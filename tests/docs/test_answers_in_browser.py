@@ -17,10 +17,10 @@ from playwright.sync_api import Browser, Page
 
 from macros.counting import Question, load_models, model_named
 from macros.counting.changes import Changes, Lora, total, trainable
-from tests.docs.answers import MODELS, RECORDED, answers, recorded, small_table, with_small_table
+from tests.docs.answers import CHOSEN, MODELS, RECORDED, answers, recorded, small_table, with_small_table
 from tests.docs.conftest import page_of_new_site
 from tests.docs.plurals import ones_in_the_plural
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import called, with_scripts
 
 READ = recorded()
 
@@ -193,6 +193,37 @@ def test_what_is_sure_is_prepared_first(page: Page, address: str) -> None:
     assert len(MODELS) + 1 + len(berts) + 2 == sure
     assert everything > 50
     assert 1 == again
+
+
+SURELY = """asked => asked.map(([text, model = ""]) =>
+  [bertCounted.explainSurely(text, model), bertCounted.explain(text, model) ?? []])"""
+
+# What is typed, and which of the first answers are sure: by kind and cost. A relative, a number that is rounded or
+# has a unit, and one that a mistake may lead to as easily, are not.
+SURE = {
+    "109482240": ["total 0"],
+    "109482240 | bert-base-uncased": ["total 0"],
+    "109482240 | bert-large-uncased": [],
+    "177853440": ["total 1"],
+    "590592": ["part 1"],
+    "590592 | bert-base-uncased": ["part 1"],
+    "592130": ["part 2"],
+    "49152": ["part 1", "part 2"],
+    "124645632": [],
+    "110M": [],
+    "437928960 bytes": [],
+    "97531246": [],
+    "many": [],
+}
+
+
+def test_what_is_sure_comes_first(page: Page) -> None:
+    """The whole answer begins with it, whatever is found later."""
+    asked = [*READ, *SURE]
+    found = dict(zip(asked, called(page, SURELY, [each.split(CHOSEN) for each in asked]), strict=True))
+    assert sum(bool(sure) for sure, _ in found.values()) > 20
+    assert [] == [typed for typed, (sure, whole) in found.items() if whole[: len(sure)] != sure]
+    assert SURE == {typed: [f"{each['kind']} {each['cost']}" for each in found[typed][0]] for typed in SURE}
 
 
 def main() -> None:

@@ -320,6 +320,25 @@ def test_addresses_make_the_round_trip(page: Page) -> None:
     expect(page.locator(".bc-verdict")).to_have_text("Right.")
 
 
+def test_a_set_says_which_it_is(page: Page) -> None:
+    """In the choice of sets and in the heading; of the buttons, the one for the answer stands out."""
+    go(page, "?set=layer&seed=4")
+    title = load_sets().sets["layer"].title
+    assert [title] == page.locator(".bc-sets a[aria-current=true]").all_inner_texts()
+    assert page.inner_text("#exercise-title").startswith(title)
+    assert ["Check"] == page.locator("#exercise .md-button--primary").all_inner_texts()
+
+
+def test_a_set_can_be_opened_in_a_tab_of_its_own(page: Page) -> None:
+    """The page itself stays with its exercise."""
+    go(page, "?set=layer&seed=4")
+    for modifier in ("ControlOrMeta", "Shift"):
+        with page.context.expect_page() as opened:
+            page.get_by_role("link", name="Memory").click(modifiers=[modifier])
+        opened.value.close()
+        assert page.url.endswith("?set=layer&seed=4")
+
+
 HOSTILE = [
     "?set=constructor&seed=1",
     "?set=__proto__&seed=__proto__",
@@ -429,6 +448,8 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     """Every field right; Enter leads from one to the next, and the end is said."""
     go(page, "")
     assert len(LEDGER) == page.locator("#ledger li").count()
+    count_along(page, LEDGER[:1])
+    expect(page.locator("#ledger-1")).to_be_focused()
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(page.locator("#ledger [role=status]")).to_have_text("All of it is right.")

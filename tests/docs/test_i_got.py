@@ -43,9 +43,14 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
 
 def asked(page: Page, typed: str) -> str:
     """The answer to what a reader types."""
+    enter(page, typed)
+    return answer(page)
+
+
+def enter(page: Page, typed: str) -> None:
+    """Type a number and ask for its explanation."""
     page.get_by_label("Your number").fill(typed)
     page.get_by_role("button", name="Explain").click()
-    return answer(page)
 
 
 def answer(page: Page) -> str:
@@ -239,6 +244,25 @@ BAD = [
     ('"><b>7</b>', '“"><b>7</b>” is not a number'),
     ("", "Enter a number first."),
 ]
+
+
+def test_an_answer_stays_until_the_next_is_there(browser: Browser, address: str) -> None:
+    """The first question is told that totals are counted; later ones have the answer before them meanwhile."""
+    page = browser.new_page()
+    page.goto(f"{address}/{PAGE}")
+    page.get_by_role("button", name="Explain").wait_for()
+    page.evaluate("bertCounted.explainer.ask = (text, model, tell) => { window.tell = tell }")
+    answer = page.locator("#answer")
+    enter(page, "590592")
+    expect(answer).to_have_text("Counting all totals…")
+    expect(answer).to_have_attribute("aria-busy", "true")
+    page.evaluate("tell(bertCounted.explain('590592'), true)")
+    expect(answer).not_to_have_attribute("aria-busy", "true")
+    said = answer.inner_text()
+    enter(page, "769")
+    expect(answer).to_have_attribute("aria-busy", "true")
+    assert said == answer.inner_text()
+    page.close()
 
 
 @pytest.mark.parametrize(("typed", "says"), BAD)
