@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.docs.conftest import Pages
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
@@ -58,8 +58,8 @@ NUMBERS = {
 }
 """Addresses that hold a number, and the number."""
 
-NEITHER = ["q" * 20, "%E0%A4%A", "12", "x" * 5000]
-"""Addresses that hold neither."""
+NEITHER = ["q" * 20, "%E0%A4%A", "12", "x" * 5000, "zzzzzz/embedxxxxx", "404.html"]
+"""Addresses that hold neither; half of a word is right in one, in another folder than that of the page it is in."""
 
 BAD = "<img src=x onerror=document.title='hit'>"
 
@@ -115,6 +115,12 @@ def test_what_is_near_nothing_suggests_nothing(follow: Follow, path: str) -> Non
     page = follow(path)
     assert 0 == page.locator("#meant a").count()
     assert page.locator("#pages a").count() > 20
+
+
+def test_the_error_page_itself_asks_nothing(follow: Follow) -> None:
+    """Its own address holds no words to search for, as any other does."""
+    expect(follow("404.html").locator("#meant button")).to_have_count(0)
+    expect(follow("qqq.html").locator("#meant button")).to_have_count(1)
 
 
 def test_the_words_of_an_address_are_searched(follow: Follow) -> None:

@@ -306,6 +306,11 @@ def movement(page: Page) -> tuple[list[float], float, float]:
     return list(map(float, numbers)), width, height
 
 
+LOOSE = """() => [...document.querySelector(".bc-levels").childNodes]
+  .filter(each => each.nodeType === Node.TEXT_NODE).map(each => each.data.trim()).join("")"""
+"""Text between levels, where none belongs."""
+
+
 def test_a_picture_grows_out_of_its_block(desk: Page) -> None:
     """From where the block is, and as large; on the way out the other way round; out of a thin one it fades in."""
     desk.evaluate(KEEP_MOVEMENTS)
@@ -328,6 +333,7 @@ def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:
     desk.locator("#base svg a").nth(1).click()
     desk.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == hash_of(desk)
+    assert "" == desk.evaluate(LOOSE)
     desk.locator(".bc-shown .bc-trail a").click()
     assert [CHINESE] == shown(desk)
     assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())

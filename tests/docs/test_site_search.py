@@ -72,6 +72,7 @@ OFFERED = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
 def test_numbers_are_offered(page: Page, typed: str) -> None:
     """In all forms that readers write one in, and with every unit; the address holds it as typed."""
     offer = search(page, f" {typed} ")
+    assert "-1" == offer.get_attribute("tabindex")  # as all results: Tab leaves the search
     assert f"Explain this number: {typed}" == offer.inner_text()
     page_of_it, _, query = str(offer.get_attribute("href")).partition("?")
     assert (f"../{I_GOT}", [("n", typed)]) == (page_of_it, parse_qsl(query))
