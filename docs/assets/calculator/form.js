@@ -61,21 +61,22 @@
   function mark(errors) {
     for (const field of fields) {
       const letter = field.dataset.size ?? ""
-      tell(inputOf(letter), errors.find(({ key }) => key === letter)?.message ?? "", letter)
+      tell(inputOf(letter), errors.find(({ key }) => key === letter)?.message ?? "")
     }
   }
 
-  /** @param {HTMLInputElement} input @param {string} message @param {string} [letter] */
-  function tell(input, message, letter = "") {
+  /** @param {HTMLInputElement} input @param {string} message */
+  function tell(input, message) {
     const says = place(`${input.id}-says`)
     if (message) input.setAttribute("aria-invalid", "true")
     else input.removeAttribute("aria-invalid")
     const text = message && `${message[0].toUpperCase()}${message.slice(1)}.`
+    const ofHeads = input === inputOf("A")
     // What would put the heads right depends on the hidden size.
-    const key = letter === "A" && text ? `${text} ${inputOf("H").value}` : text
+    const key = ofHeads && text ? `${text} ${inputOf("H").value}` : text
     if (says.dataset.message === key) return
     says.dataset.message = key
-    says.replaceChildren(text, ...(text ? remedies(letter) : []))
+    says.replaceChildren(text, ...(ofHeads && text ? remedies() : []))
   }
 
   // --- Heads that divide the hidden size --------------------------------------
@@ -93,9 +94,9 @@
   }
   const MOST_TRIED = 1e6
 
-  /** What would put it right, as a button. @param {string} letter @returns {Content[]} */
-  function remedies(letter) {
-    if (letter !== "A" || inputOf("H").matches("[aria-invalid]")) return []
+  /** What would put the heads right, as a button. @returns {Content[]} */
+  function remedies() {
+    if (inputOf("H").matches("[aria-invalid]")) return []
     const { sizes } = models.get(model.value)
     const width = Number(configuration.typed(inputOf("H").value))
     const heads = headsFor(width, sizes)
