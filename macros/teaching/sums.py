@@ -59,24 +59,25 @@ class Worked(NamedTuple):
 def in_letters(model_class: str, part: str, tag: str) -> tuple[Letters, ...]:
     """The lines of a sum in letters."""
     lines = worked(Question(Model("large", BERT, LARGE), model_class, part, tag, Choices()))
+    results = [line.result for line in lines]
     found = []
     for place, line in enumerate(lines):
-        summands = tuple(_summand(each, lines[:place]) for each in line.addends)
+        summands = tuple(_summand(each, lines, results[:place]) for each in line.addends)
         found.append(Letters(words.of_line(line) if place < len(lines) - 1 else "together", summands))
     return tuple(found)
 
 
-def _summand(addend: Addend, known: Sequence[Line]) -> Summand:
-    """An addend with letters, where the lines before its own are known."""
+def _summand(addend: Addend, lines: Sequence[Line], known: Sequence[int]) -> Summand:
+    """An addend with letters, where the results of the lines before its own are known."""
     result = next((each.number for each in addend.factors if not each.letter and each.number >= SMALL), 0)
-    same = [place for place, line in enumerate(known) if line.result == result]
+    same = [place for place, each in enumerate(known) if each == result]
     # Different things of the same size have lines of their own: the one that is meant counts the same tensors.
-    meant = [place for place in same if known[place].paths == addend.paths] or same
+    meant = [place for place in same if lines[place].paths == addend.paths] or same
     factors = tuple(
         each.letter or (f"{OF_LINE}{meant[-1]}" if each.number == result else str(each.number))
         for each in addend.factors
     )
-    what = words.of_line(known[meant[-1]]) if result else _tensor(addend)
+    what = words.of_line(lines[meant[-1]]) if result else _tensor(addend)
     several = factors[0] == "L" or (factors[0].isdigit() and addend.each)
     return Summand(factors, what, factors[0] if len(factors) > 1 and several else "")
 
