@@ -327,6 +327,9 @@ def test_a_set_says_which_it_is(page: Page) -> None:
     marked = page.locator(".bc-sets a[aria-current=true]").all_inner_texts()
     assert [title] == [each.removesuffix(" 1 solved") for each in marked]  # by a test before this one
     assert page.inner_text("#exercise-title").startswith(title)
+    button(page, "Check")
+    assert "Enter an answer first." == page.inner_text(".bc-verdict")
+    assert page.inner_text("#exercise .bc-hint").startswith("What you have solved is kept in this browser")
     assert ["Check"] == page.locator("#exercise .md-button--primary").all_inner_texts()
 
 
@@ -448,6 +451,9 @@ def count_along(page: Page, numbers: list[str]) -> None:
 def test_a_whole_model_is_counted_along(page: Page) -> None:
     """Every field right; Enter leads from one to the next, and the end is said."""
     go(page, "")
+    for typed in ("apples", "23440896", ""):
+        count_along(page, [typed])
+    assert [] == [each for each in page.locator("#ledger output, #ledger [id$=says]").all_inner_texts() if each]
     assert len(LEDGER) == page.locator("#ledger li").count()
     count_along(page, LEDGER[:1])
     expect(page.locator("#ledger-1")).to_be_focused()

@@ -19,9 +19,13 @@
     function work() {
       const end = performance.now() + SLICE
       while (stages.length && performance.now() < end) if (!prepare(stages[0])) stages.shift()
-      if (stages[0] !== "sure") surely = surely?.() ?? null
+      if (stages[0] !== "sure") {
+        surely?.()
+        surely = null
+      }
       if (stages.length) return port2.postMessage(0)
-      fully = fully?.() ?? null
+      fully?.()
+      fully = null
     }
     // The next slice comes once the browser has had its turn; a timer would wait longer.
     const { port1, port2 } = new MessageChannel()

@@ -33,7 +33,7 @@ FIRST = {
     "exercises": ("exercises",),
     "pages/exercises": ("exercises",),
     "explaining": EXPLAINING,
-    "explaining/explainer": ("i_got", "late_scripts"),
+    "explaining/explainer": ("explainer", "i_got", "late_scripts"),
     "explaining/sums": ("answers_in_browser", "forms"),
     "explaining/read": (
         "answers_in_browser",
