@@ -59,7 +59,7 @@
   /** @param {string[][]} lists */
   const distinct = (lists) => [...new Set(lists.flat())]
   /** @param {string[]} one @param {string[]} other */
-  const same = (one, other) => one.length === other.length && one.every((each, place) => each === other[place])
+  const same = (one, other) => one.join() === other.join()
 
   /** Explanations that differ only in model, class or who prints them as one.
    * @param {Explanation[]} found */

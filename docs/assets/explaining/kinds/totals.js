@@ -58,9 +58,8 @@
   }
   const right = ways.stepwise(steps, () => rights, "sure")
 
-  ways.sure.push(({ low, exact, amount }) =>
-    exact && amount === "count" && low > 0 ? [...right(), ...printed()].filter(({ number }) => number === low) : [],
-  )
+  // Asked of exact counts only.
+  ways.sure.push(({ low }) => [...right(), ...printed()].filter(({ number }) => number === low))
 
   ways.totalsWithin = within
 }
