@@ -302,6 +302,8 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
     expect(page.get_by_role("heading", name="Solution")).to_be_focused()
     lines = page.locator(".bc-help .bc-solution .bc-line-of-sum").all_inner_texts()
     assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
+    counted = page.locator(".bc-help .bc-solution .bc-what").all_inner_texts()
+    assert [each.what for each in exercise("part", 24).solution] == counted
 
 
 def test_addresses_make_the_round_trip(page: Page) -> None:
@@ -318,6 +320,13 @@ def test_addresses_make_the_round_trip(page: Page) -> None:
     expect(page.locator("#exercise .bc-asked")).to_have_text(asked)
     go(page, "?set=model&seed=1&answer=109%20482%20240")
     expect(page.locator(".bc-verdict")).to_have_text("Right.")
+
+
+def test_after_the_last_variant_comes_the_first(page: Page) -> None:
+    """Variants go round."""
+    go(page, "?set=layer&seed=999999")
+    button(page, "Next variant")
+    assert page.url.endswith("?set=layer&seed=1")
 
 
 def test_a_set_says_which_it_is(page: Page) -> None:

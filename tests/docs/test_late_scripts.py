@@ -62,6 +62,24 @@ def test_a_question_in_the_address_needs_one_request(desk: Page, address: str) -
     assert not [each for each in scripts if not each.startswith((JOINED, "assets/pages/later.js"))]
 
 
+WITHOUT = {
+    "the timer": """const { setTimeout } = window
+      window.setTimeout = (act, after, ...given) => (after === 3000 ? 0 : setTimeout(act, after, ...given))""",
+    "the answer": """const { setTimeout } = window
+      window.setTimeout = (act, after, ...given) => setTimeout(act, after === 3000 ? 100 : after, ...given)
+      document.addEventListener("answered", event => event.stopImmediatePropagation(), true)""",
+}
+"""What keeps one of the two ways from being taken; the timer need not take its three seconds."""
+
+
+@pytest.mark.parametrize("missing", WITHOUT)
+def test_all_that_can_wait_comes_after_the_answer(desk: Page, address: str, missing: str) -> None:
+    """At once, and where there is no answer after a while: the script that all pages share is the second."""
+    desk.add_init_script(WITHOUT[missing])
+    desk.goto(f"{address}/disagreements/i-got.html?n=75641856")
+    expect(desk.locator(f"head script[src*='{JOINED}']")).to_have_count(2)
+
+
 WAYS = {
     "the field": lambda page: page.locator(".md-search__input").focus(),
     "a slash": lambda page: page.keyboard.press("/"),
