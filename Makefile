@@ -123,10 +123,11 @@ font: $(FONT)/.ready # the font of the formulas anew, from the whole one
 ids: $(READY) # record the ids of new pages and headings
 	$(VENV)/bin/python -m tests.docs.test_ids
 
-answers: $(READY) # record what the page that explains numbers answers and the calculator shows, to be read in the difference
+answers: $(READY) # record what the page that explains numbers answers, the calculator and the exercises show, to be read in the difference
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.docs.test_answers_in_browser
 	$(VENV)/bin/python -m tests.docs.test_calculator_outline
+	$(VENV)/bin/python -m tests.docs.test_exercises_outline
 
 lock: # every requirements*.txt anew from the .in of the same name
 	$(PYTHON) -m venv --clear .lock && .lock/bin/pip install --quiet pip-tools==7.6.2

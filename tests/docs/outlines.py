@@ -164,6 +164,16 @@ def outline(html: str) -> list[str]:
     return [line for each in page.children for line in lines_of(each, "")]
 
 
+def changed(now: str, read: str) -> list[tuple[str, str]]:
+    """The lines that differ from those recorded under the same heading: as they were read, and as they are."""
+    heading, _, lines = now.partition("\n")
+    before = read.partition(f"{heading}\n")[2].partition("\n=== ")[0].split("\n")
+    after = lines.split("\n")
+    longest = max(len(before), len(after))
+    pairs = zip(*((*each, *[""] * (longest - len(each))) for each in (before, after)), strict=True)
+    return [pair for pair in pairs if pair[0] != pair[1]][:3]
+
+
 def lines_of(node: PageElement, before: str) -> list[str]:
     """An element on one line, or the tag that begins it and below it what it holds."""
     if not isinstance(node, Tag):

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from macros.counting.changes import total, trainable
 from tests.docs.conftest import page_of_new_site
-from tests.docs.outlines import EXPORTED, RECORDED, STATES, exports, opened, outline, panels
+from tests.docs.outlines import EXPORTED, RECORDED, STATES, changed, exports, opened, outline, panels
 
 READ = RECORDED.read_text(encoding="utf-8").removesuffix("\n")
 
@@ -27,16 +27,6 @@ def page(browser: Browser) -> Iterator[Page]:
     opened.close()
 
 
-def changed(now: str) -> list[tuple[str, str]]:
-    """The lines that differ from those recorded under the same heading: as they were read, and as they are."""
-    heading, _, lines = now.partition("\n")
-    before = READ.partition(f"{heading}\n")[2].partition("\n=== ")[0].split("\n")
-    after = lines.split("\n")
-    longest = max(len(before), len(after))
-    pairs = zip(*((*each, *[""] * (longest - len(each))) for each in (before, after)), strict=True)
-    return [pair for pair in pairs if pair[0] != pair[1]][:3]
-
-
 @pytest.mark.parametrize("place", range(len(STATES)))
 def test_the_calculator_is_as_it_was_read(page: Page, address: str, place: int) -> None:
     """Elements, attributes, words and numbers of all panels; the total and what is trained are the engine's."""
@@ -46,7 +36,7 @@ def test_the_calculator_is_as_it_was_read(page: Page, address: str, place: int) 
     assert f"{counted:,}" == page.inner_text(".bc-digits")
     said = page.inner_text(".bc-trained").partition(" of them")[0]
     assert ("" if trained == counted else f"{trained:,}") == said
-    assert [] == changed(panels(page, state))
+    assert [] == changed(panels(page, state), READ)
 
 
 def test_exports_are_as_they_were_read(page: Page, address: str) -> None:
@@ -56,7 +46,7 @@ def test_exports_are_as_they_were_read(page: Page, address: str) -> None:
         if not state.typed:
             assert str(total(state.asked, state.changes)) == counted
             assert f"(p.numel() for p in parameters))  # {counted}\n" in texts
-        assert [] == changed(texts)
+        assert [] == changed(texts, READ)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +55,8 @@ def test_exports_are_as_they_were_read(page: Page, address: str) -> None:
 def test_a_changed_panel_is_noticed(old: str, new: str) -> None:
     """Another digit, another class and another attribute."""
     first = READ.partition("\n=== ")[0]
-    assert [] == changed(first)
-    assert changed(first.replace(old, new, 1))
+    assert [] == changed(first, READ)
+    assert changed(first.replace(old, new, 1), READ)
 
 
 def test_an_outline_has_all_but_coordinates() -> None:
