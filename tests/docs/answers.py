@@ -52,6 +52,7 @@ DEVIATIONS = (
     "vocabulary-padded",
     "vocabulary-chinese",
     "positions-thousand",
+    "padding-row-left-out",
     "attention-one-layer",
     "output-projection-per-head",
     "one-head",

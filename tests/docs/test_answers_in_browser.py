@@ -226,6 +226,18 @@ def test_what_is_sure_comes_first(page: Page) -> None:
     assert SURE == {typed: [f"{each['kind']} {each['cost']}" for each in found[typed][0]] for typed in SURE}
 
 
+OF_TOTAL = """made => bertCounted.working.ofTotal(
+  "BertModel", bertCounted.engine.models.get("bert-base-uncased").sizes, made)"""
+
+
+def test_what_is_added_or_taken_away_ends_a_sum(page: Page) -> None:
+    """With its sign: a row of the vocabulary less is 768; two buffers are 512 numbers each."""
+    assert "23,837,184 + 12 × 7,087,872 + 590,592" == page.evaluate(OF_TOTAL, [])
+    blocks = "23,837,184 + 28,348,416 + 56,669,184 + 36,864 + 590,592"
+    assert f"{blocks} − 768" == page.evaluate(OF_TOTAL, ["padding-row-left-out"])
+    assert f"{blocks} + 1,024" == page.evaluate(OF_TOTAL, ["buffers-added"])
+
+
 def main() -> None:
     """Record the answers anew; what is typed on the command line is asked besides."""
     with page_of_new_site() as (page, address):

@@ -94,3 +94,20 @@ def test_kinds_begin_and_end_where_they_should(page: Page) -> None:
             assert kind not in [each["kind"] for each in found], typed
         else:
             assert (kind, confidence) == (found[0]["kind"], found[0]["confidence"]), typed
+
+
+IDLE = """texts => texts.flatMap(text => {
+  const { Counter, deviations, models } = bertCounted.engine
+  return bertCounted.explain(text).filter(each => Object.keys(each.sizes).length).filter(each => {
+    const counter = new Counter(each.classes[0], { ...models.get(each.models[0]).sizes, ...each.sizes })
+    const number = names => counter.number(names.map(name => deviations.get(name)))
+    return each.mistakes.some(one => number(each.mistakes.filter(other => other !== one)) === each.number)
+  }).map(({ mistakes }) => `${text}: ${mistakes}`)
+})"""
+"""Mistakes beside another size that change nothing there."""
+
+
+def test_with_other_sizes_every_mistake_does_something(page: Page) -> None:
+    """Where there is one layer, to count one layer only is no mistake."""
+    # BERT base and large with one layer: embeddings, a layer and the pooler.
+    assert [] == called(page, IDLE, ["31515648", "45428736"])

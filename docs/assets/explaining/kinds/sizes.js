@@ -111,14 +111,17 @@
     if (cost > limits.possible || isKnown(letter, value, sizes)) return
     /** @type {Explanation} */
     const other = { ...EMPTY, ...total, number, cost, kind: letter === "C" ? "labels" : "size", sizes: { [letter]: value } }
-    // A share such as one layer's of all may not be whole with other sizes.
-    if (recount(other) === number) yield { ...other, labels: letter === "C" ? value : 0 }
+    if (holds(other)) yield { ...other, labels: letter === "C" ? value : 0 }
   }
 
-  /** @param {Explanation} each */
-  function recount({ models, classes, mistakes, sizes: others }) {
+  /** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
+   * each mistake changes it there: where there is one layer, that one is all. @param {Explanation} each */
+  function holds({ models, classes, mistakes, sizes: others, number }) {
     const { sizes } = engine.models.get(models[0])
-    return new Counter(classes[0], { ...sizes, ...others }).number(mistakes.map((name) => deviations.get(name)))
+    const counter = new Counter(classes[0], { ...sizes, ...others })
+    /** @param {string[]} made */
+    const gives = (made) => counter.number(made.map((name) => deviations.get(name))) === number
+    return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((each) => each !== one)))
   }
 
   kinds.push(({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : []))
