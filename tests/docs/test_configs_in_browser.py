@@ -23,6 +23,7 @@ from macros.counting import (
     model_of_config,
     read_config,
 )
+from macros.counting.errors import shown
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
 from tests.counting.test_recorded_configs import ALBERT, DISTILBERT, recorded
@@ -384,3 +385,16 @@ def test_what_is_typed_is_what_is_counted(page: Page) -> None:
         sizes = {"V": chance.randrange(1, 2**63), "P": chance.randrange(1, 10**6), "F": chance.randrange(1, 10**9)}
         found = check(page, {letter: f"{size:,}" for letter, size in sizes.items()})["configuration"]
         assert base.resized(**sizes).sizes == {letter: int(size) for letter, size in found["sizes"].items()}
+
+
+FLOATS = ["1e16", "9999999999999998.0", "-1e16", "1e22", "0.0001", "0.00009999", "-1e-4", "1e-5", "0.0", "-0.0", "12.0"]
+"""At the ends of what Python writes without a power of ten, and some beyond."""
+
+
+def test_numbers_are_written_as_python_writes_them(page: Page) -> None:
+    """In messages, which are the same to the letter in both languages."""
+    written = called(
+        page, "texts => texts.map(text => bertCounted.json.shown(bertCounted.json.parsed(text, 99).value))", FLOATS
+    )
+    assert [shown(json.loads(text)) for text in FLOATS] == written
+    assert ["1e+16", "9999999999999998.0"] == written[:2]
