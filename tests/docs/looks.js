@@ -23,7 +23,8 @@ async ([selector, tags, known]) => {
   const MARKS = new RegExp(` (${FRESH}|${SMALL})=""`, "g")
 
   /** What the colours of text depend on in its own element. */
-  const OF_TEXT = ["color", "-webkit-text-fill-color", "font-size", "font-weight", "text-shadow", "text-indent"]
+  const OF_TEXT = ["color", "-webkit-text-fill-color", "text-shadow", "text-indent"]
+  const SIZES = ["font-size", "font-weight"]
   /** And in all that are around it. */
   const AROUND = ["background-color", "background-image", "background-clip", "opacity", "filter", "mix-blend-mode", "position", "z-index", "clip",
     "clip-path"]
@@ -39,11 +40,12 @@ async ([selector, tags, known]) => {
 
   const within = document.querySelector(selector)
   const told = {}
-  const names = document.querySelectorAll("[aria-labelledby]")
-  const naming = new Set([...names].flatMap(each => each.getAttribute("aria-labelledby").split(/\s+/)))
+  /** The ids of what names something disabled: axe does not judge the colours there. */
+  const naming = new Set([...document.querySelectorAll("[aria-labelledby]")].filter(disabled)
+    .flatMap(each => each.getAttribute("aria-labelledby").split(/\s+/)))
   const seen = new Map()
   for (const element of document.querySelectorAll("*")) seen.set(element, read(element))
-  const painted = [...seen.keys()].filter(each => seen.get(each).paints)
+  const painted = [...seen.keys()].filter(each => seen.get(each).paints && seen.get(each).visible)
 
   const [shape, buttons] = shapes()
   const byRule = Object.fromEntries(looks().map((found, which) => [COLOURS[which], found]))
@@ -104,9 +106,12 @@ async ([selector, tags, known]) => {
     const named = naming.has(element.id) && element.id
     const around = shown ? values(style, AROUND) : PLAIN // without a box it paints nothing behind what is in it
     const own = [...DECIDING.map(name => element.getAttribute(name) ?? ""), named || ""].join("|")
+    const clear = Boolean(above?.clear) || style.opacity === "0"
     const cuts = shown && (style.overflowX !== "visible" || style.overflowY !== "visible")
     return {
-      box, shown,
+      box, shown, clear,
+      /** Whether axe may see it: what is not displayed, hidden or transparent has no colours that it judges, nor does it cover anything. */
+      visible: shown && !clear && style.visibility === "visible",
       chain: around === PLAIN && own === "|||" ? above?.chain : hash([above?.chain, own, around].join("|")),
       cut: cuts ? [...above?.cut ?? [], box] : above?.cut ?? [],
       layout: shown ? [box.x, box.y, box.width, box.height, values(style, LAYOUT)].join() : "",
@@ -148,8 +153,9 @@ async ([selector, tags, known]) => {
   function looks() {
     const texts = new Map(), links = new Map()
     for (const element of [within, ...within.querySelectorAll("*")]) {
+      if (!seen.get(element).visible) continue
       if (hasText(element)) texts.set(element, hash(`text|${look(element)}`))
-      if (element.matches(JUDGED["link-in-text-block"])) links.set(element, hash(`link|${look(element)}|${lookOfLink(element)}`))
+      if (element.matches(JUDGED["link-in-text-block"]) && !isBox(element)) links.set(element, hash(`link|${look(element)}|${lookOfLink(element)}`))
     }
     return [texts, links]
   }
@@ -165,6 +171,10 @@ async ([selector, tags, known]) => {
     return [...first.values(), ...last.values()]
   }
 
+  function disabled(element) {
+    return element.closest(":disabled, [aria-disabled=true], [inert]") !== null
+  }
+
   function textIn(element) {
     return [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.data).join("").trim()
   }
@@ -174,7 +184,7 @@ async ([selector, tags, known]) => {
   }
 
   function look(element) {
-    const { box, chain, cut, shown } = seen.get(element)
+    const { box, chain, cut } = seen.get(element)
     const text = textIn(element)
     // Axe does not judge single letters, nor signs alone, which may be pictures; but all controls.
     const kind = element.matches("input, select, textarea") ? element.tagName + element.type : text.length < 2 ? "letter" : /[a-z0-9]/i.test(text) ? "" : text
@@ -183,17 +193,50 @@ async ([selector, tags, known]) => {
     const off = box.right <= 0 || box.bottom + scrollY <= 0 || box.left >= document.documentElement.scrollWidth
     // What shares its place with the element without being around it may lie beneath it, or above.
     const strangers = painted.filter(each => overlap(box, seen.get(each).box) && !each.contains(element) && !element.contains(each))
-    const disabled = element.closest("label")?.control?.disabled
-    return [chain, values(getComputedStyle(element), OF_TEXT), shown, whole, part, off, box.width > 0 && box.height > 0, kind, disabled, strangers.map(each => seen.get(each).chain)].join("|")
+    const style = getComputedStyle(element)
+    const size = style.textShadow === "none" ? isLarge(style) : values(style, SIZES) // shadows are measured by the size of letters
+    const unusable = element.closest("label")?.control?.disabled
+    return [chain, values(style, OF_TEXT), size, whole, part, off, box.width > 0 && box.height > 0, kind, unusable, strangers.map(each => seen.get(each).chain)].join("|")
   }
 
+  /** Whether letters are so large, or so bold and large, that axe asks for less contrast; of none, where there are none to see. */
+  function isLarge(style) {
+    const { boldValue, boldTextPt, largeTextPt } = axe._audit.checks["color-contrast"].options
+    const points = Math.ceil(parseFloat(style.fontSize) * 72) / 96
+    return points && points >= (parseFloat(style.fontWeight) >= boldValue ? boldTextPt : largeTextPt)
+  }
+
+  /** The styles of a link and of the block that it is in, and whether axe takes it for one within text. */
   function lookOfLink(link) {
     let block = link.parentElement
-    while (block.parentElement && getComputedStyle(block).display.startsWith("inline")) block = block.parentElement
-    const linked = [...block.querySelectorAll("a, button, input, select, textarea, [role=link]")].map(each => each.textContent).join("")
-    const around = [...block.querySelectorAll("*")].map(each => `${each.tagName}${each.matches(":is(br, hr)") && each.compareDocumentPosition(link)}`)
-    return [values(getComputedStyle(link), OF_LINKS), values(getComputedStyle(block), [...OF_TEXT, ...OF_LINKS]), linked.length,
-      block.textContent.length, around].join("|")
+    while (block.parentElement && !isBlock(block)) block = block.parentElement
+    const apart = [...block.querySelectorAll("*")].filter(each => each.matches(":is(br, hr, [style])") || isBlock(each))
+    const parts = apart.map(each => `${each.tagName}${each.getAttribute("style")}${each.compareDocumentPosition(link)}${each.textContent}`)
+    return [values(getComputedStyle(link), [...SIZES, ...OF_LINKS]), values(getComputedStyle(block), [...OF_TEXT, ...SIZES, ...OF_LINKS]),
+      hasMoreTextThanLinks(block), ...parts].join("|")
+  }
+
+  function isBlock(element) {
+    return !getComputedStyle(element).display.startsWith("inline")
+  }
+
+  /** Whether an element is no part of a line of text, or a box within one: axe takes it for no link in text then. */
+  function isBox(element) {
+    return /^(block|list-item|table|flex|grid|inline-)/.test(getComputedStyle(element).display)
+  }
+
+  function hasMoreTextThanLinks(block) {
+    let linked = "", rest = ""
+    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      if (block.contains(texts.currentNode.parentElement.closest("a, button, input, select, textarea, [role=link]"))) linked += texts.currentNode.data
+      else rest += texts.currentNode.data
+    }
+    return collapsed(rest).length > collapsed(linked).length
+  }
+
+  function collapsed(text) {
+    return text.replace(/\s+/g, " ").trim()
   }
 
   function overlap(one, other) {

@@ -323,6 +323,32 @@ def test_a_link_is_judged_by_the_text_around_it_too(desk: Page) -> None:
     assert ["link-in-text-block"] == [each.split(":")[0] for each in violations(desk)]
 
 
+PALE = "<html lang=en><title>a</title><style>.pale { color: #888 }</style><main id=a><h1>a</h1>%s</main>"
+"""A page with letters that stand out enough if they are large, or if nobody has to read them."""
+
+BECOMES_BAD = {
+    "<p class=pale style='font-size: 30px'>letters</p>": "p => { p.style.fontSize = '16px' }",
+    "<p class=pale style='font-size: 19px; font-weight: 700'>letters</p>": "p => { p.style.fontWeight = 400 }",
+    "<p class=pale style='opacity: 0'>letters</p>": "p => { p.style.opacity = 1 }",
+    "<p class=pale style='visibility: hidden'>letters</p>": "p => { p.style.visibility = '' }",
+    "<p class=pale id=name>letters</p><input disabled aria-labelledby=name>": "p => { p.nextSibling.disabled = false }",
+    "<p>Text with <a href=#a style='color: #333; display: inline-block; text-decoration: none'>letters</a></p>": (
+        "p => { p.lastChild.style.display = '' }"
+    ),
+}
+"""What axe finds nothing wrong with, and what makes that a fault."""
+
+
+@pytest.mark.parametrize("html", BECOMES_BAD)
+def test_what_becomes_bad_is_found(desk: Page, html: str) -> None:
+    """What has been judged before is judged anew once the verdict may be another one."""
+    desk.set_content(PALE % html)
+    assert [] == violations(desk)
+    desk.locator("p").evaluate(BECOMES_BAD[html])
+    rule = "link-in-text-block" if "href" in html else "color-contrast"
+    assert [rule] == [each.split(":")[0] for each in violations(desk)]
+
+
 def test_violations_are_found(desk: Page) -> None:
     """A picture without words, and pale text on white."""
     desk.set_content(
