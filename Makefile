@@ -138,7 +138,7 @@ lock: # every requirements*.txt anew from the .in of the same name
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .terms .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .terms .bytecode_cache .looks_cache .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,6 +1,10 @@
 """The adapter to MkDocs."""
 
+import gc
 import shutil
+import sys
+import threading
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,11 +14,12 @@ import pytest
 from jinja2 import DictLoader, Environment
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import Files
 
 from macros import hooks
 from macros.counting import CountingError
-from macros.hooks import Start, on_config, on_env, on_files, on_post_build, on_startup, with_downloads
+from macros.hooks import Start, on_config, on_env, on_files, on_post_build, on_serve, on_startup, with_downloads
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"></head>'
@@ -22,12 +27,19 @@ BUILT = {"index.html": PAGE, "assets/site.css": "", "assets/stylesheets/main.css
 
 
 @pytest.fixture
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The site's own configuration, with another folder to build into; what the hooks remember is forgotten after."""
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The site's own configuration, with another folder to build into; what the hooks set is as before after."""
     monkeypatch.setattr(hooks, "serving", False)
+    monkeypatch.setattr(hooks, "REST", 0)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    before = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
-    return config
+    # As the plugin does when it is configured.
+    monkeypatch.setattr(config.plugins["macros"], "_env", Environment(autoescape=True), raising=False)
+    yield config
+    gc.enable()
+    gc.set_threshold(*before)
 
 
 def build(config: Any, pages: dict[str, str]) -> None:
@@ -66,6 +78,47 @@ def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
     build(config, BUILT)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
     assert not (Path(config.site_dir) / "data").exists()
+
+
+def test_while_serving_memory_is_tidied_up_after_the_build(config: Any) -> None:
+    """No build waits for it; one that is published does as Python does."""
+    on_startup("build")
+    assert gc.isenabled()
+    assert sys.pycache_prefix is None
+    on_startup("serve")
+    assert not gc.isenabled()
+    collected = threading.Event()
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "stop" and info["generation"] == 2:
+            collected.set()
+
+    gc.callbacks.append(note)
+    build(config, BUILT)
+    assert collected.wait(10)
+    gc.callbacks.remove(note)
+
+
+def test_while_serving_bytecode_is_in_no_watched_folder(config: Any) -> None:
+    """It is written there, and nothing that changes there starts a build."""
+    on_startup("serve")
+    cache = Path(str(sys.pycache_prefix))
+    watched = [config.docs_dir, config.config_file_path, *config.watch]
+    assert [] == [each for each in watched if cache.is_relative_to(each)]
+    assert cache.parent == ROOT
+
+
+def test_while_serving_edits_are_noticed_soon(config: Any) -> None:
+    """What MkDocs watches when it calls the hook is watched by what looks more often; and once, by nothing else."""
+    server = LiveReloadServer(lambda: None, "127.0.0.1", 0, config.site_dir)
+    for path in (config.docs_dir, config.config_file_path):
+        server.watch(path)
+    before = server.observer
+    watched = {each.watch for each in before.emitters}
+    assert server is on_serve(server, config)
+    assert not before.emitters
+    assert {(each, hooks.LOOK) for each in watched} == {(each.watch, each.timeout) for each in server.observer.emitters}
+    server.server_close()
 
 
 VERSIONS: list[dict[str, Any]] = [
@@ -135,6 +188,35 @@ def test_while_serving_templates_are_compiled_once(monkeypatch: pytest.MonkeyPat
     templates["a"] = "2"
     assert ["2", "2"] == [shown(), shown()]
     assert 4 == len(compiled)
+
+
+def test_while_serving_a_page_is_compiled_once(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whatever environment, until it changes; and it calls the macros of the build that it is in."""
+    compiled = []
+    compiling = Environment._compile
+
+    def compile_template(*args: Any) -> Any:
+        compiled.append(args)
+        return compiling(*args)
+
+    monkeypatch.setattr(Environment, "_compile", compile_template)
+    monkeypatch.setattr(hooks, "page_code", {})
+
+    def shown(text: str, number: int) -> str:
+        config.plugins["macros"]._env = env = Environment(autoescape=True)
+        on_config(config)
+        return env.from_string(text).render(number=number)
+
+    assert ["n = 1", "n = 2"] == [shown("n = {{ number }}", 1), shown("n = {{ number }}", 2)]
+    assert 2 == len(compiled)
+    config.plugins["material/search"].on_startup(command="serve", dirty=False)
+    config.plugins["material/search"].on_config(config)
+    on_startup("serve")
+    compiled.clear()
+    assert ["n = 1", "n = 2"] == [shown("n = {{ number }}", 1), shown("n = {{ number }}", 2)]
+    assert 1 == len(compiled)
+    assert "m = 2" == shown("m = {{ number }}", 2)
+    assert 2 == len(compiled)
 
 
 def asked_for(address: str, status: str = "404 Not Found") -> tuple[str, dict[str, str], bytes]:

@@ -23,7 +23,7 @@ ALLOWED = {
     "macros.publish": {"macros.counting", "macros.rendering", "macros.teaching", "playwright", "tinycss2"},
     "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
     "macros.raw_html": {"macros.publish", "markdown"},
-    "macros.hooks": {"jinja2", "macros.counting", "macros.publish", "macros.raw_html", "mkdocs"},
+    "macros.hooks": {"jinja2", "macros.counting", "macros.publish", "macros.raw_html", "mkdocs", "watchdog"},
     "macros.main": {"macros.site"},
     # `make mutants` runs these in an environment that has nothing of the site.
     "tests.counting": {"macros.counting", "hypothesis", "pytest"},
