@@ -21,6 +21,7 @@ from macros.publish.moved import REFRESH
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.scripts import with_scripts
+from tests.docs.windows import note, noted, recall
 
 # Pages by address, parsed.
 Pages = dict[str, BeautifulSoup]
@@ -94,7 +95,10 @@ def browser() -> Iterator[Browser]:
         pytest.fail(advice())
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=flags())
+        file = noted(launched.version)
+        recall(file)
         yield launched
+        note(file)
         launched.close()
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from macros.rendering.listings import lines_of
+from tests.docs import windows
 from tests.docs.conftest import serving
 from tests.docs.windows import WIDTHS, Scheme, faults_in_windows, go_to, open_page, overflow, violations
 
@@ -355,3 +356,28 @@ def test_violations_are_found(desk: Page) -> None:
         "<html lang=en><title>a</title><main><h1>a</h1><img src=a.png><p style='color:#ccc'>pale</p></main>"
     )
     assert {"image-alt", "color-contrast"} <= {each.split(":")[0] for each in violations(desk)}
+
+
+def test_what_is_wrong_is_not_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs to come know what was good, beside what others noted; faults are found again, and by other judges all."""
+    file, old = windows.noted("1.0", tmp_path), windows.noted("0.9", tmp_path)
+    assert file != old
+    old.write_text("old")
+    monkeypatch.setattr(windows, "known", {"good": [], "bad": ["color-contrast: p"]})
+    windows.note(file)
+    assert ["good"] == file.read_text().split()
+    assert not old.exists()
+    monkeypatch.setattr(windows, "known", {"better": []})
+    windows.note(file)
+    assert ["better", "good"] == file.read_text().split()
+    known: dict[str, list[str]] = {}
+    monkeypatch.setattr(windows, "known", known)
+    windows.recall(file)
+    windows.recall(old)
+    assert {"better": [], "good": []} == known
+    monkeypatch.setattr(windows, "MOST", 2)
+    monkeypatch.setattr(windows, "known", {"new": []})
+    windows.note(file)
+    assert ["new"] == file.read_text().split()
+    monkeypatch.setattr(windows, "FAULTS", "() => {}")
+    assert file != windows.noted("1.0", tmp_path)

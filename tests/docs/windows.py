@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
+from filelock import FileLock
 from playwright.sync_api import Frame, Page, Request, Response, ViewportSize
 
+from tests.docs.building import ROOT
 from tests.docs.scripts import called
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
@@ -24,6 +27,36 @@ FAULTS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 
 known: dict[str, list[str]] = {}
 """What axe has found so far, by look and shape, of whatever page: `looks.js` says what these are."""
+
+KEPT = ROOT / ".looks_cache"
+"""Where the looks and shapes are noted in which nothing was found, for the runs to come."""
+
+MOST = 100_000
+"""How many of them are noted at most; one run of all tests sees some thousands."""
+
+
+def noted(version: str, folder: Path = KEPT) -> Path:
+    """The file for one version of the browser, of axe and of what tells looks apart."""
+    judges = "\n".join((version, Axe().axe_script, FAULTS, *AXE))
+    return folder / f"{sha256(judges.encode()).hexdigest()}.txt"
+
+
+def recall(file: Path) -> None:
+    """Know what was judged in runs before."""
+    if file.exists():
+        known.update({look: [] for look in file.read_text().split()})
+
+
+def note(file: Path) -> None:
+    """Note what has been judged, but nothing that has a fault, to be found again. Other versions are dropped."""
+    good = {look for look, faults in known.items() if not faults}
+    file.parent.mkdir(exist_ok=True)
+    with FileLock(file.with_suffix(".lock")):
+        before = set(file.read_text().split()) if file.exists() else set()
+        looks = good | before if len(good | before) <= MOST else good
+        for each in file.parent.glob("*.txt"):
+            each.unlink()
+        file.write_text("\n".join(sorted(looks)))
 
 
 def watch(page: Page, host: str) -> list[str]:
