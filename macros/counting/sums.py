@@ -128,20 +128,21 @@ def worked(asked: Question, most: int | None = None) -> tuple[Line, ...]:
     else:
         last = []
     depth = _depth(root)
-    lines = [*_lines(root, depth), *last]
-    while most is not None and len(lines) > most and depth:
+    nodes = [*_nodes(root, depth)]
+    while most is not None and len(nodes) + len(last) > most and depth:
         depth -= 1
-        lines = [*_lines(root, depth), *last]
+        nodes = [*_nodes(root, depth)]
+    lines = [*(each.line for each in nodes), *last]
     return tuple(lines[-most:] if most else lines)
 
 
-def _lines(node: _Node, depth: int) -> Iterator[Line]:
-    """The lines of a node down to a depth; a vector needs none but as the whole."""
+def _nodes(node: _Node, depth: int) -> Iterator[_Node]:
+    """What has a line of its own, down to a depth; a vector has none but as the whole."""
     if depth:
         for each in node.children:
             if each.children or len(each.factors) > 1:
-                yield from _lines(each, depth - 1)
-    yield node.line
+                yield from _nodes(each, depth - 1)
+    yield node
 
 
 def _depth(node: _Node) -> int:
