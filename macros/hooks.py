@@ -160,9 +160,9 @@ def on_post_build(config: Any, **_: Any) -> None:
         tidying.start()
 
 
-def on_serve(server: Any, config: Any, **_: Any) -> Any:
-    """Called by MkDocs with its server, which watches two paths: has it look sooner, and make a download asked for."""
-    watched = config.docs_dir, config.config_file_path
+def on_serve(server: Any, **_: Any) -> Any:
+    """Called by MkDocs with its server: has it look for edits sooner, and make a download that is asked for."""
+    watched = [*server._watched_paths]  # with `--watch-theme` there are more than two, and nothing public names them
     for path in watched:
         server.unwatch(path)
     server.observer = PollingObserver(timeout=LOOK)

@@ -111,11 +111,11 @@ def test_while_serving_bytecode_is_in_no_watched_folder(config: Any) -> None:
 def test_while_serving_edits_are_noticed_soon(config: Any) -> None:
     """What MkDocs watches when it calls the hook is watched by what looks more often; and once, by nothing else."""
     server = LiveReloadServer(lambda: None, "127.0.0.1", 0, config.site_dir)
-    for path in (config.docs_dir, config.config_file_path):
+    for path in (config.docs_dir, config.config_file_path, *config.theme.dirs):
         server.watch(path)
     before = server.observer
     watched = {each.watch for each in before.emitters}
-    assert server is on_serve(server, config)
+    assert server is on_serve(server)
     assert not before.emitters
     assert {(each, hooks.LOOK) for each in watched} == {(each.watch, each.timeout) for each in server.observer.emitters}
     server.server_close()
