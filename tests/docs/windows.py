@@ -54,9 +54,11 @@ def note(file: Path) -> None:
     with FileLock(file.with_suffix(".lock")):
         before = set(file.read_text().split()) if file.exists() else set()
         looks = good | before if len(good | before) <= MOST else good
-        for each in file.parent.glob("*.txt"):
+        written = file.with_suffix(".new")
+        written.write_text("\n".join(sorted(looks)))
+        written.replace(file)  # others read meanwhile
+        for each in {*file.parent.glob("*.txt")} - {file}:
             each.unlink()
-        file.write_text("\n".join(sorted(looks)))
 
 
 def watch(page: Page, host: str) -> list[str]:
