@@ -35,6 +35,8 @@ export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev
 export SOURCE_COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
 # Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
+# Python images for containers set this; without compiled code each process of the tests compiles all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 

@@ -99,7 +99,7 @@ def copied(target: Path, source: Path = ROOT) -> Path:
     target.mkdir()
     for name in COPIED:
         if (source / name).is_dir():
-            shutil.copytree(source / name, target / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+            shutil.copytree(source / name, target / name, ignore=shutil.ignore_patterns("node_modules"))
         else:
             shutil.copy(source / name, target / name)
     return target

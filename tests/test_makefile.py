@@ -102,6 +102,15 @@ def test_no_test_runs_without_a_browser(tmp_path: Path, status: int, expected: l
     assert expected == ran.read_text().split()
 
 
+def test_code_is_kept_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the machine says: every process of a run of tests would compile all code anew."""
+    said = tmp_path / "said.txt"
+    script(tmp_path / "environment" / "bin" / "python", f'echo "$PYTHONDONTWRITEBYTECODE." >> {said}')
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert 0 == made(f"VENV={tmp_path}/environment", "-o", "lint", "test").returncode
+    assert {"."} == {*said.read_text().split()}
+
+
 def not_recorded(makefile: str) -> list[str]:
     """The scripts that record or read which `make verify` does not run."""
     recipe = makefile.split("\nverify:")[1].split("\n\n")[0]

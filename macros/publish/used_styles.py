@@ -169,7 +169,8 @@ def _without_unread(css: str, read: set[str]) -> str:
     kept, smaller = None, css
     while smaller != kept:
         kept = smaller
-        smaller = "".join(_rule_without_unread(rule, read | _read(kept)) for rule in rules)
+        still = read | _read(kept)
+        smaller = "".join(_rule_without_unread(rule, still) for rule in rules)
     return smaller
 
 
