@@ -24,6 +24,7 @@ RULES = {
     "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",
     "button": r"#question:not\([^{}]*\{[^{}]*\}",
     "choice": r"\.bc-choice:not\([^{}]*\{[^{}]*\}",
+    "names": r"#question \.bc-field *\+[^{}]*\{[^{}]*\}",
 }
 """The rules of the style sheet that reserve a place, by what for."""
 
@@ -75,6 +76,26 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
     url = f"{address}/map.html"
     assert shift(opened(browser, url, "phone", awaited=".bc-choice select")) < MOST / 4
     assert shift(opened(browser, url, "phone", "choice", ".bc-choice select")) > MOST
+
+
+WITHOUT_NAMES = """fields => {
+  for (const option of [...fields.querySelectorAll("option")].slice(1)) option.remove()
+}"""
+"""As long as the browser has read no further than the first."""
+
+
+@pytest.mark.parametrize("without", ["", "names"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_choice_of_a_model_waits_where_it_will_stand(
+    browser: Browser, address: str, width: str, without: str
+) -> None:
+    """Its names arrive last, and do not change its place; without the rule for it they do."""
+    page = opened(browser, f"{address}/{I_GOT}", width, without)
+    field = page.locator("#question .bc-field:has(select)")
+    then = field.bounding_box()
+    page.locator("#question").evaluate(WITHOUT_NAMES)
+    assert (then != field.bounding_box()) is bool(without)
+    page.context.close()
 
 
 PLACE = "document.querySelector('.bc-place').offsetHeight"
