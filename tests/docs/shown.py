@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.docs.arithmetic import faults_in, loose_ends, number_in, value
+from playwright.sync_api import ElementHandle
+
+from tests.docs.arithmetic import equations, faults_in, loose_ends, number_in, value, wrong_line
+from tests.docs.scripts import called
 
 SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
 """Reads all of it from an element; the keys are those of `RULES`."""
@@ -18,6 +22,28 @@ BYTES = re.compile(
     r"([\d,]+) bytes are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each(?:[^.]*?, and ([\d,]+) bytes? of a file)?"
 )
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
+
+
+def read(place: ElementHandle | None) -> Read:
+    """What is shown within an element; everything folded in it is unfolded for that, and stays so."""
+    assert place
+    found: Read = called(place, SHOWN)
+    return found
+
+
+def unnoticed(read: Read) -> list[str]:
+    """Explained equations that seem to hold with a digit changed: any, or the first of a rounded result."""
+    chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
+    found = []
+    for line in sorted({line for text in read["explanations"] for line in equations(text)}):
+        rounded = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
+        start = rounded.end() if rounded else 0
+        places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
+        place = places[0] if rounded else chance.choice(places)
+        changed = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
+        if not wrong_line(changed):
+            found.append(changed)
+    return found
 
 
 def faults_of(read: Read) -> list[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
+from tests.docs.shown import faults_of, read, unnoticed
 from tests.docs.windows import WIDTHS, WINDOWS, faults_in_windows, go_to
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
@@ -97,3 +98,10 @@ class OpensWell:
         opened.page.locator(NEEDS_SCRIPTS).evaluate_all("buttons => buttons.forEach(each => each.remove())")
         assert text(opened.page) == text(without_scripts)
         assert len(text(without_scripts)) > 500
+
+    def test_what_it_shows_adds_up(self, opened: Opened) -> None:
+        """Each line is so and goes on from the one before, each bridge leads to its end; a changed digit would show."""
+        opened.page.set_viewport_size(WIDTHS["desktop"])
+        shown = read(opened.page.query_selector("article"))
+        assert [] == faults_of(shown)
+        assert [] == unnoticed(shown)
