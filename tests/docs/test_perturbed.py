@@ -132,20 +132,22 @@ def other_pages(other_world: tuple[Pages, list[tuple[Held, bool]]]) -> Pages:
     return other_world[0]
 
 
-def kept(before: Pages, after: Pages) -> dict[str, set[str]]:
+def numbers(pages: Pages) -> dict[str, set[str]]:
+    """The numbers on each page."""
+    return {name: numbers_on(page) for name, page in pages.items()}
+
+
+def kept(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, set[str]]:
     """Numbers that stand on a page in both builds."""
     assert sorted(before) == sorted(after)
-    return {
-        name: same
-        for name in before
-        if name not in LASTING_PAGES and (same := numbers_on(before[name]) & numbers_on(after[name]))
-    }
+    return {name: same for name in before if name not in LASTING_PAGES and (same := before[name] & after[name])}
 
 
 def test_no_page_keeps_an_old_number(pages: Pages, other_pages: Pages) -> None:
     """Every number follows the sizes; one that does not was typed, or belongs in the list with its reason."""
-    assert sum(len(numbers_on(page)) for page in pages.values()) > 300
-    assert {} == kept(pages, other_pages)
+    before = numbers(pages)
+    assert sum(map(len, before.values())) > 300
+    assert {} == kept(before, numbers(other_pages))
 
 
 def test_a_number_that_stays_is_found() -> None:
@@ -158,7 +160,7 @@ def test_a_number_that_stays_is_found() -> None:
         "<pre>The authors of BERT, 590592</pre>",
     ):
         page = {"a.html": BeautifulSoup(f"<article>{html}</article>", "html.parser")}
-        assert kept(page, page)
+        assert kept(numbers(page), numbers(page))
 
 
 def said_on(page: BeautifulSoup) -> str:
@@ -175,15 +177,16 @@ def test_no_quantity_in_words_becomes_false(other_world: tuple[Pages, list[tuple
     """On every page, each one is true of the other sizes as well, or is not there."""
     other_pages, listed = other_world
     true = sorted({held.words for held, holds in listed if holds}, key=len, reverse=True)
+    said = {name: said_on(page) for name, page in other_pages.items()}
     found = {
-        name: [f.digits for f in quantities_in_words(said_on(page), true)]
-        for name, page in other_pages.items()
+        name: [f.digits for f in quantities_in_words(words, true)]
+        for name, words in said.items()
         if name not in LASTING_PAGES
     }
     assert {} == {name: words for name, words in found.items() if words}
     false = [held for held, holds in listed if not holds]
     assert len(false) > 10, false
-    assert sum(UNTRUE in said_on(page) for page in other_pages.values()) > 5
+    assert sum(UNTRUE in words for words in said.values()) > 5
 
 
 def test_false_words_stop_the_build(tmp_path: Path) -> None:
