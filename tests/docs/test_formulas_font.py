@@ -30,6 +30,9 @@ SHIFT = """async () => {
 }"""
 
 
+LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
+"""Until a page is laid out, none of its signs is in any font."""
+
 LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
 
 
@@ -53,6 +56,7 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
     nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": SIGNS})["nodeIds"]
     assert len(signs) == len(nodes)
     found = {}
+    page.evaluate(LAY_OUT)
     for sign, node in dict(zip(signs, nodes, strict=True)).items():
         fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         assert fonts or not sign.strip(), sign
@@ -65,13 +69,13 @@ def test_every_character_of_a_formula_is_in_our_font(desk: Page, address: str, p
     """Every formula of the site, each once."""
     formulas = sorted({str(each) for page in pages.values() for each in page.find_all("math")})
     assert len(formulas) > 50
-    desk.goto(f"{address}/parts/attention.html")
+    go_to(desk, f"{address}/parts/attention.html")
     assert {} == other_fonts(desk, formulas)
 
 
 def test_a_character_that_is_not_is_noticed(desk: Page, address: str) -> None:
     """A letter that no formula has, in the midst of others."""
-    desk.goto(f"{address}/parts/attention.html")
+    go_to(desk, f"{address}/parts/attention.html")
     assert {"ж"} == set(other_fonts(desk, ["<math><mi>H</mi></math>", "<math><mi>H</mi><mo>=</mo><mi>ж</mi></math>"]))
 
 
