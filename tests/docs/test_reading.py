@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from macros.rendering.listings import lines_of
 from tests.docs import windows
 from tests.docs.conftest import serving
+from tests.docs.pages.opening import text
 from tests.docs.windows import WIDTHS, Scheme, faults_in_windows, go_to, open_page, overflow, violations
 
 
@@ -21,6 +22,15 @@ def desk(browser: Browser) -> Iterator[Page]:
     opened = browser.new_context(viewport=WIDTHS["desktop"])
     yield opened.new_page()
     opened.close()
+
+
+def test_what_is_far_below_is_read(desk: Page, address: str) -> None:
+    """A long table that the browser has not laid out yet is among the words of its page."""
+    desk.set_viewport_size(WIDTHS["phone"])
+    go_to(desk, f"{address}/disagreements/conventions.html")
+    names = desk.locator("#conventions-table tbody tr:last-child > :first-child").all_text_contents()
+    assert names
+    assert all(each in text(desk) for each in names)
 
 
 SHOWN = "element => getComputedStyle(element, '::after').content"

@@ -146,11 +146,12 @@ STILL = """() => {
   // To adopt it once more would style the whole page once more.
   if (document.adoptedStyleSheets.includes(window.still)) return
   window.still = new CSSStyleSheet()
-  still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important }")
+  still.replaceSync(`*, ::before, ::after { transition: none !important; animation: none !important }
+    * { content-visibility: visible !important }`)
   document.adoptedStyleSheets.push(still)
 }"""
 """Let nothing change gradually: text outside the window would keep its old colour
-for as long as it is not drawn, and axe looks at all text."""
+for as long as it is not drawn, and axe looks at all text. What is far below is laid out for the same reason."""
 
 SWITCH = """async ([scheme, name]) => {
   const { dataset } = document.body

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.pages.opening import Tab
-from tests.docs.windows import WIDTHS, WINDOWS, watch
+pytest.register_assert_rewrite("tests.docs.pages.opening")  # what a test there finds wrong is to be shown
+
+from tests.docs.pages.opening import Tab  # noqa: E402
+from tests.docs.windows import WIDTHS, WINDOWS, watch  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -71,8 +71,17 @@ ALL_LEVELS = """() => {
 """Show every level of the map, of which a reader with scripts sees one; a test of the map walks to them."""
 
 
+ALL_DRAWN = """() => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync("* { content-visibility: visible !important }")
+  document.adoptedStyleSheets.push(sheet)
+}"""
+"""Lay out what is far below the window too, which has no text before."""
+
+
 def text(page: Page) -> str:
-    """What a reader sees of a page, however it is broken into lines."""
+    """What a reader sees of a page who goes through all of it, however it is broken into lines."""
+    page.evaluate(ALL_DRAWN)
     return " ".join(page.inner_text("article").split())
 
 
