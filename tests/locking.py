@@ -11,8 +11,12 @@ address of another is written down here. So a lock takes either: the hash of the
 CPU build stands beside the others, for whoever has told pip of an index that
 has it (PIP_EXTRA_INDEX_URL), and the libraries are locked in a file of their
 own, which `make` installs only where torch cannot be imported without.
+
+The first line of a lock says which versions of Python its packages admit, for
+`tests/test_supply.py`, which cannot ask packages that are not installed.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -21,6 +25,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent
 CUDA = TESTS / "requirements-cuda.txt"
+ADMITTED = "# Requires-Python:"
 CUDA_PACKAGE = re.compile(r"(cuda-|nvidia-|triton==)")
 
 # torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl
@@ -47,6 +52,21 @@ def parted(lock: str) -> tuple[str, str]:
     return "\n".join(rest) + "\n", "\n".join(cuda) + "\n" if cuda else ""
 
 
+def admitted(report: str) -> str:
+    """The versions of Python that everything in a report of pip's admits, as a list of conditions."""
+    needed = ",".join(each["metadata"].get("requires_python", "") for each in json.loads(report)["install"])
+    return ",".join(sorted({*needed.replace(" ", "").split(",")} - {""}))
+
+
+def write(lock: Path, text: str) -> None:
+    """Write a lock below the line that says which versions of Python it admits."""
+    lock.write_text(text)
+    pip = [str(Path(sys.argv[1]).with_name("pip")), "install", "--quiet", "--dry-run", "--ignore-installed"]
+    asked_for = [*pip, "--no-deps", "--report", "-", "--requirement", str(lock)]
+    report = subprocess.run(asked_for, check=True, stdout=subprocess.PIPE, text=True).stdout
+    lock.write_text(f"{ADMITTED} {admitted(report)}".rstrip() + f"\n{text}")
+
+
 def main() -> None:
     """Write every lock anew."""
     # The CPU build has a version of its own, which the usual index lacks.
@@ -56,9 +76,9 @@ def main() -> None:
         whole = [sys.argv[1], *OPTIONS, "--output-file", str(lock), str(path)]
         subprocess.run(whole, check=True, env=environment)
         rest, cuda = parted(lock.read_text())
-        lock.write_text(rest)
+        write(lock, rest)
         if cuda:
-            CUDA.write_text(cuda)
+            write(CUDA, cuda)
 
 
 if __name__ == "__main__":

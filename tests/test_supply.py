@@ -1,10 +1,12 @@
-"""What is installed and run is pinned, and names no address to fetch it from."""
+"""What is installed and run is pinned, names no address to fetch it from, and runs on the Python that is promised."""
 
 import json
 import re
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tests import locking
 
@@ -14,7 +16,7 @@ PINNED_ACTION = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v[\d.]+$")
 
 def unlocked(requirements: str) -> list[str]:
     """Lines of a lock file that are not a pin with hashes."""
-    entries = requirements.replace("\\\n", " ").splitlines()
+    entries = re.sub(f"^{locking.ADMITTED}.*\n", "", requirements).replace("\\\n", " ").splitlines()
     return [each for each in entries if not re.fullmatch(r"[\w.-]+==[\w.]+(?:\s+--hash=sha256:[0-9a-f]{64})+\s*", each)]
 
 
@@ -50,6 +52,48 @@ def test_everything_asked_for_is_locked(path: Path) -> None:
     )
     assert asked
     assert set() == asked - locked
+
+
+OLDEST = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / "Makefile").read_text())[0])
+"""The oldest Python with which `make` makes an environment: any release of this version."""
+
+
+@pytest.mark.parametrize(
+    ("path", "promise"),
+    [
+        ("README.md", r"Python ([\d.]+\d) or newer"),
+        ("Makefile", r"Python ([\d.]+\d) or newer"),
+        ("pyproject.toml", r'^python_version = "(.+)"'),
+        ("pyproject.toml", r'^target-version = "py3(\d+)"'),
+        (".github/workflows/test.yml", r'python: \["([\d.]+)"'),
+    ],
+)
+def test_one_python_is_promised(path: str, promise: str) -> None:
+    """Wherever the oldest Python is named, it is the one that the Makefile asks for."""
+    named = re.findall(promise, (ROOT / path).read_text(), re.MULTILINE)
+    assert {OLDEST} == {each if "." in each else f"3.{each}" for each in named}
+
+
+def admitted(lock: Path) -> str:
+    """The versions of Python that a lock admits: as its packages say that are installed, or else its first line."""
+    text = lock.read_text()
+    if lock == ROOT / "requirements.txt":
+        names = re.findall(r"^([\w.-]+)==", text, re.MULTILINE)
+        return ",".join(each for name in names for each in metadata.metadata(name).get_all("Requires-Python", []))
+    return text.partition("\n")[0].removeprefix(locking.ADMITTED)
+
+
+@pytest.mark.parametrize("path", LOCKED, ids=name_of)
+def test_a_lock_installs_on_the_promised_python(path: Path) -> None:
+    """Its first release included, which is what a distribution may have."""
+    assert SpecifierSet(admitted(path)).contains(f"{OLDEST}.0")
+
+
+def test_a_lock_says_what_its_packages_need() -> None:
+    """Every condition once, whoever has it; a package may have none."""
+    needs = [{"requires_python": ">=3.10, <4"}, {}, {"requires_python": ">=3.11.5,<4"}]
+    report = json.dumps({"install": [{"metadata": each} for each in needs]})
+    assert "<4,>=3.10,>=3.11.5" == locking.admitted(report)
 
 
 def test_nothing_is_installed_but_from_a_lock() -> None:
