@@ -29,7 +29,7 @@ class Tensor(NamedTuple):
         shape: as transformers has it, a linear weight (out, in).
         google_shape: as google-research/bert has it, a kernel (in, out).
         size: parameters it adds to the total; 0 while tied.
-        tied_to: the transformers name of the owner while tied, else None.
+        tied_to: while tied, the transformers name that owns it, of those listed the first; else None.
     """
 
     path: str
@@ -96,6 +96,7 @@ class _Run(NamedTuple):
 def _runs(rows: tuple[Row, ...], architecture: Architecture, model_class: str) -> list[_Run]:
     # Of all rows, since the owner of a tied one may lie outside of the part.
     names = {row.path: transformers_name(row, architecture, model_class) for row in architecture.rows}
+    owners = _owners(rows, names)
     found = []
     for repeated, group in groupby(rows, key=lambda row: row.repeated):
         run = list(group)
@@ -107,10 +108,22 @@ def _runs(rows: tuple[Row, ...], architecture: Architecture, model_class: str) -
                 google_names=tuple(google_name(row) if architecture is BERT else None for row in run),
                 shapes=tuple(tuple(row.shape.split()) for row in run),
                 turned=tuple(transformers_shape(row) != row.shape for row in run),
-                owners=tuple(names[row.tied_to] if row.tied_to else None for row in run),
+                owners=tuple(owners.get(row.path) for row in run),
             )
         )
     return found
+
+
+def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
+    """The name under which a tied tensor is listed, by the path of each row that is the same tensor again.
+
+    As in `named_parameters()`, that is the first of its rows, which in XLM-RoBERTa, built head first, is the decoder.
+    """
+    paths = {row.path for row in rows}
+    # An owner outside of the part is not listed, and the part counts nothing for it.
+    first = {row.tied_to: names[row.tied_to] for row in rows if row.tied_to and row.tied_to not in paths}
+    listed = {row.path: first.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
+    return {path: name for path, name in listed.items() if name != names[path]}
 
 
 def _listed(

@@ -105,12 +105,7 @@ def comparison(name: str) -> Comparison:
 def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
     """Names, shapes, order, ties and total of one model, against `named_parameters()`."""
     asked = _question(recorded)
-    # Of two names for one tensor, a recording takes the one that is listed first as the owner.
-    owner: dict[str, str] = {}
-    ours = []
-    for each in tensors(asked):
-        first = owner.setdefault(each.tied_to or each.transformers, each.transformers)
-        ours.append([each.transformers, list(each.shape), None if first == each.transformers else first])
+    ours = [[each.transformers, list(each.shape), each.tied_to] for each in tensors(asked)]
     yield from _unequal(recorded["parameters"], ours)
     yield from _unequal([recorded["total"]], [asked.number])
     # The buffers are constants, one for each position, and never counted.
