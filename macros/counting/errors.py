@@ -100,14 +100,18 @@ def suggestion(asked: str, known: Iterable[str]) -> str:
 
     >>> suggestion("bert-bsae", ["bert-base", "bert-large"])
     'did you mean "bert-base"?'
+    >>> suggestion("bertmodel", ["AlbertModel", "BertModel"])
+    'did you mean "BertModel"?'
     """
     # Imported here: only a wrong name pays for it.
     from difflib import get_close_matches
 
     names = list(known)
-    near = get_close_matches(asked, names, n=1)
+    # Whoever writes it small means the same name, and none that happens to have fewer capitals.
+    folded = {name.casefold(): name for name in names}
+    near = get_close_matches(asked.casefold(), folded, n=1)
     if near:
-        return f'did you mean "{near[0]}"?'
+        return f'did you mean "{folded[near[0]]}"?'
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return f"known: {', '.join(names[:MOST_NAMES])}{more}"
 

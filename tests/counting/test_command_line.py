@@ -158,6 +158,7 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["a\0b"], "no file and no published model"),
         (["x" * 5000], "no file and no published model"),
         (["bert-base-uncased", "--class", "Bert"], 'no model class "Bert"'),
+        (["bert-base-uncased", "--class", "bertmodel"], 'no model class "bertmodel"; did you mean "BertModel"?'),
         (
             ["bert-base-uncased", "--class", "BertForMaskedLM", "--no-pooler"],
             "has no pooler in transformers; drop --no-pooler",
