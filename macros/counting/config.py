@@ -163,6 +163,10 @@ def _parsed(path: str) -> Mapping[str, Any]:
     try:
         config = json.loads(text.decode("utf-8-sig"), parse_int=_integer)
     except (ValueError, RecursionError) as error:
+        encoding = json.detect_encoding(text)
+        if not encoding.startswith("utf-8"):
+            # "utf-16-le" is a detail that no editor asks for.
+            raise BadConfig(f"{path}: is {encoding[:6].upper()} text; save it as UTF-8 and try again") from None
         raise BadConfig(f"{path}: is not JSON ({error}); give a config.json") from None
     if not isinstance(config, dict):
         raise BadConfig(f"{path}: holds {shown(config)}; a config is one JSON object, in braces")

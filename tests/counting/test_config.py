@@ -167,7 +167,10 @@ def test_missing_sizes(key: str) -> None:
     [
         (b"", "is not JSON"),
         (b"{", "is not JSON"),
-        (b"\xff\xfe\x00", "is not JSON"),
+        (b"\xff", "is not JSON"),
+        ('{"vocab_size": 9}'.encode("utf-16"), "is UTF-16 text; save it as UTF-8 and try again"),
+        ('{"vocab_size": 9}'.encode("utf-16-be"), "is UTF-16"),
+        ('{"vocab_size": 9}'.encode("utf-32"), "is UTF-32"),
         (b"[1, 2]", "a config is one JSON object"),
         (b"3", "a config is one JSON object"),
         (b"null", "a config is one JSON object"),
