@@ -17,6 +17,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
 from .models import Model, checked_size, load_models, load_relatives, published
+from .process import standard_output
 from .question import Question
 
 if TYPE_CHECKING:
@@ -26,15 +27,25 @@ LONGEST_MESSAGE = 200
 """Characters of argparse's own message, which repeats whatever was typed."""
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """argparse, but an error is one line and nothing else, and help that cannot be printed is an error."""
 
     def error(self, message: str) -> NoReturn:
+        """Refuse the arguments.
+
+        Raises:
+            BadChoice: whenever it is called.
+        """
         short = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."
         raise BadChoice(f"{short}; see --help")
 
     def print_help(self, file: Any = None) -> None:
-        print(self.format_help(), end="", file=file)
+        """Print the help, on standard output unless told otherwise.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        print(self.format_help(), end="", file=file or standard_output())
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
@@ -43,9 +54,10 @@ def run(arguments: Sequence[str] | None = None) -> str:
     Raises:
         OSError: standard output cannot be written.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    output = standard_output()
+    if isinstance(output, io.TextIOWrapper):
         # A terminal may lack the ² of a formula, and a file name need not be text.
-        sys.stdout.reconfigure(errors="backslashreplace")
+        output.reconfigure(errors="backslashreplace")
     try:
         chosen = _parser().parse_args(arguments)
         asked = _question(chosen)
@@ -62,8 +74,8 @@ def run(arguments: Sequence[str] | None = None) -> str:
     return ""
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m macros.counting",
         description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
         epilog=" ".join(

@@ -1,34 +1,24 @@
-"""The command: `python -m macros.teaching --set layer`."""
+"""The command line as a process: `python -m macros.teaching --set layer`."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Sequence
+from macros.counting.process import end, status
 
-from .command_line import run
-
-BAD = 2
-"""Exit status for anything that the caller can correct."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, or `BAD` with one line on standard error."""
-    try:
-        complaint = run(arguments)
-    except BrokenPipeError:
-        # The reader closed the pipe (`| head`); Python would complain at its end that it cannot write the rest.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        complaint = f"CannotWrite: standard output cannot be written ({error.strerror}); send it to where there is room"
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except KeyboardInterrupt:
-        complaint = "Interrupted: stopped before everything was written; run it again"
-    if complaint:
-        print(complaint, file=sys.stderr)
-    return BAD if complaint else 0
+    return status(_run, arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> str:
+    from .command_line import run
+
+    return run(arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end(main)

@@ -5,14 +5,13 @@ python -m macros.teaching --set layer --seeds 1-20 --format moodle -o layer.xml
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
 
-from macros.counting.errors import shown
+from macros.counting.command_line import Parser
+from macros.counting.errors import CountingError, shown
+from macros.counting.process import standard_output
 
 from .banks import FORMATS, MOST_SEEDS, UnknownFormat, bank, format_named
 from .exercise import MOST
@@ -32,19 +31,8 @@ class BadSeeds(CallError):
     """What was given is no list of seeds."""
 
 
-class BadOptions(CallError):
-    """The options do not go together, or there is none of that name."""
-
-
 class CannotWrite(CallError):
     """The file cannot be written."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, but an error is one line and nothing else."""
-
-    def error(self, message: str) -> NoReturn:
-        raise BadOptions(f"{message[:200]}; see --help")
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
@@ -61,13 +49,13 @@ def run(arguments: Sequence[str] | None = None) -> str:
         _write(bank(name, _seeds(chosen.seeds), form), chosen.output)
     except SystemExit:
         pass  # How argparse ends after --help.
-    except (CallError, UnknownExercise, UnknownFormat) as error:
+    except (CountingError, CallError, UnknownExercise, UnknownFormat) as error:
         return " ".join(f"{type(error).__name__}: {error}".split())
     return ""
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m macros.teaching",
         description="Write exercises about counting BERT as a question bank that a course can import.",
         epilog="Sets: " + "; ".join(f"{each.name} ({each.title})" for each in load_sets().sets.values()) + ".",
@@ -110,9 +98,7 @@ def _seeds(text: str) -> list[int]:
 
 def _write(content: bytes, output: str) -> None:
     if output == STANDARD_OUTPUT:
-        out: Any = sys.stdout
-        out.buffer.write(content)
-        out.flush()
+        standard_output().buffer.write(content)
         return
     try:
         Path(output).write_bytes(content)

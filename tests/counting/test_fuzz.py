@@ -22,7 +22,8 @@ from typing import Any
 import pytest
 
 from macros.counting import BERT, BadConfig, CountingError, Model, count, model_of_config, models, read_config
-from macros.counting.__main__ import BAD, main
+from macros.counting.__main__ import main
+from macros.counting.process import BAD
 from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.test_config import SIZES
 

@@ -25,7 +25,7 @@ print(*sorted(set(sys.modules) - before - set(sys.builtin_module_names)))
 What is built in is part of Python itself, and some versions begin with more of it.
 """
 
-STARTED = ["__future__", "macros", "macros.counting", "macros.counting.__main__"]
+STARTED = ["__future__", "macros", "macros.counting", "macros.counting.__main__", "macros.counting.process"]
 
 
 def loaded(line: str) -> list[str]:

@@ -8,13 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from macros.counting import __main__ as module
-from macros.counting.__main__ import BAD
+from macros.counting.__main__ import main
+from macros.counting.process import BAD, status
 from tests.counting.test_config import SIZES
 
 ROOT = Path(__file__).parents[2]
@@ -34,9 +34,9 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def ran(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def ran(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
     """What bash does with a script in which "$@" is the command with its arguments."""
-    whole = ["bash", "-c", script, "bash", *COMMAND, *arguments]
+    whole = ["bash", "-c", script, "bash", *command, *arguments]
     return subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
 
 
@@ -92,8 +92,8 @@ def test_what_is_no_file_is_refused(
 @pytest.mark.parametrize(
     ("script", "arguments", "says"),
     [
-        ('"$@" >&-', ["bert-base-uncased"], "CannotPrint: standard output is closed; leave it open"),
-        ('"$@" >&-', ["--help"], "CannotPrint: standard output is closed; leave it open"),
+        ('"$@" >&-', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (it is closed)"),
+        ('"$@" >&-', ["--help"], "CannotPrint: standard output cannot be written (it is closed)"),
         ('"$@" > /dev/full', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (No space left"),
         ('"$@" > /dev/full', ["--help"], "CannotPrint: standard output cannot be written (No space left"),
         ('"$@" > /dev/full', ["bert-large-uncased", "--csv"], "CannotPrint: standard output cannot be written (No"),
@@ -160,24 +160,25 @@ def test_an_interruption_while_it_prints(deep: str) -> None:
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=LONGEST)
     assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
-    assert complaint.startswith("Interrupted: stopped before everything was counted and printed")
+    assert complaint.startswith("Interrupted: stopped before it was finished")
 
 
 EARLY = """
 import runpy, sys, types
 def interrupted(_): raise KeyboardInterrupt
 sys.modules["signal"] = types.SimpleNamespace(getsignal=interrupted, SIGINT=2)
-runpy.run_module("macros.counting", run_name="__main__")
+runpy.run_module(sys.argv[1], run_name="__main__")
 """
-"""Runs the command line and interrupts it before it could say what an interruption does."""
+"""Runs a command line and interrupts it before it could say what an interruption does."""
 
 
-def test_an_interruption_before_anything(config: Path) -> None:
+@pytest.mark.parametrize("command_line", ["macros.counting", "macros.teaching"])
+def test_an_interruption_before_anything(command_line: str) -> None:
     """It ends with the same line, at the very start too."""
-    whole = [sys.executable, "-c", EARLY, str(config)]
+    whole = [sys.executable, "-c", EARLY, command_line]
     done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
     assert (BAD, "") == (done.returncode, done.stdout)
-    assert "Interrupted: stopped before everything was counted and printed; run it again\n" == done.stderr
+    assert "Interrupted: stopped before it was finished; run it again\n" == done.stderr
 
 
 def test_an_interruption_that_nobody_wants(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,29 +207,27 @@ def test_little_memory(more: int) -> None:
     whole = [sys.executable, "-c", SHORT, str(more)]
     done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
     assert [] == faults(done)
-    assert (done.returncode == 0) or done.stderr.startswith("TooLittleMemory: there is not enough memory to count")
+    assert (done.returncode == 0) or done.stderr.startswith("TooLittleMemory: there is not enough memory")
     if more < 100:
         assert BAD == done.returncode
 
 
 @pytest.mark.parametrize(
-    ("number", "says"),
+    ("number", "name", "says"),
     [
-        (errno.EIO, "CannotPrint: standard output cannot be written (Input/output error)"),
-        (errno.ENOMEM, "TooLittleMemory: "),
-        (errno.ENOSPC, "CannotPrint: standard output cannot be written (No space left on device)"),
+        (errno.EIO, None, "CannotPrint: standard output cannot be written (Input/output error)"),
+        (errno.ENOMEM, None, "TooLittleMemory: "),
+        (errno.ENOSPC, None, "CannotPrint: standard output cannot be written (No space left on device)"),
+        (errno.ENOENT, "models.toml", "CannotRead: models.toml cannot be read (No such file or directory); make it"),
+        (errno.EMFILE, "models.toml", "CannotRead: models.toml cannot be read (Too many open files)"),
     ],
 )
 def test_what_the_system_refuses(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, says: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, says: str
 ) -> None:
-    """Room in memory, or a place to print."""
-
-    def refused(_: object) -> str:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr("macros.counting.command_line.run", refused)
-    assert BAD == module.main(["bert-base-uncased"])
+    """Room in memory, a file of the engine's own, or a place to print."""
+    monkeypatch.setattr("macros.counting.command_line.run", raising(OSError(number, os.strerror(number), name)))
+    assert BAD == main(["bert-base-uncased"])
     assert capsys.readouterr().err.startswith(says)
 
 
@@ -271,19 +270,17 @@ PIECES = "field 'target' is required for AnnAssign"
 
 @pytest.mark.parametrize("error", [MemoryError(), SystemError("error return"), ValueError(PIECES)])
 def test_a_lack_of_memory_is_one_line_however_python_says_it(
-    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: Exception, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Python 3.11 says it in three ways; the last is how it compiles a module of which pieces are missing."""
-    monkeypatch.setattr(module, "_run", raising(error))
-    assert BAD == module.main([])
-    assert capsys.readouterr().err.startswith("TooLittleMemory: there is not enough memory to count")
+    assert BAD == status(raising(error), [])
+    assert capsys.readouterr().err.startswith("TooLittleMemory: there is not enough memory")
 
 
-def test_another_bad_value_is_no_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_bad_value_is_no_lack_of_memory() -> None:
     """It is a mistake in the engine, and is not to be hidden."""
-    monkeypatch.setattr(module, "_run", raising(ValueError("no such size")))
     with pytest.raises(ValueError, match="no such size"):
-        module.main([])
+        status(raising(ValueError("no such size")), [])
 
 
 def raising(error: Exception) -> Callable[[object], str]:

@@ -19,8 +19,8 @@ from macros.counting.disagreements.claims import load_claims
 from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.others import load_others
 from macros.counting.models import load_groups
-from macros.teaching import load_sets
 from macros.teaching.lesson import load_lesson
+from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 
 CODE = [

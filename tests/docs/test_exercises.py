@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from macros.counting import load_models
-from macros.teaching import Exercise, exercise, load_sets
+from macros.teaching.exercise import Exercise, exercise
+from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
 from tests.docs.scripts import called
 from tests.docs.windows import WIDTHS, faults_in_windows, watch

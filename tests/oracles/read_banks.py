@@ -22,9 +22,9 @@ from typing import Any
 
 from lxml import etree
 
-from macros.teaching import load_sets
 from macros.teaching.banks import FORMATS, bank
 from macros.teaching.files import SEEDS
+from macros.teaching.sets import load_sets
 from tests.teaching.judging import BY_FORMAT, faults
 from tests.teaching.reading import Given, Read, line, lines
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES
-from macros.teaching import Exercise, exercise, load_sets
-from macros.teaching.exercise import Step
+from macros.teaching.exercise import Exercise, Step, exercise
+from macros.teaching.sets import load_sets
 from tests.teaching.reading import Given, Read
 
 CHOICES = 5

@@ -16,9 +16,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting.deviations import load_deviations
-from macros.teaching import UnknownExercise, bank_tables, exercise, load_sets
+from macros.teaching import bank_tables
 from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, Entry, bank, bank_of, with_choices
+from macros.teaching.exercise import exercise
 from macros.teaching.files import SEEDS, bank_file, makers
+from macros.teaching.sets import UnknownExercise, load_sets
 from tests.teaching.judging import BY_FORMAT, faults
 from tests.teaching.reading import READ_GIFT, Read, read_canvas, read_csv, read_gift, read_moodle
 

@@ -1,16 +1,21 @@
 """`python -m macros.teaching`, as a teacher types it."""
 
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from macros.teaching import load_sets
+from macros.counting.process import BAD
 from macros.teaching.__main__ import main
 from macros.teaching.banks import FORMATS, bank
+from macros.teaching.sets import load_sets
+from tests.counting.test_process import LONGEST, faults, interruptible, ran
 from tests.teaching.reading import read_moodle
+
+__all__ = ["interruptible"]
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "macros.teaching"]
@@ -76,32 +81,51 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, caps
     assert len(printed.err) < 400
 
 
-def test_a_closed_pipe_is_no_error() -> None:
+def taught(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What bash does with a script in which "$@" is this command with its arguments."""
+    return ran(script, *arguments, command=COMMAND)
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "says"),
+    [
+        ('"$@" >&-', ["--set", "layer"], "CannotPrint: standard output cannot be written (it is closed)"),
+        ('"$@" >&-', ["--help"], "CannotPrint: standard output cannot be written (it is closed)"),
+        ('"$@" > /dev/full', ["--set", "layer"], "CannotPrint: standard output cannot be written (No space left"),
+        ('"$@" > /dev/full', ["--help"], "CannotPrint: standard output cannot be written (No space left"),
+        ('"$@" 2> /dev/full', ["--set", "layr"], ""),
+        ('"$@" >&- 2>&-', ["--set", "layer"], ""),
+    ],
+)
+def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) -> None:
+    """The status says so, and one line where one can be written."""
+    done = taught(script, *arguments)
+    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
+    assert done.stderr.startswith(says)
+    assert bool(says) == bool(done.stderr)
+
+
+def test_a_file_needs_no_standard_output(tmp_path: Path) -> None:
+    """It is written where standard output is closed, as for a job that runs by itself."""
+    done = taught('"$@" >&-', "--set", "layer", "--seeds", "7", "-o", str(tmp_path / "layer.xml"))
+    assert (0, "") == (done.returncode, done.stderr)
+    assert bank("layer", [7], "moodle") == (tmp_path / "layer.xml").read_bytes()
+
+
+@pytest.mark.parametrize("arguments", [["--set", "class", "--format", "csv"], ["--help"]], ids=" ".join)
+def test_a_closed_pipe_is_no_error(arguments: list[str]) -> None:
     """`| head -1` has what it wanted."""
-    shell = f"{sys.executable} -m macros.teaching --set class --format csv | head -1; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ("0", "") == (done.stdout.splitlines()[-1], done.stderr)
+    done = taught('"$@" | :; exit "${PIPESTATUS[0]}"', *arguments)
+    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_full_disk_is_said() -> None:
-    """In one line, and the status says it too."""
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*COMMAND, "--set", "layer"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
-    assert 2 == done.returncode
-    assert [b"CannotWrite: standard output cannot be written"] == [
-        each.partition(b" (")[0] for each in done.stderr.splitlines()
-    ]
-
-
-def test_an_interruption_is_said_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What is there by then is not all."""
-
-    def interrupted(_: object) -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("macros.teaching.__main__.run", interrupted)
-    assert 2 == main(["--set", "layer"])
-    assert "Interrupted: stopped before everything was written; run it again\n" == capsys.readouterr().err
+@pytest.mark.usefixtures("interruptible")
+def test_an_interruption_is_said_in_one_line() -> None:
+    """While nobody reads on, and more than a pipe holds is to be written; a line was read first."""
+    command = [*COMMAND, "--set", "layer", "--seeds", "1-100"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=LONGEST)
+    assert (BAD, "Interrupted: stopped before it was finished; run it again\n") == (process.returncode, complaint)

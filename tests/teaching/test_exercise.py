@@ -10,9 +10,9 @@ import pytest
 from macros.counting import BadChoice, Question, model_named
 from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES
-from macros.teaching import Exercise, UnknownExercise, Wrong, exercise, load_sets
-from macros.teaching.exercise import MOST
-from macros.teaching.sets import BRACES
+from macros.teaching.exercise import MOST, Exercise, exercise
+from macros.teaching.sets import BRACES, UnknownExercise, load_sets
+from macros.teaching.wrong import Wrong
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.teaching import UnknownExercise, exercise, pages
+from macros.teaching import pages
+from macros.teaching.exercise import exercise
+from macros.teaching.sets import UnknownExercise
 
 PAGE = "exercises-heads"
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from macros.teaching import Exercise, exercise, load_sets
+from macros.teaching.exercise import Exercise, exercise
+from macros.teaching.sets import load_sets
 
 RECORD = Path(__file__).with_name("drawn.txt")
 SEEDS = range(1, 26)
