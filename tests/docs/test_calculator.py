@@ -469,7 +469,7 @@ HOSTILE = [
     "?model=bert-base-uncased&beside=nobody&beside=;;;=&beside=a&beside=b",
     "?model=__proto__&more=constructor&frozen=%00,%F0%9F%92%A9",
     "?model=bert-base-uncased&V=" + "9" * 5000,
-    "?%E0%A4%A",
+    "?model=bert-base-uncased&E=128",
 ]
 
 

@@ -398,7 +398,7 @@ ADDRESSES = {
     "?tied=yes&biases=yes": ("", ""),
     "?more=V,none": (f"{FIRST}&more=V", "no what-if “none”"),
     "?more=C": ("", "no what-if “C”"),
-    "?class=BertForTokenClassification&more=other-heads,C,L,heads": (
+    "?more=other-heads,C,L,heads&class=BertForTokenClassification": (
         f"{FIRST}&class=BertForTokenClassification&more=L,C,heads,other-heads",
         "",
     ),
@@ -407,8 +407,14 @@ ADDRESSES = {
     "?lora=8": (f"{FIRST}&lora=8:", ""),
     "?lora=:all-linear": (f"{FIRST}&lora=:all-linear", ""),
     "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "no module “nothing” for LoRA"),
-    "?unknown=1": ("", "“unknown” means nothing here"),
     "?h=1&theme=dark&id=x": ("", ""),
+    # What others append is passed over, however much it is.
+    "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
+    "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
+    "?beside=bert-large-uncased;utm_id=1;constructor=2": (f"{FIRST}&beside=bert-large-uncased", ""),
+    # The first value counts, as on other pages.
+    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler is “perhaps”, and can be “yes” or “no”"),
+    "?E=128": ("", "no size E in BERT base, uncased"),
     "?labels=3": (f"{FIRST}&labels=3", ""),
     "?L=30,522&V=%207%20&P=1,2&H=a,bcd&S=,123&F=1234,567&A=1,234x": (
         f"{FIRST}&V=7&P=1,2&S=,123&H=a,bcd&F=1234,567&L=30522&A=1,234x",

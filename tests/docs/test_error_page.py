@@ -58,8 +58,16 @@ NUMBERS = {
 }
 """Addresses that hold a number, and the number."""
 
-NEITHER = ["q" * 20, "%E0%A4%A", "12", "x" * 5000, "zzzzzz/embedxxxxx", "404.html"]
-"""Addresses that hold neither; half of a word is right in one, in another folder than that of the page it is in."""
+NEITHER = [
+    "q" * 20,
+    f"{'q' * 20}?utm_id=109482240&sid=110106428",
+    "%E0%A4%A",
+    "12",
+    "x" * 5000,
+    "zzzzzz/embedxxxxx",
+    "404.html",
+]
+"""Addresses that hold neither; numbers of a mail program are in one, and half of a word is right in another folder."""
 
 BAD = "<img src=x onerror=document.title='hit'>"
 

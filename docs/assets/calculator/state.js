@@ -8,12 +8,13 @@
   const FIRST = table.models[0].name
   const LONGEST = 60 // characters of a text from an address
   const MOST_BESIDE = 2
-  const NOT_OURS = ["model", "from", "beside", "h", "theme", "id"] // read elsewhere: the last two of what is embedded
   const YES = "yes", NO = "no"
   /** @type {Record<string, keyof Choices>} */
   const CHOICES = { pooler: "pooler", tied: "tied", cross: "cross_attention" }
   const ALL_BUT_HEAD = "all-but-head", EMBEDDINGS = "embeddings"
   const LABELS = "C", OTHER_HEADS = "other-heads"
+  // What else an address holds was appended by a mail program, say, or is read elsewhere. Which what-ifs there are depends on the class.
+  const PARAMETERS = ["class", ...table.symbols.map((each) => each.letter), "labels", ...Object.keys(CHOICES), "biases", "vocabulary", "more", "frozen", "lora"]
 
   // --- Starting ---------------------------------------------------------------
 
@@ -199,17 +200,18 @@
       const wrong = asked.find((each) => !changes.MODULES.includes(each))
       state.lora = { rank: cut(rank ?? ""), modules: changes.MODULES.filter((each) => asked.includes(each)) }
       if (wrong !== undefined) return `no module “${cut(wrong)}” for LoRA`
-    } else return `“${cut(name)}” means nothing here`
+    } else return `no size ${name} in ${models.get(state.model).title}`
     return ""
   }
 
-  /** @param {string} model @param {[string, string][]} pairs @param {string[]} complaints @returns {Typed} */
-  function read(model, pairs, complaints) {
+  /** @param {string} model @param {URLSearchParams} query @param {string[]} complaints @returns {Typed} */
+  function read(model, query, complaints) {
     const known = models.has(model)
     if (!known) complaints.push(`no model “${cut(model)}”`)
     const state = stateOf(known ? model : FIRST)
-    for (const [name, value] of pairs) {
-      const complaint = take(state, name, value)
+    for (const name of PARAMETERS) {
+      const value = query.get(name)
+      const complaint = value === null ? "" : take(state, name, value)
       if (complaint) complaints.push(complaint)
     }
     return state
@@ -220,18 +222,17 @@
   function stateAt(address) {
     /** @type {string[]} */
     const complaints = []
-    const pairs = /** @type {[string, string][]} */ ([...new URLSearchParams(address)])
-    const own = pairs.filter(([name]) => !NOT_OURS.includes(name))
-    const state = read(pairs.find(([name]) => name === "model")?.[1] ?? FIRST, own, complaints)
-    const from = pairs.find(([name]) => name === "from")?.[1] ?? ""
+    const query = new URLSearchParams(address)
+    const state = read(query.get("model") ?? FIRST, query, complaints)
+    const from = query.get("from") ?? ""
     if (models.has(from)) state.to = from
     else if (from) complaints.push(`no model “${cut(from)}”`)
-    for (const [, value] of pairs.filter(([name]) => name === "beside").slice(0, MOST_BESIDE)) {
+    for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
       const [model, ...rest] = value.split(";")
-      const beside = read(model, rest.map((each) => {
+      const beside = read(model, new URLSearchParams(rest.map((each) => {
         const [name, ...values] = each.split("=")
         return [name, values.join("=")]
-      }), complaints)
+      })), complaints)
       if (evaluated(beside).configuration) state.beside.push(beside)
       else complaints.push(`what is to stand beside it cannot be counted: “${cut(value)}”`)
     }

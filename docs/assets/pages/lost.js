@@ -58,7 +58,7 @@ if (globalThis.document) {
 
   /** The number that an address holds, as it is written there; empty where it holds none. @param {string} asked */
   function numberIn(asked) {
-    const texts = [...new URLSearchParams(location.search).values(), ...asked.split("/").reverse()]
+    const texts = [new URLSearchParams(location.search).get("n") ?? "", ...asked.split("/").reverse()]
     /** @param {string} text */
     const isNumber = (text) => NUMBER.test(text) && text.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
     return texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber) ?? ""
