@@ -288,6 +288,36 @@ def test_a_change_says_what_it_did(page: Page) -> None:
     assert page.inner_text(".bc-delta").startswith("Change a size")
 
 
+def difference(before: Question, after: Question) -> str:
+    """How many more or fewer parameters, as the calculator says it."""
+    more = after.number - before.number
+    return f"{abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
+
+
+def test_what_is_compared_is_what_is_named(page: Page) -> None:
+    """Another model after other sizes, or in a class for something else; a config; and once the field is left."""
+    distil, delta = Question(model_named("distilbert-base-uncased")), page.locator(".bc-delta")
+    deep, nsp = Question(BASE.resized(L=24)), Question(BASE, "BertForNextSentencePrediction")
+    typed(page, (f"{C}-l", "24"), (f"{C}-model", "distilbert-base-uncased"))
+    said = f"From your model to DistilBERT base, uncased: {difference(deep, distil)}"
+    assert said == delta.inner_text()
+    page.locator(f"#{C}-model").focus()
+    page.locator(f"#{C}-class").focus()
+    page.get_by_role("button", name="Keep this one").click()
+    assert said == delta.inner_text()
+    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+    typed(page, (f"{C}-class", nsp.model_class), (f"{C}-model", "distilbert-base-uncased"))
+    classes = (
+        "From BERT base, uncased, as BertForNextSentencePrediction, to DistilBERT base, uncased, as DistilBertModel:"
+    )
+    assert f"{classes} {difference(nsp, distil)}" == delta.inner_text()
+    config = {**BASE_CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]}
+    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+    typed(page, (f"{C}-config", json.dumps(config)))
+    small = Question(model_named("bert-base-cased").resized(L=3))
+    assert f"From BERT base, uncased to your config: {difference(AS_IT_WAS, small)}" == delta.inner_text()
+
+
 def test_what_is_trained_again_is_more(page: Page) -> None:
     """Where the total stays, and what is taken back is a change of its own."""
     typed(page, (f"{W}-frozen-embeddings", True), (f"{C}-l", "11"), (f"{W}-frozen-embeddings", False))

@@ -71,6 +71,8 @@ type Evaluated =
 interface LastChange {
   key: string
   before: Shown
+  /** Whether the field was left since, so that another change of it is compared with this one. */
+  isOver?: boolean
 }
 
 /** Everything that the panels show. */

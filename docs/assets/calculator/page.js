@@ -89,7 +89,7 @@ if (globalThis.document?.querySelector("#calculator")) {
   /** @param {Typed} next @param {string} key  what was changed */
   function changed(next, key) {
     // Other numbers are compared with those from before this field was touched, so that half a number is no news.
-    if (shown && key !== last?.key && key !== "to" && key !== "beside") last = { key, before: shown }
+    if (shown && (key !== last?.key || last.isOver) && key !== "to" && key !== "beside") last = { key, before: shown }
     typed = next
     show()
     rest()
@@ -111,7 +111,7 @@ if (globalThis.document?.querySelector("#calculator")) {
 
   for (const each of [form, calculator.whatIf, calculator.bridge, calculator.compare, calculator.paste]) each.listen(() => typed, changed)
   // A new visit to a field is a new change.
-  form.element.addEventListener("focusout", () => (last = last && { key: "", before: last.before }))
+  form.element.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
 
   form.element.append(element("button", { type: "reset", class: "bc-button" }, "Start again"))
   form.element.addEventListener("reset", (event) => {

@@ -21,12 +21,17 @@
   /** @param {bigint} value */
   const parameters = (value) => `${whole(value)} ${noun(value, "parameter")}`
 
+  /** Whether it is another than the published model. @param {Typed} typed */
+  const differs = (typed) => calculator.differences(typed).some(([name]) => !["model", "class"].includes(name))
+
+  /** @param {Typed} typed @param {string} other  what it is called where it is no published model */
+  const called = (typed, other) => (differs(typed) ? other : models.get(typed.model).title)
+
   /** What is counted, in a line. @param {Shown} shown @returns {Content[]} */
   function subject({ typed, configuration }) {
     const { title, page } = models.get(typed.model)
-    const differs = calculator.differences(typed).some(([name]) => !["model", "class"].includes(name))
     const name = elements.link(page, title)
-    return [...(differs ? ["Your sizes, starting from ", name] : [name]), ", as ", code(configuration.modelClass)]
+    return [...(differs(typed) ? ["Your sizes, starting from ", name] : [name]), ", as ", code(configuration.modelClass)]
   }
 
   /** Parts that hold more or less than before, the greatest change first. @param {Counted} before @param {Counted} now */
@@ -68,7 +73,12 @@
   /** From what to what the reader went. @param {LastChange} last @param {Shown} shown */
   function subjectOf({ key, before }, { configuration: now, typed }) {
     const old = before.configuration
-    if (key === "model") return `From ${models.get(before.typed.model).title} to ${models.get(typed.model).title}:`
+    if (key === "model") {
+      const [from, to] = [called(before.typed, "your model"), called(typed, "your config")]
+      const isSame = engine.classes.get(old.modelClass).purpose === engine.classes.get(now.modelClass).purpose
+      const [one, other] = [old, now].map(({ modelClass }) => (isSame ? "" : `, as ${modelClass},`))
+      return `From ${from}${one} to ${to}${other.replace(/,$/, "")}:`
+    }
     const sizes = lettersOf(old, now).map((letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(now.sizes[letter])}`)
     if (sizes.length) return `${sizes.join(", ")}:`
     if (old.modelClass !== now.modelClass) return `From ${old.modelClass} to ${now.modelClass}:`
