@@ -475,12 +475,42 @@ HOSTILE = [
 
 @pytest.mark.parametrize("query", HOSTILE)
 def test_hostile_addresses_get_words(page: Page, query: str) -> None:
-    """A number still stands there, what could not be read is said, and nothing of it is an element."""
+    """A number still stands there, what could not be read is said until it is gone, and nothing of it is an element."""
     at(page, query)
     assert total(page) > 0
     complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
     expect(complaint.first).to_be_visible()
     assert 0 == page.locator("article img, article script:not([type])").count()
+    page.get_by_role("button", name="Start again").click()
+    expect(complaint).to_have_count(0)
+
+
+# Each changes everything that was typed, and is undone by one step back.
+WHOLE = {
+    "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
+    "a config": lambda page: paste(page, json.dumps(BASE_CONFIG)),
+    "Start again": lambda page: page.get_by_role("button", name="Start again").click(),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
+    """Also when it follows a key at once; forward does it again, and a place on the page is no step of the sizes."""
+    field(page, "L").fill("7")
+    field(page, "V").fill("30,000")
+    WHOLE[name](page)
+    caught_up(page)
+    after = total(page)
+    page.go_back()
+    expect(field(page, "L")).to_have_value("7")
+    expect(field(page, "V")).to_have_value("30000")
+    page.go_forward()
+    expect(page.locator(".bc-digits")).to_have_text(f"{after:,}")
+    field(page, "L").fill("5")
+    page.evaluate("document.querySelector('#calculator-change').innerHTML = '<a href=#memory>memory</a>'")
+    page.locator("#calculator-change a").click()
+    page.go_back()
+    expect(field(page, "L")).to_have_value("5")
 
 
 # --- A config that is pasted or dropped ---------------------------------------

@@ -5,6 +5,7 @@
 if (globalThis.document?.querySelector("#calculator")) {
   const { calculator, changes, elements: { element }, live } = bertCounted
   const { addressOf, evaluated, form, panels, stateAt } = calculator
+  const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
 
   const asked = stateAt(location.search)
   let typed = asked.state
@@ -83,30 +84,58 @@ if (globalThis.document?.querySelector("#calculator")) {
       if (!(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event).skipped)) catchUp()
     })
   }
-  // A button may be pressed by what does not scroll to it.
-  document.addEventListener("click", catchUp, true)
+  // A button may be pressed by what does not scroll to it, and a link leave for another place of the page.
+  document.addEventListener("click", () => (timer ? settle() : catchUp()), true)
+
+  // --- Changes ------------------------------------------------------------------
 
   /** @param {Typed} next @param {string} key  what was changed */
   function changed(next, key) {
     // Other numbers are compared with those from before this field was touched, so that half a number is no news.
     if (shown && (key !== last?.key || last.isOver) && key !== "to" && key !== "beside") last = { key, before: shown }
+    if (key === MODEL) leave()
     typed = next
     show()
     rest()
   }
 
+  /** Begin anew, with nothing to compare with. @param {Typed} state */
+  function begin(state) {
+    form.element.querySelector("[role=alert]")?.remove() // about an address that has gone
+    last = null
+    typed = state
+    show()
+  }
+
+  const addressHere = () => (addressOf(typed) || location.pathname) + location.hash
+  /** The address that the browser's Back leads to, where everything was changed. @type {string | null} */
+  let left = null
+  const leave = () => (left ??= addressHere())
+
   let timer = 0
-  /** Once typing rests, bring up what is behind, and keep the state in the address: browsers refuse too many changes. */
+  /** Settle once typing rests: browsers refuse too many changes of the address. */
   function rest() {
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      catchUp()
-      try {
-        history.replaceState(null, "", (addressOf(typed) || location.pathname) + location.hash)
-      } catch {
-        // A page opened from a folder may keep its address.
-      }
-    }, 150)
+    timer = setTimeout(settle, 150)
+  }
+
+  /** Bring up what is behind, and keep the state in the address. */
+  function settle() {
+    const [before, now] = [left, addressHere()]
+    forget()
+    catchUp()
+    try {
+      history.replaceState(null, "", before ?? now)
+      if (before !== null && before !== now) history.pushState(null, "", now)
+    } catch {
+      // A page opened from a folder may keep its address.
+    }
+  }
+
+  function forget() {
+    clearTimeout(timer)
+    timer = 0
+    left = null
   }
 
   for (const each of [form, calculator.whatIf, calculator.bridge, calculator.compare, calculator.paste]) each.listen(() => typed, changed)
@@ -116,10 +145,17 @@ if (globalThis.document?.querySelector("#calculator")) {
   form.element.append(element("button", { type: "reset", class: "bc-button" }, "Start again"))
   form.element.addEventListener("reset", (event) => {
     event.preventDefault()
-    last = null
-    typed = stateAt("").state
-    show()
+    leave()
+    begin(stateAt("").state)
     rest()
+  })
+  addEventListener("popstate", () => {
+    const { state } = stateAt(location.search)
+    if (addressOf(state) === addressOf(typed)) return // another place of the page
+    forget()
+    shown = null // what cannot be counted is shown as when it is opened
+    begin(state)
+    catchUp()
   })
   show()
   showResult()
