@@ -675,6 +675,16 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
     assert f"From BERT base, uncased to BERT base, cased: {768 * rows:,} fewer parameters." == page.inner_text(
         ".bc-delta"
     )
+    twice = json.dumps(SIZES)[:-1] + ', "vocab_size": 7, "id2label": {"0": "a", "0": "b"}, "vocab_size": 28996}'
+    keys = "These keys come more than once, and the last value of each counts: "
+    assert f'{fills}.{keys}vocab_size (28996), id2label.0 ("b").' == page.evaluate(PASTE, twice)
+    assert ".This key comes more than once, and its last value counts: hidden_size (0)." in page.evaluate(
+        PASTE, json.dumps(SIZES)[:-1] + ', "hidden_size": 0}'
+    )
+    many = "".join(f', "{"x" * 61}{each}": 1, "{"x" * 61}{each}": 2' for each in range(14))
+    assert f": {', '.join(['x' * 60 + ' (2)'] * 12)} and 2 more." in page.evaluate(
+        PASTE, json.dumps(SIZES)[:-1] + many + "}"
+    )
     assert f"passed over: {'x' * 60}." in page.evaluate(PASTE, json.dumps({**SIZES, "x" * 70: 1}))
     page.evaluate(PASTE, json.dumps({**SIZES, "key0": 1}))
     assert (

@@ -28,7 +28,7 @@ interface BertCounted {
   /** Added by counting/sums.js: a sum worked out, of items that count. */
   sums: { worked(items: ItemOfBlock[], sizes: ExactSizes): SumLine[] }
   /** Added by counting/json.js: what a text holds, and a value as a reader typed it. */
-  json: { parsed(text: string, longest: number): { value: Json } | { error: string }; shown(value: Json, limit?: number): string }
+  json: { parsed(text: string, longest: number): { value: Json; repeated: Map<string, Json> } | { error: string }; shown(value: Json, limit?: number): string }
   /** Added by counting/configuration.js. */
   configuration: ConfigurationReader
   /** Added by counting/changes.js. */
@@ -392,14 +392,22 @@ interface Fields {
 }
 
 type ReadConfig =
-  | { configuration: Configuration; named: string | null; ignored: string[]; errors: [] }
-  | { configuration: null; named: null; ignored: []; errors: WrongField[] }
+  | { configuration: Configuration; named: string | null; ignored: string[]; repeated: RepeatedKey[]; errors: [] }
+  | { configuration: null; named: null; ignored: []; repeated: RepeatedKey[]; errors: WrongField[] }
+
+/** A key that an object has more than once, and the value that counts, as it is shown. */
+interface RepeatedKey {
+  key: string
+  counts: string
+}
 
 type CheckedFields = { configuration: Configuration; errors: [] } | { configuration: null; errors: WrongField[] }
 
 interface ConfigurationReader {
   check(fields: Fields): CheckedFields
   config(configuration: Configuration): Record<string, bigint | boolean | string>
+  /** What is to be said of a configuration that can be counted but not built, or nothing. */
+  note(configuration: Configuration): string
   ofModel(name: string, modelClass?: string): Configuration
   read(source: string | ArrayBuffer | Uint8Array): ReadConfig
   typed(text: string): bigint | null

@@ -27,12 +27,13 @@
         text.setAttribute("aria-invalid", "true")
         says.replaceChildren(
           element("p", { class: "bc-fault" }, `${name} cannot be counted:`),
-          element("ul", { class: "bc-fault" }, read.errors.map(({ message }) => element("li", {}, `${message}.`))))
+          element("ul", { class: "bc-fault" }, read.errors.map(({ message }) => element("li", {}, `${message}.`))),
+          ...repeatedKeys(read.repeated))
         return
       }
-      const { configuration: found, ignored, named } = read
+      const { configuration: found, ignored, named, repeated } = read
       says.replaceChildren(element("p", {}, `${name} fills the fields${named ? `, with the class that it names, ` : ""}`, named ? code(named) : "", "."),
-        ...(ignored.length ? [element("p", { class: "bc-hint" }, ...ignoredKeys(ignored))] : []))
+        ...repeatedKeys(repeated), ...(ignored.length ? [element("p", { class: "bc-hint" }, ...ignoredKeys(ignored))] : []))
       changed({ ...calculator.stateOfConfiguration(found, named ?? found.modelClass), beside: current().beside }, "model")
     }
 
@@ -68,11 +69,21 @@
   }
 
   /** @param {string[]} ignored @returns {Content[]} */
-  function ignoredKeys(ignored) {
-    const shown = ignored.slice(0, MOST_SHOWN).map((key) => code(key.slice(0, 60)))
-    const more = ignored.length - shown.length
-    return [`${ignored.length === 1 ? "One key sizes nothing and was" : `${ignored.length} keys size nothing and were`} passed over: `,
-      ...shown.flatMap((each, order) => (order ? [", ", each] : [each])), more ? ` and ${more} more.` : "."]
+  const ignoredKeys = (ignored) =>
+    [`${ignored.length === 1 ? "One key sizes nothing and was" : `${ignored.length} keys size nothing and were`} passed over: `, ...listed(ignored)]
+
+  /** @param {RepeatedKey[]} repeated @returns {Node[]} */
+  function repeatedKeys(repeated) {
+    if (!repeated.length) return []
+    const says = repeated.length === 1 ? "This key comes more than once, and its last value counts: " : "These keys come more than once, and the last value of each counts: "
+    return [element("p", {}, says, ...listed(repeated.map(({ key }) => key), (place) => ` (${repeated[place].counts})`))]
+  }
+
+  /** Keys in a line, those that are too many as a number. @param {string[]} keys @param {(place: number) => string} [after] @returns {Content[]} */
+  function listed(keys, after = () => "") {
+    const shown = keys.slice(0, MOST_SHOWN)
+    const more = keys.length - shown.length
+    return [...shown.flatMap((key, place) => [place ? ", " : "", code(key.slice(0, 60)), after(place)]), more ? ` and ${more} more.` : "."]
   }
 
   Object.assign(calculator, { paste: { listen } })

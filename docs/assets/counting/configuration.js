@@ -214,7 +214,7 @@
     typeof source !== "string" ? source.byteLength : source.length > MOST_BYTES ? source.length : new TextEncoder().encode(source).length
 
   /** @param {WrongField[]} errors @returns {ReadConfig} */
-  const refused = (errors) => ({ configuration: null, named: null, ignored: [], errors })
+  const refused = (errors) => ({ configuration: null, named: null, ignored: [], repeated: [], errors })
   /** @param {string} message */
   const refusedWhole = (message) => refused([{ key: "", message }])
 
@@ -224,7 +224,12 @@
     const text = textOf(source)
     const found = text === null ? { error: "it is not text in UTF-8" } : json.parsed(text, LONGEST)
     if ("error" in found) return refusedWhole(`is not JSON (${found.error}); give a config.json`)
-    const config = found.value
+    const repeated = [...found.repeated].map(([key, value]) => ({ key, counts: shown(value) }))
+    return { ...readIn(found.value), repeated }
+  }
+
+  /** What a parsed config says. @param {Json} config @returns {ReadConfig} */
+  function readIn(config) {
     if (!(config instanceof Map)) return refusedWhole(`holds ${shown(config)}; a config is one JSON object, in braces`)
     const architecture = architectureIn(config)
     if ("message" in architecture) return refused([architecture])
@@ -236,7 +241,7 @@
     if (keys.errors.length) return refused(keys.errors)
     const first = firstClass(config.get("architectures") ?? null)
     const named = architecture.classes.find(({ name }) => name === first)?.name ?? null
-    return { configuration: configured(architecture.name, sizes, choices), named, ignored: keys.ignored(), errors: [] }
+    return { configuration: configured(architecture.name, sizes, choices), named, ignored: keys.ignored(), repeated: [], errors: [] }
   }
 
   /** A configuration in which nothing is changed. @param {string} architecture @param {ExactSizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */

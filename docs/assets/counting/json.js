@@ -20,6 +20,8 @@
       this.text = text
       this.longest = longest
       this.place = 0
+      /** Keys that come twice in an object, with the way to it. @type {Map<string, Json>} */
+      this.repeated = new Map()
     }
 
     /** @param {string} wanted @returns {never} */
@@ -47,16 +49,16 @@
     /** @returns {Json} */
     whole() {
       this.passed(SPACE)
-      const value = this.value(0)
+      const value = this.value([])
       this.passed(SPACE)
       return this.place < this.text.length ? this.fail("the end") : value
     }
 
-    /** @param {number} depth @returns {Json} */
-    value(depth) {
-      if (depth > DEEPEST) throw new NoJson(`it is nested deeper than ${DEEPEST} levels`)
-      if (this.sign("{")) return this.object(depth)
-      if (this.sign("[")) return this.list(depth)
+    /** @param {string[]} way  the keys of the objects that it is in, and the places in lists @returns {Json} */
+    value(way) {
+      if (way.length > DEEPEST) throw new NoJson(`it is nested deeper than ${DEEPEST} levels`)
+      if (this.sign("{")) return this.object(way)
+      if (this.sign("[")) return this.list(way)
       if (this.text[this.place] === '"') return this.string()
       for (const [word, value] of WORDS) {
         if (!this.text.startsWith(word, this.place)) continue
@@ -75,8 +77,8 @@
       return JSON.parse(found[0])
     }
 
-    /** @param {number} depth */
-    object(depth) {
+    /** @param {string[]} way */
+    object(way) {
       /** @type {Map<string, Json>} */
       const found = new Map()
       if (this.sign("}")) return found
@@ -84,19 +86,22 @@
         const key = this.string()
         this.passed(SPACE)
         if (!this.sign(":")) this.fail("a colon")
-        found.set(key, this.value(depth + 1)) // of a key that comes twice, the last value counts
+        const here = [...way, key]
+        const value = this.value(here)
+        if (found.has(key)) this.repeated.set(here.join("."), value)
+        found.set(key, value) // of a key that comes twice, the last value counts
         this.passed(SPACE)
       } while (this.sign(","))
       return this.sign("}") ? found : this.fail("a comma or a closing brace")
     }
 
-    /** @param {number} depth */
-    list(depth) {
+    /** @param {string[]} way */
+    list(way) {
       /** @type {Json[]} */
       const found = []
       if (this.sign("]")) return found
       do {
-        found.push(this.value(depth + 1))
+        found.push(this.value([...way, String(found.length)]))
         this.passed(SPACE)
       } while (this.sign(","))
       return this.sign("]") ? found : this.fail("a comma or a closing bracket")
@@ -134,10 +139,12 @@
     return characters.length <= limit ? text : `${characters.slice(0, limit - 3).join("")}...`
   }
 
-  /** What a text holds, or why it is no JSON. @param {string} text @param {number} longest @returns {{ value: Json } | { error: string }} */
+  /** What a text holds, and the keys that come twice in it, each with the value that counts; or why it is no JSON.
+   * @param {string} text @param {number} longest @returns {{ value: Json, repeated: Map<string, Json> } | { error: string }} */
   function parsed(text, longest) {
     try {
-      return { value: new Reader(text, longest).whole() }
+      const reader = new Reader(text, longest)
+      return { value: reader.whole(), repeated: reader.repeated }
     } catch (error) {
       if (error instanceof NoJson) return { error: error.message }
       throw error
