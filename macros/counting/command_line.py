@@ -16,7 +16,7 @@ from .architecture import NEVER, Choices
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
-from .models import Model, checked_size, load_models, load_relatives, published
+from .models import Model, checked_size, load_models, load_relatives, odd_heads, published
 from .process import standard_output
 from .question import Question
 
@@ -150,6 +150,12 @@ def _labelled(model: Model, model_class: str, text: str) -> Model:
     return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, number)})
 
 
+def _note(asked: Question) -> str:
+    """What transformers makes of the model, where it builds none."""
+    odd = odd_heads(asked.architecture, asked.sizes)
+    return odd and f"{odd}, so transformers refuses this model; the number stands, since heads are in no shape"
+
+
 def _print_table(asked: Question) -> None:
     present = {row.block for row in asked.rows}
     rows = [("part", "formula", "parameters")]
@@ -160,6 +166,8 @@ def _print_table(asked: Question) -> None:
     first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
     sizes = ", ".join(f"{letter}={size}" for letter, size in asked.sizes.items())
     print(f"{asked.model.name}: {asked.model_class}, {sizes}")
+    if note := _note(asked):
+        print(f"note: {note}")
     for part, formula, number in rows:
         print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
 
@@ -172,6 +180,8 @@ def _print_json(asked: Question) -> None:
 
     listed = tensors(asked)
     head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
+    if note := _note(asked):
+        head["note"] = note
     # Written line by line, so that a deep model needs no more memory than a shallow one.
     print(json.dumps(head)[:-1] + ', "parameters": [')
     separator = ""

@@ -76,7 +76,7 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
 
     Raises:
         BadConfig: a size is missing, not an integer, too small or too large,
-            or the hidden size is not a multiple of the number of heads.
+            or the heads would be in shapes.
     """
     sizes = {}
     for symbol in architecture.symbols:
@@ -89,13 +89,22 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             raise BadConfig(f"{where}: {symbol.key} is missing; add it, an integer: the number of {symbol.meaning}")
         else:
             sizes[symbol.letter] = symbol.usual
-    if sizes["H"] % sizes["A"]:
-        width, heads = (symbol.key for letter in "HA" for symbol in architecture.symbols if symbol.letter == letter)
+    odd = odd_heads(architecture, sizes)
+    if odd and "embedding_size" in config:
+        # transformers does not ask then whether the heads fit, and rounds the width of each down.
         raise BadConfig(
-            f"{where}: {width} {sizes['H']} is not a multiple of {heads} {sizes['A']}; "
-            "each head takes an equal share, so choose a number of heads that divides it"
+            f"{where}: {odd}; transformers then builds narrower matrices, which fail when used and are not counted "
+            "here, so choose a number of heads that divides it"
         )
     return sizes
+
+
+def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
+    """That the heads of layers cannot share the hidden size equally, or nothing where they can."""
+    if not architecture.depth(sizes) or not sizes["H"] % sizes["A"]:
+        return ""
+    keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
+    return f"{keys['H']} {sizes['H']} is not a multiple of {keys['A']} {sizes['A']}"
 
 
 def checked_size(where: str, symbol: Symbol, value: object) -> int:
@@ -150,12 +159,16 @@ def _model(file: str, name: str, block: Any) -> Model:
     check_choice(where, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
     # The labels belong to what somebody trains, not to the published model.
-    sizes = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
-    check_keys(where, block, TEXTS, ["model_type", *sizes], **dict.fromkeys(sizes, object))
+    keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
+    check_keys(where, block, TEXTS, ["model_type", *keys], **dict.fromkeys(keys, object))
     check_date(where, block["accessed"])
     is_relative = model_type != "bert" or file == os.path.basename(RELATIVES_FILE)
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
-    return Model(name, architecture, checked_sizes(where, architecture, block), **{key: block[key] for key in TEXTS})
+    sizes = checked_sizes(where, architecture, block)
+    odd = odd_heads(architecture, sizes)
+    if odd:
+        raise BadConfig(f"{where}: {odd}; each head takes an equal share, so choose a number of heads that divides it")
+    return Model(name, architecture, sizes, **{key: block[key] for key in TEXTS})
 
 
 def model_named(name: str) -> Model:

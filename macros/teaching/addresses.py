@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
     what: str = ""
 
 
-def _width(model: str) -> dict[str, int]:
+def width(model: str) -> dict[str, int]:
     """The hidden size of a model, and the heads that it is divided among."""
     sizes = model_named(model).sizes
     return {letter: sizes[letter] for letter in "HA"}
@@ -113,7 +113,7 @@ def _kinds() -> list[Kind]:
         ),
         Kind(
             "a configuration in the calculator",
-            f"{pages.CALCULATOR}?{urlencode({'model': BASE, **_width(LARGE), 'class': PRETRAINING})}",
+            f"{pages.CALCULATOR}?{urlencode({'model': BASE, **width(LARGE), 'class': PRETRAINING})}",
             "A published model, and what differs from it: sizes by their letters, the class, other choices.",
         ),
         Kind(

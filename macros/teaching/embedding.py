@@ -8,12 +8,12 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from macros.counting import count, model_named
+from macros.counting import count
 from macros.counting.errors import entry_of
 from macros.rendering.elements import numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, SHORT, ask
 
-from .addresses import examples
+from .addresses import examples, width
 from .exercise import exercise
 
 HEIGHT = 560
@@ -61,7 +61,7 @@ def kinds(name: str) -> str:
 
 
 def _kinds() -> list[Kind]:
-    sizes = urlencode({"model": BASE, "H": model_named(LARGE).sizes["H"]})
+    sizes = urlencode({"model": BASE, **width(LARGE)})
     return [
         Kind("a table", "With its caption.", pages.embed(pages.ATTENTION, "tensors")),
         Kind("a figure", "With its caption and the sum below it.", pages.embed(pages.ATTENTION, "figure-attention")),

@@ -132,6 +132,22 @@ def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[st
     assert 5 * 21 == totals[1] - totals[0]
 
 
+def test_heads_that_do_not_fit_are_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The number is that of heads that fit: 158,809,088 is BertModel of transformers 5.23 with 16; 12 it refuses."""
+    base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
+    path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, "hidden_size": 1024}))
+    note = (
+        "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
+        "the number stands, since heads are in no shape"
+    )
+    assert 0 == main([str(path)])
+    _, second, *_, last = capsys.readouterr().out.splitlines()
+    assert (f"note: {note}", "158,809,088") == (second, last.split()[-1])
+    assert 0 == main([str(path), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (note, 158_809_088) == (found["note"], found["total"])
+
+
 def test_a_file_of_any_name(config: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A download that is the second of its name, say; only a single hyphen means standard input."""
     monkeypatch.chdir(Path(config).parent)

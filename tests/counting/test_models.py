@@ -16,7 +16,7 @@ from macros.counting import (
     models_in,
 )
 from macros.counting.blocks import block_of
-from macros.counting.models import RELATIVE, load_groups, published
+from macros.counting.models import RELATIVE, load_groups, odd_heads, published
 
 GOOD = {
     "title": '"A model"',
@@ -224,8 +224,18 @@ def test_a_bad_group(tmp_path: Path, text: str, says: str) -> None:
 def test_resizing_is_checked(base: Model) -> None:
     """A changed size obeys the same rules as a read one."""
     assert 30_000 == base.resized(V=30_000).sizes["V"]
-    with pytest.raises(BadConfig, match="not a multiple"):
-        base.resized(A=5)
+    with pytest.raises(BadConfig, match="vocab_size is 0"):
+        base.resized(V=0)
+    with pytest.raises(BadConfig, match="hidden_size 768 is not a multiple of num_attention_heads 5; transformers"):
+        model_named("albert-base-v2").resized(A=5)
+
+
+def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
+    """Where there are layers that have heads."""
+    distilbert = model_named("distilbert-base-uncased").resized(A=5)
+    assert "dim 768 is not a multiple of n_heads 5" == odd_heads(distilbert.architecture, distilbert.sizes)
+    for model in (base, base.resized(A=16), base.resized(A=5, L=0)):
+        assert "" == odd_heads(model.architecture, model.sizes)
 
 
 def test_a_published_model_is_found_alone() -> None:

@@ -66,7 +66,7 @@ STATES = (
         left_out="#what-if-place, #compare-place",
     ),
     Shown(
-        "?model=bert-base-uncased&H=1000&vocabulary=x&frozen=99&lora=0:&beside=nobody;H=1&unknown=1",
+        "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x&E=1",
         Question(BASE),
         left_out="[id$=-place]:not(#what-if-place)",
     ),

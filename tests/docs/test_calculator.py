@@ -7,7 +7,7 @@ import io
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -242,17 +242,52 @@ def test_one_of_everything_is_in_the_singular(page: Page) -> None:
 
 def test_a_field_that_is_wrong_keeps_the_last_good_numbers(page: Page) -> None:
     """The field is marked and says why, the numbers are marked as those before, and a press puts it right."""
-    field(page, "H").fill("1024")
+    field(page, "A").fill("x")
     wrong = page.locator("#calculator-form [aria-invalid=true]")
     expect(wrong).to_have_count(1)
     says = page.locator(f"#{wrong.get_attribute('aria-describedby')}")
-    expect(says).to_contain_text("divide")
+    expect(says).to_contain_text("“x” is not a whole number")
     assert "These are the numbers of your last valid sizes." in page.inner_text("#calculator-result")
     assert BASE == total(page)
-    says.get_by_role("button", name="Take 16 heads").click()
+    says.get_by_role("button", name="Take 12 heads").click()
     expect(page.locator("[aria-invalid]")).to_have_count(0)
     assert "last valid" not in page.inner_text("#calculator-result")
-    assert "A from 12 to 16" in page.inner_text(".bc-delta")
+
+
+# Source: BertModel of transformers 5.23 with hidden_size=1024, 16 heads and base's other sizes; 12 heads it refuses.
+WIDE = 158_809_088
+
+
+REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
+STANDS = "the number stands, since heads are in no shape. Take 16 heads, 64 wide each"
+
+
+def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
+    """Typed, pasted or in the address; the note is no error, and one press takes the heads that it suggests."""
+    config = {**BASE_CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
+    ways: list[Callable[[], object]] = [
+        lambda: field(page, "H").fill("1024"),
+        lambda: paste(page, json.dumps(config)),
+        lambda: at(page, "?model=bert-base-uncased&H=1024"),
+    ]
+    says = page.locator("#calculator-a-says.bc-note")
+    for come in ways:
+        page.get_by_role("button", name="Start again").click()
+        come()
+        assert WIDE == total(page)
+        assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
+        assert REFUSED.format(12, STANDS) == says.inner_text()
+        expect(page.locator("[aria-invalid]")).to_have_count(0)
+    expect(page.locator("#row-more-heads")).to_have_count(0)
+    caught_up(page)
+    assert page.inner_text(".bc-snippet").startswith("# H is 1,024, which 12 heads do not divide equally, so transf")
+    field(page, "A").fill("10")
+    assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
+    expect(page.locator("#calculator-status")).to_contain_text("158,809,088 parameters. H is 1,024, which 10 heads")
+    says.get_by_role("button", name="Take 16 heads, 64 wide each").click()
+    expect(says).to_have_count(0)
+    assert "refuses" not in page.inner_text(".bc-result")
+    assert WIDE == total(page)
 
 
 BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
@@ -486,7 +521,7 @@ def test_hostile_addresses_get_words(page: Page, query: str) -> None:
 
 
 # Each changes everything that was typed, and is undone by one step back.
-WHOLE = {
+WHOLE: dict[str, Callable[[Page], Any]] = {
     "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
     "a config": lambda page: paste(page, json.dumps(BASE_CONFIG)),
     "Start again": lambda page: page.get_by_role("button", name="Start again").click(),
@@ -515,7 +550,7 @@ def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
 
 # --- A config that is pasted or dropped ---------------------------------------
 
-BASE_CONFIG = {
+BASE_CONFIG: dict[str, Any] = {
     "architectures": ["BertForMaskedLM"],
     "attention_probs_dropout_prob": 0.1,
     "hidden_act": "gelu",
@@ -578,7 +613,7 @@ WRONG = [
     ("{", "JSON"),
     ("[]", "object"),
     (json.dumps({**BASE_CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
-    (json.dumps({**BASE_CONFIG, "hidden_size": 770}), "770"),
+    (json.dumps({**BASE_CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
     (json.dumps({**BASE_CONFIG, "model_type": "gpt2"}), "gpt2"),
     (json.dumps({"vocab_size": 10}), "hidden_size"),
     ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
@@ -756,9 +791,12 @@ def test_the_snippet_builds_this_configuration(page: Page) -> None:
 
 
 def test_states_are_clean_in_all_windows(page: Page) -> None:
-    """Axe finds nothing, and nothing is wider than the window: with an error, and with everything on."""
+    """Axe finds nothing, and nothing is wider than the window: with a note, an error, and with everything on."""
     page.locator(".bc-paste summary").click()
     field(page, "H").fill("1025")
+    expect(page.locator(".bc-note")).to_have_count(1)
+    assert [] == faults_in_windows(page, ".bc-calculator")
+    field(page, "F").fill("x")
     expect(page.locator("[aria-invalid]")).to_have_count(1)
     assert [] == faults_in_windows(page, ".bc-calculator")
     at(

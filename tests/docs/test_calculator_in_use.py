@@ -120,7 +120,8 @@ REMEDIES = """all => all.map(([model, sizes]) => {
   const published = stateOf(model)
   const state = { ...published, sizes: { ...published.sizes, ...sizes } }
   form.fill(state)
-  form.mark(evaluated(state).errors)
+  const { configuration, errors } = evaluated(state)
+  form.mark(errors, configuration ? bertCounted.configuration.note(configuration) : "")
   return [...document.querySelectorAll("#calculator-form .bc-fault button")].map(each => each.textContent)
 })"""
 

@@ -84,6 +84,8 @@ interface Shown {
   hops: Hop[]
   whatIfs: WhatIf[]
   errors: WrongField[]
+  /** What is to be said of heads that transformers refuses, or nothing. */
+  note: string
   /** Whether this is what the fields say, and not the last that could be counted. */
   valid: boolean
   last: LastChange | null
@@ -133,7 +135,7 @@ interface Calculator {
     labelOf(letter: string): string
     letterInHand(): string
     listen: Listen
-    mark(errors: WrongField[]): void
+    mark(errors: WrongField[], note: string): void
     offer(offered: Offered): void
     tell(input: HTMLInputElement, message: string, letter?: string): void
   }

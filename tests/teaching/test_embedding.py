@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from urllib.parse import parse_qsl
 
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import CountingError
+from macros.counting import CountingError, model_named
+from macros.counting.models import odd_heads
 from macros.rendering.elements.pages import embed
 from macros.teaching.embedding import NOWHERE, SNIPPETS, snippet, tables
 from tests.docs.building import ROOT
@@ -90,3 +93,11 @@ def test_every_kind_has_an_example_that_is_there() -> None:
     links = [str(each["href"]).removeprefix("site-root:").partition("?")[0] for each in table.select("tbody a")]
     assert len(links) == 7
     assert set() == set(links) - recorded()
+
+
+def test_the_configuration_of_the_example_can_be_built() -> None:
+    """Its heads fit its hidden size, so that the calculator has nothing to note."""
+    query, *_ = re.findall(r"calculator\.html\?([^\"]+)\"", tables()["kinds-of-embeds"]("kinds-of-embeds"))
+    asked = dict(parse_qsl(unescape(query)))
+    model = model_named(asked.pop("model")).resized(**{letter: int(size) for letter, size in asked.items()})
+    assert "" == odd_heads(model.architecture, model.sizes)

@@ -103,7 +103,7 @@
 
   /** Python that builds this configuration without memory for its weights, and prints what it counts.
    * @param {Shown} shown */
-  function snippetOf({ configuration, counted, offered }) {
+  function snippetOf({ configuration, counted, note, offered }) {
     const { modelClass, architecture, biases, frozen, lora, choices } = configuration
     const bare = engine.classOfBare(architecture)
     const configClass = `${bare.replace(/Model$/, "")}Config`
@@ -112,7 +112,7 @@
     const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0n)
     const left = biases ? "list(model.parameters())" : '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]'
     return [
-      "import torch", ...(lora ? ["from peft import LoraConfig, get_peft_model"] : []), `from transformers import ${configClass}, ${modelClass}`, "",
+      ...(note ? [`# ${note}`] : []), "import torch", ...(lora ? ["from peft import LoraConfig, get_peft_model"] : []), `from transformers import ${configClass}, ${modelClass}`, "",
       `config = ${configClass}(`, ...keys.map(([key, value]) => `    ${key}=${python(value)},`), ")",
       'with torch.device("meta"):  # no memory for the weights', `    model = ${modelClass}(config${without})`,
       ...(isFrozen ? frozenLines(configuration, counted) : []), ...(lora ? loraLines(lora, modelClass, counted) : []), "",

@@ -57,19 +57,22 @@
     }
   }
 
-  /** Mark the fields that are wrong, with the reason beside each. @param {WrongField[]} errors */
-  function mark(errors) {
+  /** Mark the fields that are wrong, with the reason beside each, and say what is noted of the heads.
+   * @param {WrongField[]} errors @param {string} note */
+  function mark(errors, note) {
     for (const field of fields) {
       const letter = field.dataset.size ?? ""
-      tell(inputOf(letter), errors.find(({ key }) => key === letter)?.message ?? "")
+      const message = errors.find(({ key }) => key === letter)?.message ?? ""
+      tell(inputOf(letter), message || (letter === "A" ? note : ""), Boolean(message))
     }
   }
 
-  /** @param {HTMLInputElement} input @param {string} message */
-  function tell(input, message) {
+  /** @param {HTMLInputElement} input @param {string} message @param {boolean} isWrong */
+  function tell(input, message, isWrong = Boolean(message)) {
     const says = place(`${input.id}-says`)
-    if (message) input.setAttribute("aria-invalid", "true")
+    if (isWrong) input.setAttribute("aria-invalid", "true")
     else input.removeAttribute("aria-invalid")
+    says.classList.toggle("bc-note", Boolean(message) && !isWrong)
     const text = message && `${message[0].toUpperCase()}${message.slice(1)}.`
     const ofHeads = input === inputOf("A")
     // What would put the heads right depends on the hidden size.

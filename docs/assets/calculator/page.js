@@ -4,6 +4,7 @@
 // good numbers stay.
 if (globalThis.document?.querySelector("#calculator")) {
   const { calculator, changes, elements: { element }, live } = bertCounted
+  const { note } = bertCounted.configuration
   const { addressOf, evaluated, form, panels, stateAt } = calculator
   const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
 
@@ -27,12 +28,12 @@ if (globalThis.document?.querySelector("#calculator")) {
     if (found.configuration && found.base) {
       const { configuration, base, hops, whatIfs } = found
       return {
-        typed: state, configuration, base, hops, whatIfs, errors: [], valid: true, last,
+        typed: state, configuration, base, hops, whatIfs, errors: [], note: note(configuration), valid: true, last,
         counted: changes.count(configuration), offered: changes.offered(configuration), published: published(state, configuration),
       }
     }
     const kept = shown ?? result(calculator.stateOf(state.model))
-    return { ...kept, valid: false, errors: found.errors }
+    return { ...kept, valid: false, errors: found.errors, note: "" }
   }
 
   function show() {
@@ -53,7 +54,7 @@ if (globalThis.document?.querySelector("#calculator")) {
 
   function showResult() {
     if (!shown) return
-    form.mark(shown.errors)
+    form.mark(shown.errors, shown.note)
     calculator.whatIf.mark(shown.errors)
     for (const panel of panels) {
       if (away.has(panel)) behind.add(panel)

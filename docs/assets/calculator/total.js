@@ -28,10 +28,12 @@
   const called = (typed, other) => (differs(typed) ? other : models.get(typed.model).title)
 
   /** What is counted, in a line. @param {Shown} shown @returns {Content[]} */
-  function subject({ typed, configuration }) {
+  function subject({ typed, configuration, note }) {
     const { title, page } = models.get(typed.model)
     const name = elements.link(page, title)
-    return [...(differs(typed) ? ["Your sizes, starting from ", name] : [name]), ", as ", code(configuration.modelClass)]
+    // Also here, as the field may be out of sight.
+    const refused = note ? ", with heads that transformers refuses" : ""
+    return [...(differs(typed) ? ["Your sizes, starting from ", name] : [name]), ", as ", code(configuration.modelClass), refused]
   }
 
   /** Parts that hold more or less than before, the greatest change first. @param {Counted} before @param {Counted} now */
@@ -48,8 +50,9 @@
   const magnitude = (value) => (value < 0n ? -value : value)
 
   /** Why a size changes what it changes. @param {string} letter @param {Shown} shown */
-  function reasonOf(letter, { counted, configuration: { sizes } }) {
+  function reasonOf(letter, { counted, configuration: { sizes }, note }) {
     if (letter === "A") {
+      if (note) return "However many heads there are, the matrices stay H × H."
       const heads = sizes.A === 1n
         ? `The only head takes all H = ${whole(sizes.H)} columns of query, key and value.`
         : `The ${whole(sizes.A)} heads share the H = ${whole(sizes.H)} columns of query, key and value: each takes H / A = ${whole(sizes.H / sizes.A)} of them.`
@@ -140,7 +143,7 @@
 
   /** @param {Shown} shown */
   function show(shown) {
-    const { counted, valid } = shown
+    const { counted, note, valid } = shown
     const digits = whole(counted.total)
     total.replaceChildren(element("span", { class: digits.length > 15 ? "bc-digits bc-long" : "bc-digits" }, digits), ` ${noun(counted.total, "parameter")}`)
     of.replaceChildren(...(valid ? subject(shown) : [element("span", { class: "bc-stale" }, "These are the numbers of your last valid sizes.")]))
@@ -150,7 +153,7 @@
     delta.replaceChildren(...deltaOf(shown))
     change.replaceChildren(...changed(shown))
     const spoken = `${parameters(counted.total)}${partly ? `, ${whole(counted.trainable)} trainable` : ""}`
-    if (shown.last) announce(valid ? spoken : `${shown.errors[0]?.message ?? "A field is wrong"}. Still showing ${spoken}.`)
+    if (shown.last) announce(valid ? `${spoken}${note && `. ${note}.`}` : `${shown.errors[0]?.message ?? "A field is wrong"}. Still showing ${spoken}.`)
   }
 
   result.replaceChildren(total, of, trained, delta)

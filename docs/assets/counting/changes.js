@@ -356,7 +356,7 @@
     const letters = LETTERS.filter((each) => each in sizes && each !== "H" && (each !== "C" || open.labels))
     const found = [
       ...letters.map((each) => whatIf(`more-${each}`, resized({ [each]: sizes[each] + 1n }), each)),
-      whatIf("more-heads", resized({ A: sizes.A + 1n, H: sizes.H + sizes.H / sizes.A }), "A"),
+      ...(sizes.H % sizes.A ? [] : [whatIf("more-heads", resized({ A: sizes.A + 1n, H: sizes.H + sizes.H / sizes.A }), "A")]),
       ...[otherHeads(sizes)].filter(Boolean).map((heads) => whatIf("other-heads", resized({ A: heads }), "A")),
       ...(of.biases ? [whatIf("biases-off", { biases: false })] : []),
       ...(open.tied ? [whatIf(choices.tied ? "untied" : "tied", { choices: { ...choices, tied: !choices.tied } })] : []),

@@ -36,6 +36,18 @@
     return !value && !Number.isNaN(value)
   }
 
+  /** Whether the heads of layers cannot share the hidden size equally. @param {Architecture} architecture @param {ExactSizes} sizes */
+  const areOdd = ({ layers }, sizes) => Boolean(sizes.H && sizes.A && sizes.H % sizes.A && layers.every((each) => sizes[each]))
+  /** What transformers makes of such heads where the embeddings have a width of their own; otherwise it refuses them. */
+  const NARROWER = "transformers then builds narrower matrices, which fail when used and are not counted here"
+
+  /** @param {ExactSizes} sizes */
+  const sharing = ({ H, A }) => `H is ${whole(H)}, which ${whole(A)} heads do not divide equally`
+
+  /** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
+  const note = ({ architecture, sizes }) =>
+    areOdd(architectureOf(architecture), sizes) ? `${sharing(sizes)}, so transformers refuses this model; the number stands, since heads are in no shape` : ""
+
   // --- Reading a config ---------------------------------------------------------
 
   /** The architecture that a config names, or else the only one that its other keys leave. @param {Config} config @returns {Architecture | WrongField} */
@@ -147,10 +159,9 @@
         else if (typeof value === "bigint" && value >= minimum && value <= LARGEST) found[letter] = value
         else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${LARGEST}`)
       }
-      const { H, A } = found
-      if (H && A && H % A) {
+      if (this.config.has("embedding_size") && areOdd(this.architecture, found)) {
         const { H: width, A: heads } = this.architecture.keys
-        this.refuse(heads, `${width} ${H} is not a multiple of ${heads} ${A}; each head takes an equal share, so choose a number of heads that divides it`)
+        this.refuse(heads, `${width} ${found.H} is not a multiple of ${heads} ${found.A}; ${NARROWER}, so choose a number of heads that divides it`)
       }
       return found
     }
@@ -319,10 +330,8 @@
       const isSilent = usual !== null && !text.trim()
       sizes[letter] = isSilent ? BigInt(usual) : kept(letter, numberIn(text, `the ${ofMeaning(meaning)}`, BigInt(minimum)))
     }
-    const { H, A, C } = sizes
-    if (H && A && H % A) {
-      errors.push({ key: "A", message: `H is ${whole(H)}, which ${whole(A)} heads do not divide equally; choose a number of heads that divides H, such as ${whole(divisorNear(H, A))}` })
-    }
+    const { C, E } = sizes
+    if (E && areOdd(architecture, sizes)) errors.push({ key: "A", message: `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H` })
     const only = chosen?.labels ?? null
     if (only !== null && C && C !== BigInt(only)) errors.push({ key: "C", message: `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class` })
     const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
@@ -350,16 +359,5 @@
     return modules.length > 1 && modules.includes(every) ? `${every} has every module already; choose it alone` : ""
   }
 
-  const FARTHEST = 10_000n
-
-  /** The number of heads nearest to one that divides a width. @param {bigint} width @param {bigint} heads */
-  function divisorNear(width, heads) {
-    for (let far = 1n; far <= FARTHEST; far++) {
-      if (heads > far && width % (heads - far) === 0n) return heads - far
-      if (heads + far <= width && width % (heads + far) === 0n) return heads + far
-    }
-    return 1n
-  }
-
-  bertCounted.configuration = { check, config, ofModel, read, typed, symbols: (name) => sizesIn(architectureOf(name)) }
+  bertCounted.configuration = { check, config, note, ofModel, read, typed, symbols: (name) => sizesIn(architectureOf(name)) }
 }
