@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.docs.scripts import I_GOT
+from tests.docs.windows import watch
 
 WAYS = ("in a worker", "where workers are missing", "where one is broken")
 
@@ -44,8 +45,7 @@ def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iter
     """The page that explains numbers, on which nothing is prepared yet."""
     context = browser.new_context()
     page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = watch(page, address)
     if request.param != "in a worker":
         page.add_init_script(f"({INSTEAD})({request.param.split()[-1]!r})")
     page.goto(f"{address}/{I_GOT}")

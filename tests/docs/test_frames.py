@@ -83,7 +83,7 @@ def course(context: BrowserContext, host: str) -> Iterator[Page]:
     """The page around, once every frame has said how high it is; nothing may go wrong on it."""
     page = context.new_page()
     errors = watch(page, "http://127.0.0.1")
-    page.goto(host, wait_until="networkidle")
+    page.goto(host)
     settled(page)
     yield page
     assert [] == errors

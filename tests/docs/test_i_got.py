@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from macros.counting import load_models
 from macros.counting.deviations import load_deviations
 from tests.docs.known_numbers import TOTALS
-from tests.docs.windows import WIDTHS, faults_in_windows
+from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "disagreements/i-got.html"
 
@@ -22,8 +22,7 @@ def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]
     """The page, which stays open from test to test, for it works all totals out once; and the errors on it."""
     opened = browser.new_context(viewport=WIDTHS["desktop"], base_url=f"{address}/disagreements/")
     page = opened.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = watch(page, address)
     page.goto("i-got.html")
     yield page, errors
     opened.close()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from macros.publish.scripts import JOINED
-from tests.docs.windows import WIDTHS, go_to, open_page
+from tests.docs.windows import WIDTHS, open_page
 
 INDEX = "search/search_index.json"
 PAGE = "parts/attention.html"
@@ -109,7 +109,7 @@ def test_the_sign_for_the_search_on_phones(browser: Browser, address: str) -> No
     page.route(f"**/{JOINED}/*.js", lambda route: held.append(route))
     page.goto(f"{address}/{PAGE}", wait_until="load")
     page.locator(".md-header__button[for=__search]").tap()
-    page.wait_for_timeout(300)  # the search slides in
+    expect(page.locator(".md-search__input")).to_be_focused()
     page.keyboard.type("pooler")
     assert held
     for route in held:
@@ -183,7 +183,7 @@ def test_the_theme_does_all_it_did(browser: Browser, address: str) -> None:
 def test_the_search_works_from_a_folder(desk: Page, site: Path, typed: str) -> None:
     """Opened as files, the search finds what it finds on a server, and asks no host."""
     found = requests(desk)
-    faults = open_page_of_folder(desk, site)
+    faults = open_page(desk, (site / PAGE).as_uri())
     desk.keyboard.press("s")
     desk.keyboard.type(typed)
     desk.locator(".md-search-result__item a").first.wait_for()
@@ -198,18 +198,10 @@ def test_the_search_works_from_a_folder(desk: Page, site: Path, typed: str) -> N
 def test_a_folder_without_its_index_is_noticed(desk: Page, site: Path) -> None:
     """The test of the folder fails where the search cannot start: here because the index as a script is missing."""
     desk.route("**/search_index.js", lambda route: route.abort())
-    faults = open_page_of_folder(desk, site)
-    desk.keyboard.press("s")
-    desk.keyboard.type("pooler")
-    desk.wait_for_timeout(500)
+    faults = open_page(desk, (site / PAGE).as_uri())
+    assert [] == faults
+    with desk.expect_event("requestfailed"):
+        desk.keyboard.press("s")
+        desk.keyboard.type("pooler")
     assert faults
     assert 0 == desk.locator(".md-search-result__item").count()
-
-
-def open_page_of_folder(page: Page, site: Path) -> list[str]:
-    """Open a page as a file; gives the list of errors that come up."""
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("requestfailed", lambda request: faults.append(request.url))
-    go_to(page, (site / PAGE).as_uri())
-    return faults

@@ -57,8 +57,9 @@ def test_a_number_explains_itself(desk: Page, address: str) -> None:
 def test_an_explanation_stays_in_the_window(desk: Page, address: str) -> None:
     """Also at the right edge, and inside a table that scrolls."""
     desk.goto(f"{address}/totals/checkpoints.html")
-    desk.locator("tbody tr data").nth(6).hover()
-    desk.wait_for_timeout(100)
+    number = desk.locator("tbody tr data").nth(6)
+    number.hover()
+    assert number.evaluate(SHOWN) != "none"
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -258,6 +259,34 @@ def test_faults_are_found(desk: Page, tmp_path: Path, html: str, says: str) -> N
     with serving(tmp_path) as address:
         found = open_page(desk, f"{address}/a.html") + overflow(desk)
     assert any(says in fault for fault in found), found
+
+
+HARMLESS = {
+    "what is fetched for a page that names no icon": "<img src='/favicon.ico' alt=''>",
+    "what nobody waits for any more": """<script>
+      const left = new AbortController()
+      fetch("a.html", { signal: left.signal }).catch(() => {})
+      left.abort()
+    </script>""",
+}
+"""What a browser does by itself, here brought about in any."""
+
+
+@pytest.mark.parametrize("what", HARMLESS)
+def test_what_the_browser_does_by_itself_is_no_fault(desk: Page, tmp_path: Path, what: str) -> None:
+    """Some do it and others do not."""
+    (tmp_path / "a.html").write_text(f"<!doctype html><title>a</title>{HARMLESS[what]}")
+    with serving(tmp_path) as address:
+        assert [] == open_page(desk, f"{address}/a.html")
+
+
+@pytest.mark.parametrize("why", ["failed", "connectionreset", "connectionrefused", "blockedbyclient", "timedout"])
+def test_a_request_that_fails_is_a_fault(desk: Page, tmp_path: Path, why: str) -> None:
+    """Also that for an icon which the page names."""
+    (tmp_path / "a.html").write_text("<!doctype html><title>a</title><img src='assets/logo.svg' alt=''>")
+    desk.route("**/logo.svg", lambda route: route.abort(why))
+    with serving(tmp_path) as address:
+        assert f"failed: {address}/assets/logo.svg" in open_page(desk, f"{address}/a.html")
 
 
 WRONG_STYLE = """

@@ -13,7 +13,7 @@ from macros.rendering.elements.pages import I_GOT
 from macros.rendering.files.exported import table
 from tests.docs.conftest import Pages
 from tests.docs.scripts import with_scripts
-from tests.docs.windows import WIDTHS, WINDOWS, show, violations
+from tests.docs.windows import WIDTHS, WINDOWS, show, violations, watch
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     """A page one folder below the top, for tests that stay on it; no error may come up."""
     opened = browser.new_context(viewport=WIDTHS["desktop"])
     page = opened.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = watch(page, address)
     page.goto(f"{address}/parts/heads.html")
     yield page
     opened.close()

@@ -9,7 +9,7 @@ from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from filelock import FileLock
-from playwright.sync_api import Frame, Page, Request, Response, ViewportSize
+from playwright.sync_api import ConsoleMessage, Frame, Page, Request, Response, ViewportSize
 
 from tests.docs.building import ROOT
 from tests.docs.scripts import called
@@ -61,16 +61,37 @@ def note(file: Path) -> None:
             each.unlink()
 
 
+UNASKED = "/favicon.ico"
+"""What a browser with a window fetches by itself where a page names no icon; Playwright hides all but the complaint."""
+
+GIVEN_UP = "net::ERR_ABORTED"
+"""How a request ends for which nobody waits any more, such as one for an icon, or for a script of a page that has been
+left. What cannot be had ends otherwise."""
+
+
 def watch(page: Page, host: str) -> list[str]:
-    """A list that fills with what goes wrong on a page: errors, warnings, and calls to other hosts."""
+    """A list that fills with what goes wrong on a page: errors, warnings, calls to other hosts, and failed requests.
+
+    What every browser may do by itself is no fault of the page.
+    """
     found: list[str] = []
-    page.on("console", lambda message: found.append(message.text) if message.type in ("error", "warning") else None)
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not message.location["url"].endswith(UNASKED):
+            found.append(message.text)
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((host, "data:", "blob:")):
+            found.append(request.url)
+
+    def failed(request: Request) -> None:
+        if request.failure != GIVEN_UP:
+            found.append(f"failed: {request.url}")
+
+    page.on("console", said)
     page.on("pageerror", lambda error: found.append(str(error)))
-    page.on(
-        "request",
-        lambda request: None if request.url.startswith((host, "data:", "blob:")) else found.append(request.url),
-    )
-    page.on("requestfailed", lambda request: found.append(f"failed: {request.url}"))
+    page.on("request", asked)
+    page.on("requestfailed", failed)
     return found
 
 
