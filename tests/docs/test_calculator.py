@@ -19,6 +19,7 @@ from macros.rendering.figures.levels import LEVELS
 from tests.docs.conftest import Pages
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called
+from tests.docs.test_reserved import MOST, shift
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "try/calculator.html"
@@ -830,27 +831,23 @@ def test_what_is_touched_is_large_enough(browser: Browser, address: str) -> None
 
 def test_nothing_moves_when_the_scripts_come(browser: Browser, address: str) -> None:
     """What they fill has its place: with and without a state in the address."""
-    from tests.docs.test_reserved import MOST, SHIFT
-
     for query in ("", "?model=bert-large-uncased&class=BertForMaskedLM"):
         for width in WIDTHS.values():
             context = browser.new_context(viewport=width, base_url=f"{address}/")
             page = at(context.new_page(), query)
-            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            assert page.evaluate(SHIFT) < MOST, (query, width)
+            assert shift(page) < MOST, (query, width)
             context.close()
 
 
 def test_it_works_from_a_folder(browser: Browser, site: Path) -> None:
     """Opened as a file, where the address cannot always be changed."""
     page = browser.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
+    faults = watch(page, "file://")
     page.goto(f"{(site / PAGE).as_uri()}?model=bert-large-uncased")
     page.locator(READY).wait_for(state="attached")
     assert LARGE == total(page)
     field(page, "L").fill("23")
-    page.wait_for_timeout(200)
+    expect(page.locator(".bc-digits")).not_to_have_text(f"{LARGE:,}")
     assert [] == faults
     page.context.close()
 

@@ -10,24 +10,12 @@ from playwright.sync_api import Browser, Page
 
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
+from tests.docs.test_reserved import MOST, shift
 from tests.docs.windows import WIDTHS, go_to
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
 SIGNS = "article math :is(mi, mn, mo, mtext)"
-
-MOST = 0.02
-"""The layout shift that a page may have; a fifth of what is called good."""
-
-SHIFT = """async () => {
-  await document.fonts.ready
-  return new Promise((done) => {
-    let sum = 0
-    const add = (list) => list.getEntries().forEach(({ value }) => (sum += value))
-    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true })
-    setTimeout(() => done(sum), 300)
-  })
-}"""
 
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
@@ -87,7 +75,8 @@ def test_only_a_page_with_formulas_fetches_it(desk: Page, address: str, pages: P
     desk.on("request", lambda request: found.append(request.url))
     go_to(desk, f"{address}/{name}")
     assert expected == found.count(f"{address}/{FONT}")
-    assert desk.evaluate(SHIFT) <= MOST
+    desk.evaluate("document.fonts.ready.then(() => {})")
+    assert shift(desk) < MOST
 
 
 def test_the_font_is_small_and_its_licence_is_named() -> None:
