@@ -29,8 +29,12 @@ KINDS = (
 
 SECONDS = 10
 
-MORE = 150
-"""Milliseconds in which what is stopped too late would still be seen."""
+SETTLED = """() => new Promise((done) => {
+  const image = new Image()
+  image.onerror = () => setTimeout(done)
+  image.src = "data:,"
+})"""
+"""Until an image has failed that was put in last: whatever was put in before has worked by then, or never will."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +63,7 @@ def test_the_policy_stops_all_of_it(injected: Injected, address: str, kind: str)
     page = injected.open(f"{address}/{kind}")
     page.evaluate(BY_SCRIPTS)
     assert DIRECTIVES == until(injected.stopped, DIRECTIVES)
-    page.wait_for_timeout(MORE)
+    page.evaluate(SETTLED)
     assert set() == injected.seen()
 
 
@@ -115,7 +119,7 @@ CARELESS = """<script>addEventListener("load", () => {
 def came_of_it(page: Page, done: str) -> list[str]:
     """What came of a text, on a page that has done something with it."""
     page.locator(done).first.wait_for(state="attached")
-    page.wait_for_timeout(MORE)
+    page.evaluate(SETTLED)
     found: list[str] = page.evaluate(FOUND)
     return found
 
