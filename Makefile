@@ -43,7 +43,7 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # Tests in parallel, those of one file in one process: they share what the file sets up. In the order of tests/conftest.py.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test check fuzz build terms lint scripts bench breaking mutants verify forks audit font ids answers lock clean
+.PHONY: serve test other-browser check fuzz build terms lint scripts bench breaking mutants verify forks audit font ids answers lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 	$(VENV)/bin/mkdocs serve
@@ -51,6 +51,12 @@ serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
 test: lint # everything that guards the site
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(PYTEST)
+
+# The workflow runs all of tests/docs there: `make other-browser OTHER=tests/docs`.
+OTHER := -m other_browser tests/docs
+
+other-browser: $(READY) # the tests that a browser most likely makes a difference to, in another one than `make test` takes
+	other=$${OTHER_BROWSER:-$$($(VENV)/bin/python -m tests.docs.get_browser --other)} && CHROME_PATH=$$other $(PYTEST) $(OTHER)
 
 check: lint # what guards the engine (but its fuzz) and the rendering, in about half a minute
 	$(PYTEST) tests/counting tests/rendering macros --ignore=tests/counting/test_fuzz.py

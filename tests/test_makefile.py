@@ -102,6 +102,55 @@ def test_no_test_runs_without_a_browser(tmp_path: Path, status: int, expected: l
     assert expected == ran.read_text().split()
 
 
+OTHER_BROWSER = """case "$*" in
+  *get_browser*--other) echo /a/browser; exit {status};;
+  *pytest*) echo "$CHROME_PATH $*" >> {ran};;
+esac"""
+"""A stand-in for the Python of the tests, on a machine that has another browser or does not."""
+
+
+@pytest.mark.parametrize(
+    ("status", "named", "chosen"), [(0, "", ["/a/browser"]), (1, "", []), (1, "/my/browser", ["/my/browser"])]
+)
+def test_the_other_browser_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, named: str, chosen: list[str]
+) -> None:
+    """The tests that are marked run in it, and none runs in the usual one instead."""
+    monkeypatch.setenv("OTHER_BROWSER", named)
+    ran = tmp_path / "ran.txt"
+    ran.touch()
+    script(tmp_path / "environment" / "bin" / "python", OTHER_BROWSER.format(status=status, ran=ran))
+    done = made(f"VENV={tmp_path}/environment", "-o", f"{tmp_path}/environment/.ready", "other-browser")
+    assert (0 if chosen else 2) == done.returncode
+    lines = ran.read_text().splitlines()
+    assert chosen == [line.split()[0] for line in lines]
+    assert all(line.endswith(" -m other_browser tests/docs") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("other", "fails", "status", "expected"),
+    [
+        (0, "nothing", 0, ["test", "other-browser:/a/browser"]),
+        (1, "nothing", 0, ["test"]),
+        (0, "test", 1, ["test"]),
+        (0, "other-browser", 1, ["test", "other-browser:/a/browser"]),
+    ],
+)
+def test_ci_takes_a_second_browser_where_there_is_one(
+    tmp_path: Path, other: int, fails: str, status: int, expected: list[str]
+) -> None:
+    """What fails in either fails; a machine with one browser only is none that fails."""
+    ran = tmp_path / "ran.txt"
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
+    script(tmp_path / "bin" / "npm", "")
+    script(tmp_path / "bin" / "make", f'echo "$1${{OTHER_BROWSER:+:$OTHER_BROWSER}}" >> {ran}\ntest "$1" != {fails}')
+    script(tmp_path / ".venv" / "bin" / "python", OTHER_BROWSER.format(status=other, ran=ran))
+    path = f"{tmp_path}/bin:{os.environ['PATH']}"
+    done = subprocess.run(["bash", tmp_path / ".ci" / "run"], env={"PATH": path}, capture_output=True, check=False)
+    assert (status, expected) == (done.returncode, ran.read_text().split())
+
+
 def test_code_is_kept_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the machine says: every process of a run of tests would compile all code anew."""
     said = tmp_path / "said.txt"

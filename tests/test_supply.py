@@ -167,6 +167,7 @@ def test_nothing_is_published_untested() -> None:
     assert "workflow_call:" in test
     assert "push:" not in test
     assert 'python: ["3.11", "3.12", "3.13", "3.14"]' in test
+    assert "- run: make other-browser OTHER=tests/docs\n" in test
 
 
 def untested(deploy: str) -> list[str]:

@@ -4,18 +4,23 @@ An installed Chromium or Chrome is taken as it is. Where there is none,
 Playwright downloads one into the project's own folder; where that cannot be
 had or does not start, apt-get installs Debian's. Each step counts only if the
 browser starts afterwards. Exits with 1 and says what to do if nothing helps.
+
+With `--other` it prints the path of another browser than that one: Playwright's
+own where it can be had, otherwise one that is installed, or Debian's.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
-from tests.docs.browser import OWN, advice, executable
+from tests.docs.browser import OWN, advice, downloaded, executable, installed, starts
 
 MINUTES = 60
 DOWNLOAD_SECONDS = 5 * MINUTES
@@ -41,20 +46,20 @@ def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
 
 def download() -> bool:
     """Let Playwright put the browser it was made for into the project's own folder."""
-    print("No browser found: downloading one into .browser/", file=sys.stderr)
+    print("Downloading a browser into .browser/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
     where = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **where)
 
 
-def install() -> bool:
-    """Let apt-get install Debian's browser, if it is there and may."""
+def install(packages: Sequence[str] = PACKAGES) -> bool:
+    """Let apt-get install the first of Debian's browsers that it has, if it is there and may."""
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return False
     print("No download that starts: installing Chromium with apt-get", file=sys.stderr)
     run = partial(succeeds, seconds=INSTALL_SECONDS, DEBIAN_FRONTEND="noninteractive")
     get = ["apt-get", "install", "--yes", "--no-install-recommends", FONT]
-    return run(["apt-get", "update"]) and any(run([*get, package]) for package in PACKAGES)
+    return run(["apt-get", "update"]) and any(run([*get, package]) for package in packages)
 
 
 def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
@@ -68,8 +73,30 @@ def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> s
     return None
 
 
-def main() -> int:
+def other_browser() -> str | None:
+    """The path of another browser than the one that the tests take; None if none can be had that starts."""
+    taken = Path(executable() or "").resolve()
+
+    def found() -> str | None:
+        others = (path for path in (*downloaded(), *installed()) if Path(path).resolve() != taken)
+        return next(filter(starts, others), None)
+
+    if not downloaded():
+        download()
+    # Of Debian's, the one without a window is the one that the tests take.
+    return found() or (found() if install(PACKAGES[1:]) else None)
+
+
+def main(arguments: Sequence[str] = ()) -> int:
     """Get a browser, or say how to."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.docs.get_browser", description="Get a browser for the tests, if there is none."
+    )
+    parser.add_argument("--other", action="store_true", help="get another one than they take, and print its path")
+    if parser.parse_args(arguments).other:
+        path = other_browser()
+        print(path or "there is no other browser than the one that the tests take", file=None if path else sys.stderr)
+        return 0 if path else 1
     if get_browser():
         return 0
     print(advice(), file=sys.stderr)
@@ -77,4 +104,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

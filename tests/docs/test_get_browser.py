@@ -191,6 +191,47 @@ def test_an_installation_that_does_not_help(machine: Path, capsys: pytest.Captur
     assert "apt-get install chromium" in stopped(capsys)
 
 
+def test_another_browser_is_downloaded(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Playwright's own, once, beside the one that is installed and taken; its path is all that is printed."""
+    command(machine / "chromium", STARTS)
+    command(machine / "google-chrome", STARTS)
+    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
+    for _ in range(2):
+        assert 0 == main(["--other"])
+        assert capsys.readouterr().out.startswith(str(machine.parent / "own"))
+        playwright(machine.parent, monkeypatch, BROKEN)
+    assert str(machine / "chromium") == executable()
+
+
+def test_another_browser_is_one_that_is_installed(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where nothing can be downloaded: not the one taken under another name, and none that does not start."""
+    for name in ("google-chrome", "msedge"):
+        command(machine / name, STARTS)
+    (machine / "chromium").symlink_to(machine / "google-chrome")
+    command(machine / "chrome", BROKEN)
+    assert 0 == main(["--other"])
+    assert f"{machine / 'msedge'}\n" == capsys.readouterr().out
+    monkeypatch.setenv("CHROME_PATH", str(machine / "msedge"))
+    assert 0 == main(["--other"])
+    assert f"{machine / 'chromium'}\n" == capsys.readouterr().out
+
+
+def test_another_browser_is_debians(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The one with a window, beside that without; and where that cannot be had either, one line says so."""
+    command(machine / "chromium-headless-shell", STARTS)
+    assert 1 == main(["--other"])
+    said = capsys.readouterr()
+    assert ("", "there is no other browser than the one that the tests take") == (said.out, said.err.splitlines()[-1])
+    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    assert 0 == main(["--other"])
+    assert f"{machine / 'chromium'}\n" == capsys.readouterr().out
+    assert ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium"] == asked_for(machine)
+
+
 def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before any that is on the path."""
     command(machine / "chromium", STARTS)
