@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.docs.conftest import Pages
 from tests.docs.windows import SCHEMES, THEMES, WIDTHS, Scheme, go_to
 
+pytestmark = pytest.mark.other_browser
+
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
 """Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
 

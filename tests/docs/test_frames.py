@@ -14,6 +14,8 @@ from tests.docs.conftest import serving
 from tests.docs.test_phone import STYLED
 from tests.docs.windows import STILL, THEMES, WINDOWS, Scheme, violations, watch
 
+pytestmark = pytest.mark.other_browser
+
 KINDS = {
     "table": "parts/attention/tensors.html",
     "figure": "parts/attention/figure-attention.html",

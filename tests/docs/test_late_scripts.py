@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from macros.publish.scripts import JOINED
 from tests.docs.windows import WIDTHS, open_page
 
+pytestmark = pytest.mark.other_browser
+
 INDEX = "search/search_index.json"
 PAGE = "parts/attention.html"
 

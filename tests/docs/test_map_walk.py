@@ -18,6 +18,8 @@ from macros.rendering.figures.levels import LEVELS
 from tests.docs.scripts import called
 from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
 
+pytestmark = pytest.mark.other_browser
+
 MAP = "map.html"
 
 CHINESE = "bert-base-chinese"

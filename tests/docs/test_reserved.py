@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, Route
 from macros.rendering.elements.pages import I_GOT
 from tests.docs.windows import WIDTHS
 
+pytestmark = pytest.mark.other_browser
+
 MOST = 0.02
 """The layout shift that a page may have; a fifth of what is called good."""
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.docs.windows import WIDTHS, go_to
 
+pytestmark = pytest.mark.other_browser
+
 PAGES = ["parts/attention.html", "totals/checkpoints.html", "disagreements/published-claims.html"]
 
 TIMELINE = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
