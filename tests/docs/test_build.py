@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from macros.publish import paper
 from tests.docs.building import build, copy, small_copy
 
 PAGE = "notation.md"
@@ -84,13 +86,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path) -> None:
-    """Another folder, another hash seed, another time: the same files."""
+def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser: Browser) -> None:
+    """Another folder, another hash seed, another time: the same files, and the same sheets printed from them."""
     again = build(tmp_path / "site", copy(tmp_path / "repository"), PYTHONHASHSEED="7")
     assert again.returncode == 0, again.stderr
     first, second = contents(site), contents(tmp_path / "site")
     assert sorted(first) == sorted(second)
     assert [] == [name for name in first if first[name] != second[name]]
+    printed, again_printed = (dict(paper.sheets(each, browser)) for each in (site, tmp_path / "site"))
+    assert [] == [name for name in printed if printed[name] != again_printed[name]]
 
 
 def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:

@@ -31,7 +31,31 @@ def test_hand_outs_have_two_pages(site: Path, browser: Browser, monkeypatch: pyt
         "hand-outs/bert-on-two-pages-to-fill-in-a4.pdf": 2,
         "hand-outs/bert-on-two-pages-to-fill-in-letter.pdf": 2,
     } == {name: pages_of(pdf) for name, pdf in made.items()}
+    assert not any(b"file:" in pdf for pdf in made.values())
     assert {b"19700102000000"} == {day for pdf in made.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
+
+
+LINKS = (
+    '<p><a href="../map.html#base">a</a> <a href="#b">b</a> <a href="https://example.com/">c</a>'
+    '<svg><a href="../map.html#large"><text y="9">d</text></a></svg>'
+)
+PUBLISHED = {
+    '<link rel="canonical" href="https://example.org/bert/teach/two-pages.html">': [
+        *(b"https://example.com/", b"https://example.org/bert/map.html#base"),
+        *(b"https://example.org/bert/map.html#large", b"https://example.org/bert/teach/two-pages.html#b"),
+    ],
+    "": [b"https://example.com/"],
+}
+
+
+@pytest.mark.parametrize("canonical", PUBLISHED)
+def test_links_lead_to_the_published_site(tmp_path: Path, browser: Browser, canonical: str) -> None:
+    """Where nobody said what its address is, a link within the site is none; no sheet names the machine it is from."""
+    (tmp_path / "teach").mkdir()
+    for name in ("two-pages.html", "two-pages-to-fill-in.html"):
+        (tmp_path / "teach" / name).write_text(f"<!doctype html><title>a</title>{canonical}{LINKS}")
+    found = {name: sorted(re.findall(rb"/URI \((.*?)\)", pdf)) for name, pdf in paper.sheets(tmp_path, browser)}
+    assert dict.fromkeys(found, PUBLISHED[canonical]) == found
 
 
 def test_a_third_page_is_noticed(site: Path, browser: Browser) -> None:

@@ -30,8 +30,24 @@ SHARPNESS = 2
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
 
+AS_PUBLISHED = """() => {
+  const published = document.querySelector("link[rel=canonical]")?.href ?? document.baseURI
+  for (const link of document.querySelectorAll("a[href]")) {
+    const { protocol, href } = new URL(link.getAttribute("href"), published)
+    if (protocol === "file:") link.removeAttribute("href")
+    else link.setAttribute("href", href)
+  }
+}"""
+"""Links lead from a sheet to the published site; where nobody said what its address is, they are none."""
+
 MADE = re.compile(rb"\((D:\d{14}[^)]*)\)")
 """When a PDF was made and changed."""
+
+ELEMENT = re.compile(rb"\(node\d{8}\)")
+"""What Chromium calls an element in a PDF: the number under which it happened to look at it first."""
+
+ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
+"""The list of all of them, sorted by name, with the first and the last."""
 
 
 @contextmanager
@@ -65,14 +81,15 @@ def made(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Every hand-out as PDF, for each size of paper."""
-    page = browser.new_page()
+    page = browser.new_page(java_script_enabled=False)  # which would act at a time of its own
     for name, sheet in SHEETS.items():
         file = site / sheet.page
         if not file.exists():
             raise PublishError(f"{site} has no {sheet.page} to print; publish the whole site into it first")
         page.goto(file.absolute().as_uri())
+        page.evaluate(AS_PUBLISHED)
         for paper in PAPER:
-            yield address(name, paper), undated(page.pdf(format=paper, print_background=True, tagged=True))
+            yield address(name, paper), repeatable(page.pdf(format=paper, print_background=True, tagged=True))
     page.close()
 
 
@@ -93,8 +110,17 @@ def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     page.close()
 
 
-def undated(pdf: bytes) -> bytes:
-    """A PDF with the time of the build in place of that at which it was made; its length stays the same."""
+def repeatable(pdf: bytes) -> bytes:
+    """A PDF with the time of the build, and its elements counted as they come; it is as long as before."""
     built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
     said = f"D:{built:%Y%m%d%H%M%S}+00'00'".encode()
-    return MADE.sub(lambda found: b"(" + said.ljust(len(found[1]))[: len(found[1])] + b")", pdf)
+    pdf = MADE.sub(lambda found: b"(" + said.ljust(len(found[1]))[: len(found[1])] + b")", pdf)
+    named = {name: b"(node%08d)" % place for place, name in enumerate(dict.fromkeys(ELEMENT.findall(pdf)), start=1)}
+    return ELEMENTS.sub(_in_order, ELEMENT.sub(lambda found: named[found[0]], pdf))
+
+
+def _in_order(listed: re.Match[bytes]) -> bytes:
+    """The list of all elements, sorted again."""
+    entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", listed[1]))
+    first, last = (each.partition(b" ")[0] for each in (entries[0], entries[-1]))
+    return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(entries))

@@ -28,7 +28,7 @@ class StandIn:
     def __init__(self) -> None:
         self.done: list[Any] = []
 
-    def new_page(self, **options: float) -> StandIn:
+    def new_page(self, **options: Any) -> StandIn:
         """The window."""
         self.done.append(options)
         return self
@@ -36,6 +36,9 @@ class StandIn:
     def goto(self, address: str) -> None:
         """Only remembered."""
         self.done.append(address.rpartition("/")[2])
+
+    def evaluate(self, script: str) -> None:
+        """What a true one does with links is seen where it prints."""
 
     def set_viewport_size(self, size: dict[str, int]) -> None:
         """Only remembered."""
@@ -96,14 +99,27 @@ def test_hand_outs_are_printed_on_both_sizes(
     assert {dated} == set(made.values())
     options = [{"format": each, "print_background": True, "tagged": True} for each in ("A4", "Letter")]
     sheets = ("two-pages.html", "two-pages-to-fill-in.html")
-    assert [{}, *(done for sheet in sheets for done in (sheet, *options)), "closed"] == stand_in.done
+    assert [
+        {"java_script_enabled": False},
+        *(done for sheet in sheets for done in (sheet, *options)),
+        "closed",
+    ] == stand_in.done
+
+
+def test_elements_are_counted_as_they_come() -> None:
+    """Whichever a browser looked at first: what tells a cell its headers, and the sorted list, go with them."""
+    elements = "/ID (node00000%s)\n/ID (node00000%s)\n/Headers [(node00000%s)]\n"
+    listed = "/Limits [(node00000%s) (node00000%s)]\n/Names [(node00000%s) %s 0 R (node00000%s) %s 0 R]"
+    printed = elements % (312, "004", "004") + listed % ("004", 312, "004", 61, 312, 57)
+    expected = elements % ("001", "002", "002") + listed % ("001", "002", "001", 57, "002", 61)
+    assert expected.encode() == paper.repeatable(printed.encode())
 
 
 def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same at every build; and a PDF keeps its length, or its table of contents would be wrong."""
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    assert b"(D:19700101000000+00'00')" == paper.undated(b"(D:20260102030405+01'00')")
-    assert b"(D:19700101000000+00'00'  )" == paper.undated(b"(D:20260102030405+01'00' a)")
+    assert b"(D:19700101000000+00'00')" == paper.repeatable(b"(D:20260102030405+01'00')")
+    assert b"(D:19700101000000+00'00'  )" == paper.repeatable(b"(D:20260102030405+01'00' a)")
 
 
 def test_figures_are_drawn_in_their_size(tmp_path: Path, stand_in: StandIn) -> None:
