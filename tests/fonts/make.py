@@ -21,6 +21,19 @@ SIGNS = " \u00a0()[]{}|+−-=<>≤≥≈≠·×÷/,.:;!%∑∏√∂∞⊤⋯…
 """Planck's constant is the italic h."""
 
 
+LICENCE, LICENCE_ADDRESS = 13, 14
+"""Records of a font's names, as OpenType numbers them."""
+
+ENGLISH = (3, 1, 0x409)
+"""The platform, encoding and language of a record."""
+
+OFL = (
+    "This Font Software is licensed under the SIL Open Font License, Version 1.1. "
+    "This license is available with a FAQ at: https://scripts.sil.org/OFL"
+)
+"""What the OFL asks a font to say of itself."""
+
+
 def italic(letter: str) -> str:
     """The italic of a letter, as browsers set a variable."""
     for first, last, to in (("A", "Z", 0x1D434), ("a", "z", 0x1D44E), ("Α", "Ω", 0x1D6E2), ("α", "ω", 0x1D6FC)):
@@ -35,7 +48,9 @@ CHARACTERS = PLAIN + GREEK + SIGNS + "".join(italic(each) for each in PLAIN + GR
 def main(source: str) -> None:
     """Writes the font, from the file of the whole one."""
     options = subset.Options(flavor="woff2", layout_features=["ssty", "dtls"], hinting=False, notdef_outline=True)
+    options.name_IDs += [LICENCE, LICENCE_ADDRESS]
     font = subset.load_font(source, options)
+    font["name"].setName(OFL, LICENCE, *ENGLISH)  # the package has only its address
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=CHARACTERS)
     subsetter.subset(font)
