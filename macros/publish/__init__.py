@@ -10,7 +10,7 @@ from macros.rendering.citations import cited
 from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
-from . import figures, moved, printed
+from . import figures, licences, moved, printed
 from .disk import read, write
 from .embeds import cut_out, is_embed, with_mark
 from .errors import PublishError
@@ -19,7 +19,7 @@ from .for_machines import FIRST, for_machines, in_order, with_alternate
 from .imprint import with_imprint
 from .policy import with_policy
 from .scripts import WORKER_IN_PAGE, joined, on_pages, theme_script, worker_in_page
-from .search import index_files
+from .search import index_files, other_languages
 from .style_sheet import OURS, STYLE_SHEET, one_style_sheet, replaced, whole_style_sheet
 from .white_space import without_indentation
 
@@ -30,6 +30,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file that readers download, from the top, and what makes its content."""
     yield from downloads.makers()
     yield from of_exercises.makers()
+    yield from licences.makers()
 
 
 def files() -> Iterator[tuple[str, str | bytes]]:
@@ -70,7 +71,7 @@ def publish(site: Path) -> None:
     }
     for path, made in written.items():
         write(path, made)
-    for path in replaced(site):
+    for path in [*replaced(site), *other_languages(site)]:
         path.unlink()
 
 

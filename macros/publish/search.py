@@ -15,6 +15,9 @@ INDEX = Path("search", "search_index.json")
 FIELD = {"words": {"boost": 10**6}}
 """The field of the index that holds what leads to an entry first; it is searched, and never shown."""
 
+LANGUAGES = Path("assets", "javascripts", "lunr")
+"""Where Material keeps what its search fetches for languages other than English."""
+
 PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 NUMBER = re.compile(r"<data [^>]*>([\d,.]+[KMG]?)</data>")
 WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
@@ -42,6 +45,13 @@ def index_files(site: Path, pages: Mapping[Path, str]) -> dict[Path, str]:
             entry["words"] = " ".join(asked.split())
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     return {site / INDEX: text, (site / INDEX).with_suffix(".js"): f"var __index = {text}\n"}
+
+
+def other_languages(site: Path) -> list[Path]:
+    """The files of languages in which nothing is searched, where that is English alone."""
+    index = site / INDEX
+    english = index.is_file() and json.loads(index.read_text(encoding="utf-8"))["config"].get("lang") == ["en"]
+    return sorted((site / LANGUAGES).rglob("*.js")) if english else []
 
 
 @cache

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 # What a build reads; a copy of these is a repository that builds.
-SOURCES = ("mkdocs.yml", "CITATION.cff", "docs", "macros")
+SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
 
 
 def build(target: Path, root: Path = ROOT, **environment: str | None) -> subprocess.CompletedProcess[str]:

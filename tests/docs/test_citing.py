@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import urljoin
 
 from playwright.sync_api import Browser
@@ -12,12 +13,15 @@ from tests.docs.windows import go_to
 CITING = "about/citing.html"
 
 
-def test_every_foot_leads_to_it(pages: Pages) -> None:
+FOOT = [CITING, "LICENSE.txt", "third-party.txt"]
+
+
+def test_every_foot_leads_to_it_and_to_the_licences(site: Path, pages: Pages) -> None:
     """On each page, by an address that needs no host."""
     for name, page in pages.items():
         if name != "404.html":  # served for any address, so its links are absolute
-            (link,) = page.select("footer a.bc-cite")
-            assert CITING == urljoin(name, str(link["href"])), name
+            assert FOOT == [urljoin(name, str(link["href"])) for link in page.select("footer .bc-foot a")], name
+    assert all((site / each).is_file() for each in FOOT)
 
 
 def test_citations_are_copied(browser: Browser, address: str) -> None:

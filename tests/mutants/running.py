@@ -24,7 +24,18 @@ import pytest
 from hypothesis import Phase, settings
 
 DURATIONS = "durations.json"
-COPIED = ("macros", "tests", "docs", ".github", "mkdocs.yml", "CITATION.cff", "pyproject.toml", "README.md", DURATIONS)
+COPIED = (
+    "macros",
+    "tests",
+    "docs",
+    ".github",
+    "mkdocs.yml",
+    "CITATION.cff",
+    "LICENSE",
+    "pyproject.toml",
+    "README.md",
+    DURATIONS,
+)
 LEFT_OUT = ("node_modules", "audit")
 """What no test that is run here needs."""
 

@@ -22,8 +22,9 @@ BUILT = {
     "assets/stylesheets/main.css.map": "{}",
     "assets/javascripts/bundle.js": "run()\n//# sourceMappingURL=bundle.js.map\n",
     "assets/javascripts/workers/search.js": "answer()",
+    "assets/javascripts/lunr/min/lunr.de.min.js": "german()",
     "assets/ours.js": "ours()",
-    "search/search_index.json": '{"config": {"fields": {}}, "docs": []}',
+    "search/search_index.json": '{"config": {"lang": ["en"], "fields": {}}, "docs": []}',
 }
 """A built site in small."""
 

@@ -1,0 +1,35 @@
+"""The licences of the site and of what it ships of others, as files to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackagePath, distributions
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+OURS, OTHERS = "LICENSE.txt", "third-party.txt"
+"""The addresses of the files, from the top of the site."""
+
+THEMES = ("mkdocs-material", "zensical")
+"""The packages that bring the theme; the one that is installed brings the licences of it and of its icons."""
+
+RULE = "=" * 78
+
+
+def makers() -> Iterator[tuple[str, Callable[[], str]]]:
+    """The address of each file, and what makes its text."""
+    yield OURS, lambda: (ROOT / "LICENSE").read_text(encoding="utf-8")
+    yield OTHERS, others
+
+
+def others() -> str:
+    """The licences of what the theme's scripts contain, which it does not ship, and those that it does."""
+    bundled = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
+    return bundled + "".join(f"\n{RULE}\n{file}\n\n{file.read_text().strip()}\n" for file in of_theme())
+
+
+def of_theme() -> list[PackagePath]:
+    """The licences that come with the theme."""
+    files = [file for name in THEMES for found in distributions(name=name) for file in found.files or ()]
+    return sorted({file for file in files if file.name.startswith("LICENSE")})
