@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[3]
 
@@ -71,12 +72,14 @@ def candidates() -> list[str]:
 
 def starts(path: str) -> bool:
     """Whether a browser can show an empty page: one that is there may lack a library."""
-    command = [path, "--headless", *flags(), "--dump-dom", "about:blank"]
-    try:
-        # It was found on the path or named by whoever runs this.
-        done = subprocess.run(command, capture_output=True, timeout=START_SECONDS, check=False)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+    # A profile of its own, as Playwright gives it one: the home directory need not be writable.
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [path, "--headless", f"--user-data-dir={profile}", *flags(), "--dump-dom", "about:blank"]
+        try:
+            # It was found on the path or named by whoever runs this.
+            done = subprocess.run(command, capture_output=True, timeout=START_SECONDS, check=False)  # noqa: S603
+        except (OSError, subprocess.TimeoutExpired):
+            return False
     return done.returncode == 0 and b"<html>" in done.stdout
 
 

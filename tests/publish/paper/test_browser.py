@@ -85,6 +85,22 @@ def test_it_shows_an_empty_page_and_calls_nobody(machine: Path) -> None:
     assert starts(command(machine / "chromium", f'case "$*" in {asked}) {STARTS};; esac'))
 
 
+IN_A_PROFILE = f"""
+profile="$HOME"
+for each; do case "$each" in --user-data-dir=*) profile="${{each#*=}}";; esac; done
+: > "$profile/written" && {STARTS}
+"""
+"""What Chromium with a window does: without a folder to keep what it knows in, it stops."""
+
+
+def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for the user that a service runs as; nothing is left behind, and nobody's own profile is touched."""
+    monkeypatch.setenv("HOME", str(machine.parent / "not there"))
+    monkeypatch.setattr("tempfile.tempdir", str(machine.parent))
+    assert starts(command(machine / "chromium", IN_A_PROFILE))
+    assert [machine] == [*machine.parent.iterdir()]
+
+
 @pytest.mark.parametrize(("user", "without"), [(0, True), (1, False), (1000, False)])
 def test_only_a_superuser_does_without_the_sandbox(user: int, without: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """It guards everybody else against what a page may do."""
