@@ -123,7 +123,7 @@ BAD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("bridge", (), {"to": "bert"}, "no model"),
     ("size", ("X",), {}, "no size"),
     ("effect", ("poolr",), {}, "no deviation"),
-    ("megabytes", ("mb",), {}, "known: B, MB, MiB"),
+    ("megabytes", ("bits",), {}, "known: B, MB, MiB"),
     ("megabytes", (), {"dtype": "fp32"}, "no data type"),
     ("formula", ("bert/encoder/layer_99",), {}, "has no layer 99"),
     ("tensors_table", ("x",), {}, "has no tensor under"),
