@@ -28,6 +28,13 @@ QTI_MIGRATION_TOOL_COMMIT := 7847455bb7fb4ca223cecf7e576ca81f7d0bda47
 # keras-bert and bert4keras need the Keras that came with older TensorFlow.
 KERAS = TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
+PORT := 8000
+
+# Where the home directory cannot be written, npm keeps its packages here.
+ifneq (0,$(shell test -w "$$HOME"; echo $$?))
+export npm_config_cache := $(CURDIR)/.npm
+endif
+
 # The date in the sitemap is that of the last commit, so that two builds are alike;
 # where there is no git, or no repository, it is today's.
 export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev/null)
@@ -45,8 +52,10 @@ PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-
 
 .PHONY: serve test other-browser check fuzz build terms lint scripts bench breaking mutants verify forks audit font ids answers lock clean
 
-serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change
-	$(VENV)/bin/mkdocs serve
+serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change; elsewhere with PORT=8001
+	@$(VENV)/bin/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT)))' 2>/dev/null || \
+		{ echo "the site cannot be served at 127.0.0.1:$(PORT), which is taken or not allowed. Try make serve PORT=8001" >&2; exit 1; }
+	$(VENV)/bin/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 test: lint # everything that guards the site
 	$(VENV)/bin/python -m tests.docs.get_browser
@@ -146,7 +155,7 @@ lock: # every requirements*.txt anew from the .in of the same name
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .terms .bytecode_cache .looks_cache .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .npm .terms .bytecode_cache .looks_cache .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

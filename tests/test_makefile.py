@@ -3,10 +3,12 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -77,7 +79,7 @@ def script(path: Path, text: str) -> Path:
 @pytest.mark.parametrize("lacking", ["ensurepip", "venv"])
 def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path, lacking: str) -> None:
     """On a bare Debian, the package to install is named before anything is made."""
-    bare = script(tmp_path / "python", f'case "$2" in *{lacking}*) exit 1;; esac\nexec {sys.executable} "$@"')
+    bare = script(tmp_path / "python", f'case "$2" in *{lacking}*) exit 1;; esac\nexec {quote(sys.executable)} "$@"')
     environment = tmp_path / "environment"
     done = made(f"PYTHON={bare}", f"VENV={environment}", f"{environment}/.ready")
     assert done.returncode == 2
@@ -87,6 +89,38 @@ def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path, lacking: str)
     )
     assert stopped.startswith("make: ***")
     assert not environment.exists()
+
+
+def served(folder: Path, port: int) -> tuple[subprocess.CompletedProcess[str], str]:
+    """What `make serve` does at a port, and with which arguments it starts MkDocs."""
+    started = folder / "started.txt"
+    script(folder / "environment" / "bin" / "python", f'exec {quote(sys.executable)} "$@"')
+    script(folder / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(started))}')
+    ready = f"{folder}/environment/.ready"
+    done = made(f"VENV={folder}/environment", "-o", ready, "serve", f"PORT={port}")
+    return done, started.read_text() if started.exists() else ""
+
+
+def test_a_port_that_is_taken_is_explained(tmp_path: Path) -> None:
+    """Before anything is built, in one line; MkDocs would build the site and show where in its code it failed."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done, started = served(tmp_path, port)
+    says, stopped = done.stderr.splitlines()
+    assert (2, "") == (done.returncode, started)
+    assert f"the site cannot be served at 127.0.0.1:{port}, which is taken or not allowed. Try make serve PORT=" in says
+    assert stopped.startswith("make: ***")
+    assert f"serve --dev-addr 127.0.0.1:{port}\n" == served(tmp_path, port)[1]
+
+
+@pytest.mark.parametrize(("home", "cache"), [("", f"{ROOT}/.npm"), ("home", "")])
+def test_npm_needs_no_home_directory(tmp_path: Path, home: str, cache: str) -> None:
+    """Where none can be written, it keeps what it downloads in the project; else where it always does."""
+    (tmp_path / "home").mkdir()
+    command = ["make", "--eval", "npm-cache: ; @echo $$npm_config_cache", "npm-cache"]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path / (home or "not there"))}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert cache == done.stdout.strip()
 
 
 @pytest.mark.parametrize(
