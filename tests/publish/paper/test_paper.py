@@ -153,6 +153,7 @@ def test_without_a_browser_one_line_says_so(
     options: list[str], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """That is an error only where the files are needed."""
+    monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     assert main(["site", *options]) == status
     said = capsys.readouterr().err
