@@ -123,7 +123,9 @@ def _definitions(node: Element) -> Iterator[str]:
 
 
 def _verbatim(node: Element) -> Iterator[str]:
-    yield f"```\n{text_of(node.children).rstrip()}\n```"
+    # A heading above the columns is an element of its own, and so a line of its own.
+    text = "\n".join(filter(None, (text_of([each]) for each in node.children)))
+    yield f"```\n{text.rstrip()}\n```"
 
 
 def _figure(node: Element) -> Iterator[str]:

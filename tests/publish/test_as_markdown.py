@@ -32,6 +32,8 @@ WRITTEN = {
         "**A**\n\n| a | b |\n| --- | --- |\n| c\\|d | 1 |\n| e |  |",
     ),
     "a print-out": ("<pre><samp><b>a </b>  (1,\n 2)\n</samp></pre>", "```\na   (1,\n 2)\n```"),
+    "a print-out below its columns' heads": ("<pre><span>a  b</span><samp>1  2</samp></pre>", "```\na  b\n1  2\n```"),
+    "code with an empty mark": ("<pre><span></span><code>a\n b</code></pre>", "```\na\n b\n```"),
     "a fold": ("<details><summary>A</summary><p>b</p></details>", "**A**\n\nb"),
     "a figure": (
         (
