@@ -101,7 +101,8 @@ class Claim(NamedTuple):
         times: the letter that says how often what is counted is repeated, if it is.
         under: conventions that the source says or shows it keeps.
         reached: deviations that give the printed number.
-        adds: what is counted besides, as symbolic shapes separated by commas.
+        adds: what is counted besides, or instead, as symbolic shapes separated by
+            commas, each with the words that say what that is.
         slip: one of `SLIPS`, if digits of the number that is reached are printed differently.
         dtype: for memory, the data type.
         each: for memory, the bytes that the source takes for each number instead.
@@ -129,7 +130,7 @@ class Claim(NamedTuple):
     times: str = ""
     under: tuple[str, ...] = ()
     reached: tuple[str, ...] = ()
-    adds: str = ""
+    adds: tuple[tuple[str, str], ...] = ()
     slip: str = ""
     dtype: str = "float32"
     each: int = 0
@@ -170,7 +171,7 @@ class Claim(NamedTuple):
     def explained(self) -> int:
         """What the source's own way gives, before digits slipped."""
         asked = self.question
-        return (self.number(asked) + _value(self.adds, asked.sizes)) * self._bytes(self.each)
+        return (self.number(asked) + self._besides(asked)) * self._bytes(self.each)
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
@@ -200,18 +201,18 @@ class Claim(NamedTuple):
     def steps(self) -> list[tuple[str, int]]:
         """How one comes from the right number to the printed one, step by step.
 
-        Each step is named by its deviation, or by the key of the claim that
-        says it: `adds`, `each` or `slip`. The steps add up to the difference;
-        for a rounded number, up to what was rounded.
+        Each step is named by its deviation, by the words of what is added, or
+        by the key of the claim that says it: `each` or `slip`. The steps add up
+        to the difference; for a rounded number, up to what was rounded.
         """
         found, here, times = [], self.right_question, self._bytes()
         for name in self.reached:
             there = here._replace(deviations=(*here.deviations, name))
             found.append((name, (self.number(there) - self.number(here)) * times))
             here = there
-        besides = _value(self.adds, here.sizes)
-        found.append(("adds", besides * times))
-        found.append(("each", (self.number(here) + besides) * (self._bytes(self.each) - times)))
+        found += [(what, _value(letters, here.sizes) * times) for letters, what in self.adds]
+        taken = self.number(here) + self._besides(here)
+        found.append(("each", taken * (self._bytes(self.each) - times)))
         low, high = self.printed_bounds
         found.append(("slip", low - self.explained if low == high and self.slip else 0))
         return [step for step in found if step[1]]
@@ -221,6 +222,10 @@ class Claim(NamedTuple):
             number = _worked(text)
             return number, number
         return read_printed(text).bounds(unit)
+
+    def _besides(self, asked: Question) -> int:
+        """What is added, whatever it is."""
+        return sum(_value(letters, asked.sizes) for letters, _ in self.adds)
 
     def _bytes(self, each: int = 0) -> int:
         """By what a number is multiplied: its bytes where memory is meant."""
@@ -329,7 +334,7 @@ def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
 
 
 def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
-    check_keys(where, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, each=int, holds=dict)
+    check_keys(where, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, adds=dict, each=int, holds=dict)
     claim = Claim(
         **{
             "model_class": source.model_class,
@@ -344,7 +349,7 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
         named(where, deviation_named, deviation)
     check_choice(where, "verdict", claim.verdict, VERDICTS)
     check_choice(where, "unit", claim.unit, UNITS_COUNTED)
-    for key, letters in (("size", claim.size), ("adds", claim.adds)):
+    for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
             raise BadConfig(f"{where}: {key} is {shown(letters)}; write shapes in letters, such as H H, -H")
     said = [key for key in ("size", "tensor", "summary_row", "option") if getattr(claim, key)]
@@ -375,7 +380,8 @@ def check(claim: Claim) -> None:
             _check_option(claim)
         else:
             _check_number(claim)
-        check_words("note", (claim.counts, claim.note), claim.holds, claim.model.name)
+        texts = (claim.counts, claim.note, *(what for _, what in claim.adds))
+        check_words("note", texts, claim.holds, claim.model.name)
     except CountingError as error:
         raise BadClaim(f"{where}: {error}") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from macros.counting.deviations import deviation_named
+from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.disagreements.claims import Claim, check, load_claims
 from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
@@ -15,11 +15,10 @@ from ..elements.tables import PROSE, WORD, Column, date, numeric, table
 VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "no effect"}
 
 CAUSES = {
-    "adds": "counting something else as well",
     "each": "taking another number of bytes per parameter",
     "slip": "a typo in the digits",
 }
-"""Steps of a claim that are not deviations."""
+"""Steps of any claim that are not deviations."""
 
 
 def claims(name: str, source: str) -> str:
@@ -51,7 +50,7 @@ def _row(claim: Claim) -> list[str]:
         f"<samp>{escape(claim.printed)}</samp>",
         computed(claim),
         VERDICTS[claim.verdict],
-        "<br>".join(filter(None, [_bridge(claim), escape(claim.note)])),
+        "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)])),
         escape(claim.where),
     ]
 
@@ -75,7 +74,7 @@ def computed(claim: Claim) -> str:
 
 
 def _bridge(claim: Claim) -> str:
-    """The steps from the right number to the printed one."""
+    """The steps from the right number to the printed one, as a sentence with a line for each."""
     if claim.verdict != "differs":
         return ""
     steps = [f"{numbers.signed(change)}: {_cause(cause)}" for cause, change in claim.steps()]
@@ -83,11 +82,12 @@ def _bridge(claim: Claim) -> str:
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
         steps.append(f"dividing by the bytes in a {claim.divided}")
-    return "<br>".join(steps)
+    return ";<br> ".join(steps) + "."
 
 
 def _cause(cause: str) -> str:
-    return CAUSES[cause] if cause in CAUSES else escape(_uncapitalised(deviation_named(cause).title))
+    named = _uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause
+    return escape(CAUSES.get(cause, named))
 
 
 def _uncapitalised(text: str) -> str:

@@ -175,8 +175,8 @@ OPTION = the("base-chinese-by-hand", "128")
         (RIGHTLY._replace(printed="110,106,429"), "the verdict is agrees"),
         (TOTAL._replace(reached=()), "it differs and says nothing of how it is reached"),
         (TOTAL._replace(reached=("state-dict-summed",)), "its way gives 133577846"),
-        (TOTAL._replace(adds="1"), "its way gives 133547325"),
-        (TOTAL._replace(adds="-1"), "its way gives 133547323"),
+        (TOTAL._replace(adds=(("1", "a"),)), "its way gives 133547325"),
+        (TOTAL._replace(adds=(("1", "a"), ("-2", "b"))), "its way gives 133547323"),
         (TOTAL._replace(slip="digit", printed="133,547,355"), "its way gives 133547324"),
         (TOTAL._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
         (TOTAL._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
@@ -188,7 +188,7 @@ OPTION = the("base-chinese-by-hand", "128")
         (SLIPPED._replace(printed="687"), "its way gives 768"),
         (MEMORY._replace(slip=""), "its way gives 433249280"),
         (MEMORY._replace(divided=""), "its way gives 433249280"),
-        (MEMORY._replace(adds=""), "its way gives 433241088"),
+        (MEMORY._replace(adds=()), "its way gives 433241088"),
         (MEMORY._replace(each=1), "its way gives 108312320"),
         (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
         (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
@@ -309,7 +309,8 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         ('size = "L"', "reached = []", "claim 2: reached is .*; write a list"),
         ('size = "L"', 'unit = "layers"', 'claim 2: unit is "layers"'),
         ('size = "L"', 'size = "l"', 'claim 2: size is "l"; write shapes in letters'),
-        ('size = "L"', 'adds = "H, Q"', 'claim 2: adds is "H, Q"; write shapes in letters'),
+        ('size = "L"', 'adds = { "H, Q" = "a" }', 'claim 2: adds is "H, Q"; write shapes in letters'),
+        ('size = "L"', 'adds = "H"', 'claim 2: adds is "H"; write a table of texts'),
         ('size = "L"', 'slip = "turned"', 'claim 2: slip is "turned"; known: swapped, digit'),
         ('size = "L"', 'divided = "KiB"', 'claim 2: divided is "KiB"; did you mean'),
         ('size = "L"', 'times = "Q"', 'claim 2: times is "Q"'),
@@ -362,7 +363,8 @@ def test_the_steps_of_a_claim_close(claim: Claim) -> None:
 def test_every_step_is_named() -> None:
     """A total by mistakes, a thing besides, another width of a number, and a slip."""
     assert [("decoder-untied", 23_440_896)] == the("torchinfo", "133,547,324").steps()
-    assert [("adds", -4)] == the("keras-bert-notebook", "8").steps()
+    assert [("taking the number of heads in the original Transformer", -4)] == the("keras-bert-notebook", "8").steps()
+    assert [("counting such a row in every layer", 12)] == the("keras-bert-article", "108").steps()
     assert [("slip", 18)] == the("keras-bert-notebook", "786").steps()
     # The hand count has 75,641,856 numbers and takes a byte for each; three bytes are missing.
     memory = the("base-chinese-by-hand", "72.1 MB").steps()

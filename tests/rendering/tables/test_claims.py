@@ -17,12 +17,12 @@ def rows(source: str) -> list[list[str]]:
 
 
 OF_MEMORY = (
-    "−2,362,368: leaving out the pooler",
-    "−103,944,192: counting attention for one layer only",
-    "−12,288: leaving out the biases of attention",
-    "−184,320: leaving out the biases of the feed-forward network",
-    "−226,925,568: taking another number of bytes per parameter",
-    "dividing by the bytes in a MiB",
+    "−2,362,368: leaving out the pooler;",
+    "−103,944,192: counting attention for one layer only;",
+    "−12,288: leaving out the biases of attention;",
+    "−184,320: leaving out the biases of the feed-forward network;",
+    "−226,925,568: taking another number of bytes per parameter;",
+    "dividing by the bytes in a MiB.",
 )
 
 
@@ -44,7 +44,7 @@ OF_MEMORY = (
                 "16621056",
                 "16,622,592",
                 "differs",
-                "−1,536: forgetting the LayerNorm of the embeddings|Their LayerNorm is added with the others.",
+                "−1,536: forgetting the LayerNorm of the embeddings.|Their LayerNorm is added with the others.",
                 "sum",
             ],
         ),
@@ -61,6 +61,18 @@ OF_MEMORY = (
             ],
         ),
         (
+            "keras-bert-article",
+            48,
+            [
+                "rows of the summary for all layers",
+                "108",
+                "96",
+                "differs",
+                "+12: counting such a row in every layer.",
+                "steps of the model",
+            ],
+        ),
+        (
             "torchinfo",
             2,
             [
@@ -68,7 +80,7 @@ OF_MEMORY = (
                 "367,480,636",
                 "336,226,108",
                 "differs",
-                "+31,254,528: counting the decoder as well as the word embeddings",
+                "+31,254,528: counting the decoder as well as the word embeddings.",
                 "Total params",
             ],
         ),
