@@ -58,12 +58,52 @@ def wrong_areas(page: BeautifulSoup) -> list[str]:
     return [fault for picture in areas.pictures(page) for fault in areas.faults(picture)]
 
 
+def circular_captions(page: BeautifulSoup) -> list[str]:
+    """Captions and titles of drawings that lead from a thing to itself."""
+    texts = [each.get_text() for each in page.select("caption, svg > title")]
+    ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
+    return [text for text, found in ends if found and (found[1] in found[2] or found[2] in found[1])]
+
+
+NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
+"""What stands apart from the line below it, and what does from the line above it, without a sign."""
+
+
+def lines_run_together(page: BeautifulSoup) -> list[str]:
+    """Lines of a cell that nothing ends: read in one line, as in Markdown, they run into the next ones."""
+    found = []
+    for each in page.select(":is(td, th) br"):
+        before, after = each.find_previous_sibling(), each.find_next_sibling()
+        text = str(each.previous_sibling).rstrip()
+        is_name = before is each.previous_sibling and before.css.match(NAMES) if before else False
+        if not (is_name or (after and after.css.match(SECOND_LINES)) or text.endswith((".", ";", "?"))):
+            found.append(text)
+    return found
+
+
 @pytest.mark.parametrize(
-    "wrong", [wrong_numbers, wrong_sums, wrong_rounded_sums, wrong_lines, wrong_ends, wrong_figures, wrong_areas]
+    "wrong",
+    [
+        wrong_numbers,
+        wrong_sums,
+        wrong_rounded_sums,
+        wrong_lines,
+        wrong_ends,
+        wrong_figures,
+        wrong_areas,
+        circular_captions,
+        lines_run_together,
+    ],
 )
 def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str]]) -> None:
     """Each number, column, line of a sum, figure and area of every page."""
     assert {} == {name: found for name, page in written.items() if (found := wrong(page.parsed))}
+
+
+def test_steps_stand_below_the_sentence_that_announces_them() -> None:
+    """A colon leads on to steps; the numbers of a source have a caption that does so."""
+    text = (ROOT / "docs/disagreements/published-claims.md").read_text()
+    assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 
 
 def test_there_is_enough_to_look_at(written: Pages) -> None:
