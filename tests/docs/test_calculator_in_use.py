@@ -517,7 +517,7 @@ def test_shares_that_are_not_nothing_are_not_shown_as_nothing(page: Page) -> Non
         ["7", "7"],
         ["0", "0"],
     ]
-    assert ["0.0%", "< 0.1%", "< 0.1%", "0.1%", "33.3%", "100.0%", "0.0%"] == page.evaluate(shares, asked)
+    assert ["0.0%", "under 0.1%", "under 0.1%", "0.1%", "33.3%", "100.0%", "0.0%"] == page.evaluate(shares, asked)
 
 
 def test_blocks_have_the_colours_of_the_style_sheet(page: Page) -> None:

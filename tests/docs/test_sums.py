@@ -67,7 +67,7 @@ def ends_elsewhere(number: Tag) -> bool:
     if number.get("data-kind", "count") not in SUMMED:
         return False
     shown = number.get_text().removeprefix("+")
-    lines = [re.sub("^shown as (.*), so that.*", r"\1", line) for line in str(number["data-how"]).splitlines()]
+    lines = [line.removeprefix("shown as ") for line in str(number["data-how"]).splitlines()]
     ends = [re.split(r" [=≈] ", line)[-1] for line in lines]
     return shown not in [re.sub(r" [KMG]?i?B$", "", each) for each in ends]
 

@@ -148,7 +148,6 @@ interface Calculator {
     csv(shown: Shown): string
     json(shown: Shown): string
     markdown(shown: Shown): string
-    percentages(parts: bigint[]): string[]
     snippetOf(shown: Shown): string
   }
 }

@@ -3,7 +3,7 @@
 // a snippet for transformers that prints the same total, and the address.
 {
   const { live, elements, calculator, configuration: configurations, engine } = bertCounted
-  const { button, place, say } = live
+  const { button, percentage, place, say } = live
   const { element } = elements
   const { noun, whole } = engine
 
@@ -50,44 +50,13 @@
     return `${json(made)}\n`
   }
 
-  const MOST_DECIMALS = 4
-
-  /** The shares of parts in their sum, which add up as shown; by the rules of macros/rendering/elements/rounding.py.
-   * @param {bigint[]} parts */
-  function percentages(parts) {
-    const sum = parts.reduce((all, each) => all + each, 0n)
-    if (!sum) return parts.map(() => "0.0%")
-    const units = 100n * 10n ** BigInt(decimalsFor(parts, sum))
-    const shown = parts.map((part) => (units * part) / sum)
-    const missing = Number(shown.reduce((left, each) => left - each, units))
-    /** @param {number} place */
-    const remainder = (place) => (units * parts[place]) % sum
-    const order = parts.map((_, place) => place).sort((one, other) => Number(remainder(other) > remainder(one)) - Number(remainder(other) < remainder(one)))
-    for (const place of order.slice(0, missing)) shown[place] += 1n
-    return shown.map((each) => `${(Number(each) / Number(units / 100n)).toFixed(String(units).length - 3)}%`)
-  }
-
-  /** So many that no share is shown as zero; one or two more if each can be rounded by itself then. @param {bigint[]} parts @param {bigint} sum */
-  function decimalsFor(parts, sum) {
-    const smallest = parts.reduce((low, each) => (each && each < low ? each : low), sum)
-    let least = 1
-    while (least < MOST_DECIMALS && 100n * smallest * 10n ** BigInt(least) < sum) least++
-    for (let decimals = least; decimals <= MOST_DECIMALS; decimals++) {
-      const units = 100n * 10n ** BigInt(decimals)
-      if (parts.reduce((all, part) => all + (2n * units * part + sum) / (2n * sum), 0n) === units) return decimals
-    }
-    return least
-  }
-
   /** @param {Shown} shown */
   function markdown({ configuration, counted, offered }) {
     const sizes = Object.entries(configuration.sizes).filter(([letter]) => letter !== "C" || offered.labels).map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")
-    const shares = percentages(counted.parts.map(({ number }) => number))
-    const rows = counted.parts.map(({ title, number }, place) => `| ${title} | ${whole(number)} | ${shares[place]} |`)
-    const all = percentages([counted.total])[0]
+    const rows = counted.parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |`)
     return [
       `**${configuration.modelClass}** with ${sizes}: ${whole(counted.total)} ${noun(counted.total, "parameter")}${counted.trainable === counted.total ? "" : `, ${whole(counted.trainable)} trainable`}`, "",
-      "| part | parameters | share |", "|---|--:|--:|", ...rows, `| **total** | **${whole(counted.total)}** | ${all} |`, "",
+      "| part | parameters | share |", "|---|--:|--:|", ...rows, `| **total** | **${whole(counted.total)}** | ${percentage(1)} |`, "",
       `\`${counted.formula}\``, "",
     ].join("\n")
   }
@@ -183,5 +152,5 @@
   }
 
   calculator.panels.push({ show, place: place("export-place") })
-  Object.assign(calculator, { exports: { csv, json: jsonOf, markdown, percentages, snippetOf } })
+  Object.assign(calculator, { exports: { csv, json: jsonOf, markdown, snippetOf } })
 }

@@ -97,9 +97,9 @@
   /** The colour of a block before its name. @param {string} block */
   const swatch = (block) => element("span", { class: `bc-key ${styleOf(block)}` })
 
-  /** A part of a whole in per cent, with one decimal; what is less than that as such. @param {number} share */
+  /** A part of a whole in per cent, with one decimal; what is less than that as such, as on all pages. @param {number} share */
   function percentage(share) {
-    if (share > 0 && share < 0.0005) return "< 0.1%"
+    if (share > 0 && share < 0.0005) return "under 0.1%"
     return `${(100 * share).toFixed(1)}%`
   }
 

@@ -20,7 +20,6 @@ from macros.counting.question import class_shown, effect
 from macros.counting.sums import worked
 
 from .asking import choices_of
-from .rounding import decimals_for, percentages
 
 MINUS = "−"
 
@@ -58,14 +57,18 @@ def whole(number: int) -> str:
     return f"{number:,}".replace("-", MINUS)
 
 
+LEAST_SHARE = 0.1
+"""The least share that is shown as a number, in per cent."""
+
+
 def percentage(part: int, of: int) -> str:
-    """A share as read: one decimal, or two significant digits below one per cent.
+    """A share as read: to one decimal; what would round to nothing is said to be under the least.
 
     >>> percentage(1, 3), percentage(1, 30_000)
-    ('33.3%', '0.0033%')
+    ('33.3%', 'under 0.1%')
     """
     percent = 100 * part / of
-    return f"{percent:.1f}%" if percent >= 1 else f"{percent:.2g}%"
+    return f"under {LEAST_SHARE}%" if 0 < percent < LEAST_SHARE / 2 else f"{percent:.1f}%"
 
 
 def signed(number: int) -> str:
@@ -99,26 +102,13 @@ def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
 
 def share(asked: Question, whole_part: Question) -> str:
     """One part as a percentage of another."""
-    return _share(asked, whole_part, percentage(asked.number, whole_part.number))
-
-
-def shares(asked: Sequence[Question], whole_part: Question) -> list[str]:
-    """All parts of a whole as percentages of it, which add up to a hundred as shown."""
-    counts = [each.number for each in asked]
-    decimals = decimals_for(counts) if len(counts) > 1 else 0
-    texts = percentages(counts, decimals)
-    return [_share(each, whole_part, text, decimals) for each, text in zip(asked, texts, strict=True)]
-
-
-def _share(asked: Question, whole_part: Question, text: str, decimals: int | None = None) -> str:
-    """A percentage; with `decimals` it may be rounded so that its column adds up, and then its explanation says so."""
-    exactly = 100 * asked.number / whole_part.number
-    near = text if decimals is None else f"{exactly:.{decimals}f}%"
+    text = percentage(asked.number, whole_part.number)
+    # What is under the least share has its digits in the explanation.
+    near = f"{100 * asked.number / whole_part.number:.2g}%" if text.startswith("under") else text
     how = f"{whole(asked.number)} ÷ {whole(whole_part.number)} ≈ {near}"
-    if near != text:
-        how = f"{how}\nshown as {text}, so that the column adds up"
-    question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag, "decimals": decimals}
-    return data(text.removesuffix("%"), text, _with_choices(how, asked), kind="share", **question)
+    how = how if near == text else f"{how}\nshown as {text}"
+    question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    return data(near.removesuffix("%"), text, _with_choices(how, asked), kind="share", **question)
 
 
 def tensor_count(asked: Question) -> str:

@@ -42,12 +42,11 @@ def parts(name: str, everything: Question) -> str:
     blocks = words.blocks_of(everything)
     asked = [everything.at(tag=block) for block in blocks]
     rows = [
-        [block_label(block), numbers.counted(each), share, formulas.inline(each.polynomial)]
-        for block, each, share in zip(blocks, asked, numbers.shares(asked, everything), strict=True)
+        [block_label(block), numbers.counted(each), numbers.share(each, everything), formulas.inline(each.polynomial)]
+        for block, each in zip(blocks, asked, strict=True)
     ]
-    (all_of_it,) = numbers.shares([everything], everything)
-    foot = ["total", numbers.counted(everything), all_of_it, ""]
-    return table(name, f"{where(everything)}, part by part", columns, rows, foot)
+    foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
+    return table(name, f"{where(everything)}, part by part; each share is rounded by itself", columns, rows, foot)
 
 
 def block_label(block: str) -> str:

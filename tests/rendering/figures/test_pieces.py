@@ -28,7 +28,7 @@ MARKED = [
     ("attention-place", [("bc-self-attention", 2_362_368, 1, 0)] * 12, "28,348,416 of 109,482,240, 25.9%"),
     ("feed-forward-place", [("bc-feed-forward", 4_722_432, 1, 0)] * 12, "56,669,184 of 109,482,240, 51.8%"),
     # Two in each, too thin to see, so each has a mark.
-    ("layer-norm-place", [("bc-encoder-norms", 1_536, 2, 2)] * 12, "36,864 of 109,482,240, 0.034%"),
+    ("layer-norm-place", [("bc-encoder-norms", 1_536, 2, 2)] * 12, "36,864 of 109,482,240, under 0.1%"),
     ("attention-heads-place", [("bc-self-attention", 590_592, 3, 0)] * 12, "21,261,312 of 109,482,240, 19.4%"),
     ("encoder-layer-place", [("bc-layer", 7_087_872, 12, 0)], "85,054,464 of 109,482,240, 77.7%"),
 ]
