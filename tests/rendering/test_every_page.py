@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
+from math import prod
 from typing import NamedTuple
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from jinja2 import Environment
 
+from macros.counting import model_named
 from macros.rendering.elements.asking import BASE, LARGE
 from macros.site import MACROS
 from tests.docs import areas
@@ -65,6 +67,27 @@ def circular_captions(page: BeautifulSoup) -> list[str]:
     return [text for text, found in ends if found and (found[1] in found[2] or found[2] in found[1])]
 
 
+def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
+    """Rows of a tensor whose numbers are not the product of the shape beside them, in each layer where it says so."""
+    tables = [
+        table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
+    ]
+    found = []
+    for row in (row for table in tables for row in table.select("tbody tr")):
+        shape, *tied = row("td")[-1].get_text().split(", tied")
+        for model, number in zip((BASE, LARGE), row("data"), strict=True):
+            sizes = model_named(model).sizes
+            counted = prod(sizes.get(each) or int(each) for each in re.findall(r"[A-Z]|\d+", shape))
+            if int(str(number["value"])) != (0 if tied else counted):
+                found.append(row.get_text(" "))
+    return found
+
+
+def texts_of(tags: Iterable[Tag]) -> list[str]:
+    """What elements say."""
+    return [each.get_text() for each in tags]
+
+
 NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
 """What stands apart from the line below it, and what does from the line above it, without a sign."""
 
@@ -92,6 +115,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         wrong_figures,
         wrong_areas,
         circular_captions,
+        shapes_beside_other_numbers,
         lines_run_together,
     ],
 )

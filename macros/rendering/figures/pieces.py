@@ -129,7 +129,7 @@ PLACES = {
     "feed-forward": Place(
         "The feed-forward networks in all layers", "layer/feed-forward", ("feed-forward",), "", "feed-forward"
     ),
-    "layer-norm": Place("The LayerNorms in all layers", "layer/layer-norm", ("LayerNorms",), "", "encoder-norms"),
+    "layer-norm": Place("All LayerNorms", "layer/layer-norm", ("LayerNorm", "LayerNorms"), "", "LayerNorm"),
     "encoder-layer": Place("All encoder layers", "layer", ("layers",), "bert/encoder"),
     "attention-heads": Place(
         "Query, key and value in all layers",

@@ -16,7 +16,10 @@ from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric
 
 
 def tensors(name: str, asked: Question, *, total: bool = True) -> str:
-    """The tensors of a part, with shape and the counts of base and large; `total` adds them up."""
+    """The tensors of a part, with the counts of base and large, and the shape of each, so often as it is counted.
+
+    `total` adds them up.
+    """
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, asked) for row in asked.rows]
     foot = ["total", *map(numbers.counted, of_both(asked)), ""] if total else ()
@@ -28,11 +31,12 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
     # One row is a part of its own; asked for one layer, it is that layer's.
     layer = LAYER_NUMBER.search(asked.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
+    times = f", {formulas.symbol('L')} times" if row.repeated and not layer else ""
     tied = ", tied" if row.tied_to and asked.settled.tied else ""
     return [
         code(transformers_name(row, asked.architecture, asked.chosen.name)),
         *map(numbers.counted, of_both(asked.at(part))),
-        f"{formulas.shape(transformers_shape(row))}{tied}",
+        f"{formulas.shape(transformers_shape(row))}{times}{tied}",
     ]
 
 

@@ -27,8 +27,12 @@ MARKED = [
     # One block in each of twelve layers, in its colour.
     ("attention-place", [("bc-self-attention", 2_362_368, 1, 0)] * 12, "28,348,416 of 109,482,240, 25.9%"),
     ("feed-forward-place", [("bc-feed-forward", 4_722_432, 1, 0)] * 12, "56,669,184 of 109,482,240, 51.8%"),
-    # Two in each, too thin to see, so each has a mark.
-    ("layer-norm-place", [("bc-encoder-norms", 1_536, 2, 2)] * 12, "36,864 of 109,482,240, under 0.1%"),
+    # One after the embeddings and two in each layer, too thin to see, so each has a mark.
+    (
+        "layer-norm-place",
+        [("bc-encoder-norms", 1_536, 1, 1), *[("bc-encoder-norms", 1_536, 2, 2)] * 12],
+        "38,400 of 109,482,240, under 0.1%",
+    ),
     ("attention-heads-place", [("bc-self-attention", 590_592, 3, 0)] * 12, "21,261,312 of 109,482,240, 19.4%"),
     ("encoder-layer-place", [("bc-layer", 7_087_872, 12, 0)], "85,054,464 of 109,482,240, 77.7%"),
 ]
@@ -40,6 +44,7 @@ def test_a_part_is_marked_in_the_whole(name: str, marked: list[tuple[str, int, i
     page = drawn(name)
     found = groups(page)
     assert marked == found[-len(marked) :]
+    assert share.startswith(f"{sum(value * many for _, value, many, _ in marked):,} of ")
     assert {("bc-elsewhere", 0)} == {(style, marks) for style, _, _, marks in found[: -len(marked)]}
     # Together they are base, whatever is drawn in parts.
     assert 109_482_240 == sum(value * many for _, value, many, _ in found)
