@@ -120,6 +120,7 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
 	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_changes.py
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
+	$(VERIFY)/transformers/bin/python -m tests.oracles.run_statements
 	$(VERIFY)/canvas/bin/python -m tests.oracles.read_banks $(VERIFY)/moodle $(VERIFY)/qti-migration-tool
 
 forks: $(READY) $(FORKS)/properdocs/.ready $(FORKS)/zensical/.ready # whether other programs than MkDocs build the same site

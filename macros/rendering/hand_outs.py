@@ -145,7 +145,10 @@ def _tensors(fill: Fill) -> str:
         *(Column(f"{short}: {what}", NUMERIC) for short in SHORT.values() for what in ("shape", "elements")),
     ]
     asked = ask()
-    caption = "Every tensor of BertModel, as transformers names it; a star stands for the number of a layer"
+    caption = (
+        "Every tensor of BertModel, as transformers names it; a star is the number of a layer, "
+        "and dense weights are (out, in)"
+    )
     return table("tensors", caption, columns, [_tensor(row, asked, fill) for row in asked.rows])
 
 

@@ -6,6 +6,7 @@ prints numbers; what it must print is computed by the engine beside it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from macros.counting import BERT, model_named
@@ -17,10 +18,17 @@ LAYER = "bert/encoder/layer_0"
 
 
 class Snippet(NamedTuple):
-    """Expressions over a model, each with part and tag of what it counts; `given` is a line before them."""
+    """What is asked of a model, and its sizes.
 
-    prints: tuple[tuple[str, str, str], ...]
+    Attributes:
+        prints: expressions, each with part and tag of what it counts.
+        given: lines before them.
+        shapes: tensors, each with its shape in letters, printed instead of counts.
+    """
+
+    prints: tuple[tuple[str, str, str], ...] = ()
     given: str = ""
+    shapes: tuple[tuple[str, str], ...] = ()
     model: str = BASE
     model_class: str = "BertModel"
 
@@ -28,7 +36,15 @@ class Snippet(NamedTuple):
     def printed(self) -> str:
         """What it must print, a line for each expression."""
         asked = ask(model=self.model, model_class=self.model_class)
-        return "\n".join(str(asked.at(part, tag).number) for _, part, tag in self.prints)
+        counted = (asked.at(part, tag).number for _, part, tag in self.prints)
+        shapes = (tuple(_dimension(each, asked.sizes) for each in shape.split()) for _, shape in self.shapes)
+        return "\n".join(map(str, (*counted, *shapes)))
+
+
+def _dimension(letters: str, sizes: Mapping[str, int]) -> int:
+    """A size by its letter, or one by another, such as `H/A`."""
+    above, _, below = letters.partition("/")
+    return sizes[above] // (sizes[below] if below else 1)
 
 
 SNIPPETS = {
@@ -39,6 +55,16 @@ SNIPPETS = {
             ("attention.self, attention.output.dense", LAYER, "self-attention"),
         ),
         given="attention = model.encoder.layer[0].attention",
+    ),
+    "attention-heads": Snippet(
+        given="""attention = model.encoder.layer[0].attention
+width = config.hidden_size // config.num_attention_heads
+head = slice(0, width)  # the first; the next one is slice(width, 2 * width)""",
+        shapes=(
+            ("attention.self.query.weight[head]", "H/A H"),
+            ("attention.self.query.bias[head]", "H/A"),
+            ("attention.output.dense.weight[:, head]", "H H/A"),
+        ),
     ),
     "feed-forward": Snippet(
         (
@@ -77,12 +103,22 @@ def snippet(name: str) -> str:
     """
     chosen = entry_of(SNIPPETS, "snippet", name)
     given = f"{chosen.given}\n" if chosen.given else ""
-    lines = given + "\n".join(f"print(count({expression}))" for expression, *_ in chosen.prints)
+    counts = [f"print(count({expression}))" for expression, *_ in chosen.prints]
+    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in chosen.shapes]
     return (
-        f"```python\n{_built(chosen)}\n\n\ndef count(*modules):\n"
-        "    return sum(p.numel() for module in modules for p in module.parameters())\n\n\n"
-        f"{lines}\n```\n\nIt prints:\n\n```text\n{chosen.printed}\n```"
+        f"```python\n{_built(chosen)}\n\n{COUNT if counts else ''}{given}"
+        + "\n".join(counts + shapes)
+        + f"\n```\n\nIt prints:\n\n```text\n{chosen.printed}\n```"
     )
+
+
+COUNT = """
+def count(*modules):
+    return sum(p.numel() for module in modules for p in module.parameters())
+
+
+"""
+"""How code counts; two blank lines around it, as is usual."""
 
 
 def _built(chosen: Snippet) -> str:

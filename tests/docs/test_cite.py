@@ -135,7 +135,7 @@ QUESTION = "“How many parameters does self-attention have?”"
 
 CITED = {
     f"#tensors {SIGN}": (
-        "The tensors of self-attention in one encoder layer, as transformers names them",
+        "The tensors of self-attention in one encoder layer, as transformers names them; dense weights are (out, in)",
         "",
         "tensors",
     ),

@@ -83,6 +83,17 @@ def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
     return found
 
 
+def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
+    """Tables and drawings with a shape that has its sides in an order of which they do not say whose it is."""
+    texts = [re.sub(r"\s*×\s*", "×", each.get_text(" ")) for each in page(["table", "figure"])]
+    return [each for each in texts if re.search(r"H×F|F×H", each) and not re.search(r"\(in, out\)|\(out, in\)", each)]
+
+
+def upright_biases(page: BeautifulSoup) -> list[str]:
+    """Biases described as columns: drawings here have them as rows."""
+    return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
+
+
 def texts_of(tags: Iterable[Tag]) -> list[str]:
     """What elements say."""
     return [each.get_text() for each in tags]
@@ -116,6 +127,8 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         wrong_areas,
         circular_captions,
         shapes_beside_other_numbers,
+        shapes_of_nobody,
+        upright_biases,
         lines_run_together,
     ],
 )

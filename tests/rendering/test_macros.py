@@ -192,7 +192,15 @@ def test_snippets_are_python(name: str) -> None:
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)
     assert len(blocks) == 2
     compile(blocks[0], name, "exec")
-    assert blocks[0].count("print(") == len(blocks[1].split())
+    assert blocks[0].count("print(") == len(blocks[1].splitlines())
+
+
+def test_the_slices_of_a_head_have_the_shapes_that_transformers_prints() -> None:
+    """Source: the snippet, run with transformers 5.23 and torch 2.13; a head is rows of one, columns of the other."""
+    code, printed = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"]("attention-heads"), re.DOTALL)
+    assert ["(64, 768)", "(64,)", "(768, 64)"] == printed.splitlines()
+    assert "print(tuple(attention.self.query.weight[head].shape))\n" in code
+    assert "print(tuple(attention.output.dense.weight[:, head].shape))\n" in code
 
 
 class Environment:

@@ -137,7 +137,7 @@ def encoder_layer(name: str) -> str:
         f"Together {total} parameters.",
         svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
         f"One layer of base, {total} parameters, from the input at the top to the output at the bottom. "
-        "The coloured areas are to scale: a bias is one more row of its matrix. "
+        "The coloured areas are to scale, matrices as (in, out): a bias is one more row of its matrix. "
         "The lines at the left are the residual connections. "
         f"The two LayerNorms, between the tips ▸◂, are too thin to see.{LEGEND}",
     )

@@ -40,7 +40,7 @@ def attention(name: str) -> str:
         f"together {whole(total.number)} parameters.",
         svg.canvas(4 * side + 3 * gap, 138, "".join(body), unit),
         f"One layer of base, to scale: {four.lower()} square matrices. "
-        "A bias is one more row at the foot of its matrix.",
+        "Each is drawn as (in, out), and a bias is one more row at its foot.",
     )
 
 
@@ -70,7 +70,7 @@ def attention_heads(name: str) -> str:
         f"A square of {width} by {width} cut into {heads} slices, one for each head; a slice is {width} by "
         f"{width // heads} and holds {whole(one)} weights, all together {whole(one * heads)}.",
         svg.canvas(left + side + 24, top + side + 56, "".join(body), unit),
-        "The query matrix of one layer of base, to scale. Each stripe is one head.",
+        "The query matrix of one layer of base, to scale, as (in, out): the columns of each stripe are one head.",
     )
 
 
@@ -96,7 +96,8 @@ def feed_forward(name: str) -> str:
         f"A wide rectangle of {width} by {inner}, a tall one of {inner} by {width}, "
         f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
         svg.canvas(340, round(top + inner * unit + 8), "".join(body), unit),
-        f"One layer of base, to scale. {_compared()} A bias is one more row of its matrix, too thin to see.",
+        f"One layer of base, to scale, as (in, out). {_compared()} "
+        "A bias is one more row of its matrix, too thin to see.",
     )
 
 

@@ -22,7 +22,7 @@ from ..elements.asking import SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
 
-STAR = "a star stands for the number of a layer, and one layer is counted"
+STAR = "a star stands for the number of a layer, and one layer is counted; a kernel is (in, out)"
 
 COUNTERPARTS = {
     "BertBackbone": "BertModel, the same",

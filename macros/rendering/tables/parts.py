@@ -23,7 +23,8 @@ def tensors(name: str, asked: Question, *, total: bool = True) -> str:
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, asked) for row in asked.rows]
     foot = ["total", *map(numbers.counted, of_both(asked)), ""] if total else ()
-    caption = f"The tensors of {words.caption(asked.part, asked.tag)}, as transformers names them"
+    order = "; dense weights are (out, in)" if any("kernel" in row.tags for row in asked.rows) else ""
+    caption = f"The tensors of {words.caption(asked.part, asked.tag)}, as transformers names them{order}"
     return table(name, caption, columns, body, foot, row_parts=[row.path for row in asked.rows])
 
 
