@@ -99,6 +99,16 @@ def texts_of(tags: Iterable[Tag]) -> list[str]:
     return [each.get_text() for each in tags]
 
 
+def empty_captions(page: BeautifulSoup) -> list[str]:
+    """Figures and tables whose captions say nothing but where they are, or what colours mean."""
+    beside = ["bc-permalink", "bc-legend", "bc-carets"]
+    texts = [
+        (each, "".join(text for text in each.strings if not text.find_parent(class_=beside)))
+        for each in page.select("figcaption, caption")
+    ]
+    return [str(each.parent)[:80] for each, text in texts if not text.strip()]
+
+
 NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
 """What stands apart from the line below it, and what does from the line above it, without a sign."""
 
@@ -130,6 +140,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         shapes_of_nobody,
         upright_biases,
         lines_run_together,
+        empty_captions,
     ],
 )
 def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str]]) -> None:
@@ -141,6 +152,18 @@ def test_steps_stand_below_the_sentence_that_announces_them() -> None:
     """A colon leads on to steps; the numbers of a source have a caption that does so."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
+
+
+def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None:
+    """The number of tensors and layers of BERT, which there is one of several."""
+    first, whole = (
+        {each.get_text() for each in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
+        for name in ("index.md", "about/verification.md")
+    )
+    assert len(first) == 4
+    assert first - whole == {
+        each.get_text() for each in written["index.md"].parsed.select("[data-kind=all-implementations]")
+    }
 
 
 def test_there_is_enough_to_look_at(written: Pages) -> None:

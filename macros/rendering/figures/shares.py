@@ -39,7 +39,10 @@ def checkpoints(name: str) -> str:
         note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
         drawn.append(svg.Bar(model_named(model).title, note, pieces, rest.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
-    return _figure(name, "The embeddings' share of a model", drawn, legend)
+    caption = (
+        f"Each bar is a whole model, whatever its size; within it, the share of the embeddings is to scale.{legend}"
+    )
+    return _figure(name, "The embeddings' share of a model", drawn, caption)
 
 
 def memory(name: str) -> str:
