@@ -84,8 +84,17 @@ def table(
 
 
 def code(text: str | None) -> str:
-    """A name as code, breakable after a slash or a dot."""
-    return f"<code>{text.replace('/', '/<wbr>').replace('.', '.<wbr>')}</code>" if text else "none"
+    """A name as code, breakable at its joints."""
+    return f"<code>{breakable(text)}</code>" if text else "none"
+
+
+def breakable(text: str) -> str:
+    """Text in which names may be broken behind a slash, a dot or an underscore, and nowhere else."""
+    return JOINTS.sub("<wbr>", text)
+
+
+JOINTS = re.compile(r"(?<=[\w*][/._])(?=[\w*])")
+"""Where a name may be broken."""
 
 
 def date(day: str) -> str:

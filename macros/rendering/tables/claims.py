@@ -10,7 +10,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import PROSE, WORD, Column, date, numeric, table
+from ..elements.tables import PROSE, WORD, Column, breakable, date, numeric, table
 
 VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "no effect"}
 
@@ -46,7 +46,7 @@ def _row(claim: Claim) -> list[str]:
     check(claim)
     times = f" (in each of {claim.times})" if claim.times else ""
     return [
-        escape(claim.counts + times),
+        breakable(escape(claim.counts + times)),
         f"<samp>{escape(claim.printed)}</samp>",
         computed(claim),
         VERDICTS[claim.verdict],

@@ -99,7 +99,11 @@ def _title(deviation: Deviation) -> str:
     """What is done, and in which class if not in BertModel."""
     shown = class_shown(deviation, BERT)
     chosen = "" if shown == "BertModel" else f"<br>{code(shown)}"
-    return escape(deviation.title) + chosen
+    return CALL.sub("(<wbr>", escape(deviation.title)) + chosen
+
+
+CALL = re.compile(r"\((?=\w)")
+"""Where a call with arguments may be broken, which is longer than a narrow column is wide."""
 
 
 def wrong_totals(name: str) -> str:

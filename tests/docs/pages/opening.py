@@ -79,6 +79,39 @@ ALL_DRAWN = """() => {
 """Lay out what is far below the window too, which has no text before."""
 
 
+LINES = r"""const lines = (node, start, end) => {
+  const range = document.createRange()
+  range.setStart(node, start)
+  range.setEnd(node, end)
+  return [...range.getClientRects()].map(({ bottom }) => bottom)
+}
+const texts = within => {
+  const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
+  return [...(function* () { while (walk.nextNode()) yield walk.currentNode })()].filter(({ data }) => data.trim())
+}"""
+"""The texts within an element, and where the lines end on which some of a text stands."""
+
+BROKEN_WORDS = rf"""() => {{
+  {LINES}
+  return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(texts).flatMap(node =>
+    [...node.data.matchAll(/[\p{{L}}\p{{N}}]+/gu)]
+      .filter(({{ 0: word }}) => !/\p{{N}}/u.test(word))
+      .filter(({{ 0: word, index }}) => new Set(lines(node, index, index + word.length).map(Math.round)).size > 1)
+      .map(([word]) => `${{word}} in ${{node.data}}`))
+}}"""
+"""Words of letters alone that go on in another line; the id of a commit may."""
+
+UNEVEN_ROWS = f"""() => {{
+  {LINES}
+  const first = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
+  return [...document.querySelectorAll("article tbody tr")].flatMap(row => {{
+    const ends = [...row.cells].flatMap(first).flatMap(node => lines(node, 0, node.length).slice(0, 1))
+    return Math.max(...ends) - Math.min(...ends) > 5 ? [row.innerText] : []
+  }})
+}}"""
+"""Rows in whose cells the first lines end at other heights than fonts of other sizes account for."""
+
+
 def text(page: Page) -> str:
     """What a reader sees of a page who goes through all of it, however it is broken into lines."""
     page.evaluate(ALL_DRAWN)
@@ -107,6 +140,15 @@ class OpensWell:
         opened.page.locator(NEEDS_SCRIPTS).evaluate_all("buttons => buttons.forEach(each => each.remove())")
         assert text(opened.page) == text(without_scripts)
         assert len(text(without_scripts)) > 500
+
+    def test_words_are_whole_and_cells_begin_together(self, opened: Opened) -> None:
+        """No word is broken in the middle in any table, and the first lines of a row stand on one line."""
+        opened.page.evaluate(ALL_DRAWN)
+        for size in WIDTHS.values():
+            opened.page.set_viewport_size(size)
+            assert [] == opened.page.evaluate(BROKEN_WORDS)
+        opened.page.set_viewport_size(WIDTHS["desktop"])
+        assert [] == opened.page.evaluate(UNEVEN_ROWS)
 
     def test_what_it_shows_adds_up(self, opened: Opened) -> None:
         """Each line is so and goes on from the one before, each bridge leads to its end; a changed digit would show."""
