@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 
 import pytest
 
@@ -21,6 +22,13 @@ def base() -> Model:
 def large() -> Model:
     """BERT large, uncased."""
     return model_named("bert-large-uncased")
+
+
+@pytest.fixture
+def needs_git() -> None:
+    """Leave a test out where git is not installed, and say so; CI leaves none out."""
+    if not shutil.which("git") and not os.environ.get("CI"):
+        pytest.skip("git is not installed, and this test makes a repository; install it to run this test")
 
 
 LONGEST = ("test_adding.py", "test_perturbed.py", "test_main.py", "test_build.py", "test_mutants.py")

@@ -232,6 +232,16 @@ def test_without_git_a_build_is_not_from_1970(tmp_path: Path) -> None:
     assert 17 == date_made(makefile, SOURCE_DATE_EPOCH="17")
 
 
+@pytest.mark.parametrize(("ci", "status"), [("", 0), ("true", 1)])
+def test_tests_that_need_git_say_so(tmp_path: Path, ci: str, status: int) -> None:
+    """Where it is not installed they are left out; in CI they fail."""
+    files = ["tests/publish/test_terms.py", "tests/rendering/test_citations.py"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *files]
+    environment = {**os.environ, "PATH": str(tmp_path), "CI": ci}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (status, not status) == (done.returncode, "git is not installed, and this test makes a" in done.stdout)
+
+
 @pytest.mark.parametrize(("environment", "option"), [({"CI": "true"}, False), ({"CI": ""}, True)])
 def test_what_is_published_has_been_printed(environment: dict[str, str], option: bool) -> None:
     """The workflow that deploys runs `make terms`, and so `make build`, which there does not do without a browser."""

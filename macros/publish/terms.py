@@ -197,12 +197,15 @@ def digest(folder: Path) -> str:
 
 
 def _git(repository: Path, *arguments: str) -> str:
-    done = subprocess.run(  # noqa: S603  it is our own
-        ["git", "-C", str(repository), *arguments],  # noqa: S607  git is found on the path
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603  it is our own
+            ["git", "-C", str(repository), *arguments],  # noqa: S607  git is found on the path
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise PublishError("git is not installed, and editions are built from its tags; install it") from None
     if done.returncode:
         raise PublishError(f"git {arguments[0]} failed in {repository}: {done.stderr.strip()}")
     return done.stdout

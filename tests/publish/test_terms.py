@@ -58,7 +58,7 @@ def committed(folder: Path, text: str, *tag: str, makefile: str = MAKEFILE) -> N
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def repository(tmp_path: Path, needs_git: None) -> Path:  # noqa: ARG001  it leaves tests out
     """A repository with a tag, an annotated tag and a commit after them."""
     folder = tmp_path / "repository"
     folder.mkdir()
@@ -193,6 +193,7 @@ TOLD = """build:
 """Builds a page that says what the build is told."""
 
 
+@pytest.mark.usefixtures("needs_git")
 @pytest.mark.parametrize(
     ("place", "said"),
     [(HERE, "https://example.org/bert/term-a/ https://example.org/code"), (Place("", ""), " ")],
@@ -209,6 +210,7 @@ def test_a_term_is_told_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (tmp_path / "site/terms.json").read_text().endswith("}\n")
 
 
+@pytest.mark.usefixtures("needs_git")
 def test_the_last_words_of_a_build_are_twenty_lines(tmp_path: Path) -> None:
     """The last of them is that of make."""
     repository = with_a_term(tmp_path / "repository", "build:\n\t@seq 30; exit 3\n")
@@ -218,6 +220,13 @@ def test_the_last_words_of_a_build_are_twenty_lines(tmp_path: Path) -> None:
     assert [*map(str, range(12, 31))] == said[1:-1]
     assert "`make build` ended with 2;" in said[0]
     assert "Error 3" in said[-1]
+
+
+def test_without_git_it_is_said_that_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what it is needed for."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(PublishError, match="git is not installed, and editions are built"):
+        terms.terms_of(tmp_path)
 
 
 WAS = {"commit": "b", "site": "https://example.org/", "code": "", "digest": "b"}

@@ -71,6 +71,7 @@ def test_a_build_that_is_told_its_date_asks_nobody() -> None:
     assert date(2026, 10, 14) == cited({"SOURCE_DATE_EPOCH": "1792000000"}).built
 
 
+@pytest.mark.usefixtures("needs_git")
 def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
     """Commit and day are those of the last commit; outside a repository they are unknown."""
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
