@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from shlex import quote
 from textwrap import dedent
 
 import pytest
@@ -42,8 +43,8 @@ INSTALLS = """
 
 
 def script(code: str) -> str:
-    """The text of a command in Python."""
-    return f"#!{PYTHON}\n{dedent(code)}\n"
+    """The text of a command in Python, which a shell starts: what follows #! may hold no spaces."""
+    return f"#!/bin/sh\n'''exec' {quote(PYTHON)} \"$0\" \"$@\"\n'''\n{dedent(code)}\n"
 
 
 def command(path: Path, code: str) -> None:
