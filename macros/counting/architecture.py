@@ -16,7 +16,7 @@ of rows and of nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import chain, groupby
 from math import prod
@@ -183,7 +183,7 @@ class Architecture:
             longest entry decides, and the rest of a path is joined by dots.
         layers: the letters whose product is the number of layers that have
             weights of their own.
-        layer_name: how transformers' names write a layer's number.
+        layer_name: how transformers' names write a layer's number: a star for each letter of `layers`.
         settings: what its config may say that is not counted here.
         padded: the letters of the tables that keep a row for the padding token.
         instead: by letter, another key for a size, which wins where a config gives both.
@@ -201,7 +201,7 @@ class Architecture:
         classes: tuple[ModelClass, ...],
         modules: Mapping[str, str],
         layers: tuple[str, ...] = ("L",),
-        layer_name: Callable[[int, Mapping[str, int]], str] = lambda layer, _: str(layer),
+        layer_name: str = "*",
         settings: tuple[Setting, ...] = (),
         padded: tuple[str, ...] = ("V",),
         instead: Mapping[str, str] | None = None,
@@ -327,6 +327,15 @@ class Architecture:
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
         return prod(sizes[letter] for letter in self.layers)
+
+    def layer_named(self, layer: int, sizes: Mapping[str, int]) -> str:
+        """What transformers' names write for one layer where they have `layer_name` for every layer."""
+        name = self.layer_name
+        for letter in reversed(self.layers):
+            layer, place = divmod(layer, sizes[letter])
+            before, _, after = name.rpartition("*")
+            name = f"{before}{place}{after}"
+        return name
 
     def classes_with(self, letter: str) -> list[str]:
         """The classes in which a letter sizes a tensor, or counts the layers."""

@@ -13,7 +13,6 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Choices, Model, Question, changes, model_named, model_of_config
 from macros.counting.changes import ADAPTED, ALL_LINEAR, Changes, Frozen, Lora, tensors, total, trainable
-from macros.counting.frameworks.peft import named
 
 RECORDED = Path(__file__).parent / "recorded_changes.json.gz"
 
@@ -81,39 +80,6 @@ def test_another_rule_is_noticed(name: str, wrong: Any, monkeypatch: pytest.Monk
     """The comparison finds a head that is not copied, tables that are left out, and modules that are not found."""
     monkeypatch.setattr(changes, name, wrong)
     assert next(differing(), None)
-
-
-def layered(name: str, shape: str, question: Question, rank: int, layers: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The name and the shape of a tensor in every layer."""
-    sizes = {**question.model.sizes, "r": rank}
-    sized = tuple(int(each) if each.isdigit() else sizes[each] for each in shape.split())
-    architecture = question.architecture
-    for layer in range(layers):
-        yield name.replace("*", architecture.layer_name(layer, sizes)), sized
-
-
-def owners(question: Question, change: Changes) -> dict[str, str]:
-    """The owner's name by that of a tied tensor: XLM-RoBERTa's classes are built head first and list weights there."""
-    found = list(named(question, change))
-    names = {tensor.path: name for name, _, tensor in found}
-    return {name: names[tensor.row.tied_to] for name, _, tensor in found if not tensor.counted}
-
-
-def test_parameters_under_peft_have_these_names() -> None:
-    """Name, shape and whether it is trained, of every parameter of every class."""
-    cases = [each for each in recorded()["cases"] if "parameters" in each]
-    assert 80 <= len(cases)
-    for case in cases:
-        question, change = asked(case)
-        ours = {
-            (name, shape, bool(tensor.trained))
-            for pattern, letters, tensor in named(question, change)
-            if tensor.counted
-            for name, shape in layered(pattern, letters, question, case["rank"], tensor.layers)
-        }
-        tied = owners(question, change)
-        theirs = {(tied.get(name, name), tuple(shape), trained) for name, shape, trained in case["parameters"]}
-        assert ours == theirs, case["class"]
 
 
 # PEFT 0.21.2 prints these two of LoRA of rank 8 on query and value of BertForSequenceClassification.

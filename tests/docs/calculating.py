@@ -8,13 +8,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from macros.counting import ARCHITECTURES, USUAL, Choices, Model, Question
+from macros.counting import ARCHITECTURES, USUAL, Choices, Model, Question, model_of_config
 from macros.counting.changes import ADAPTED, ALL_LINEAR, Changes, Frozen, Lora
+from macros.counting.frameworks.recordings import recording, recordings
 from macros.rendering.files.exported import table, table_script
 
 ASSETS = Path(__file__).parents[2] / "docs" / "assets"
@@ -116,6 +118,30 @@ def any_changes(chance: random.Random, asked: Question) -> Changes:
     modules = tuple(chance.sample(list(ADAPTED), chance.randrange(1, len(ADAPTED) + 1)))
     lora = Lora(chance.choice((1, 8, 1000, LARGEST)), (ALL_LINEAR,) if everywhere else modules)
     return Changes(not no_biases, frozen, lora if has_lora else None)
+
+
+def from_transformers() -> Iterator[tuple[dict[str, Any], Question]]:
+    """Every model that transformers 5 built, of every class of every architecture, and what it is to the engine."""
+    for name, about in recordings().items():
+        if about["compared_by"] == "transformers":
+            for model in recording(name)["models"]:
+                sizes = model_of_config("any", model["config"])
+                yield model, Question(sizes, model["class"], choices=Choices(pooler=model["pooler"]))
+
+
+def in_full(tensors: list[list[Any]], asked: Question) -> Iterator[list[Any]]:
+    """A list in which a star stands for every layer without stars, one layer after the other.
+
+    Args:
+        tensors: how many there are of each, its name, and what else is said of it.
+        asked: what is listed.
+    """
+    architecture, sizes = asked.architecture, asked.model.sizes
+    for is_repeated, rows in groupby(tensors, key=lambda row: "*" in row[1]):
+        run = list(rows)
+        for layer in range(run[0][0]) if is_repeated else [0]:
+            numbers = architecture.layer_named(layer, sizes) if is_repeated else ""
+            yield from ([name.replace(architecture.layer_name, numbers), *rest] for _, name, *rest in run)
 
 
 def drawn(number: int, seed: int, model_type: str = "") -> Iterator[Configuration]:

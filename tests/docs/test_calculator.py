@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from macros.counting import ARCHITECTURE_OF_CLASS
 from macros.rendering.figures.levels import LEVELS
+from tests.docs.calculating import from_transformers, in_full
 from tests.docs.conftest import Pages
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called
@@ -740,6 +742,44 @@ def test_exports_add_up(page: Page) -> None:
     shares = page.locator("#calculator-parts tbody td:nth-child(3)").all_text_contents()
     assert shares == [line.split("|")[3].strip() for line in text.splitlines() if line.startswith("| ")][1:-1]
     assert "under 0.1%" in shares
+
+
+LISTS = """models => models.map(({ config, class: modelClass, pooler }) => {
+  const { calculator: { exports, panels }, changes, configuration } = bertCounted
+  const read = { ...configuration.read(JSON.stringify(config)).configuration, modelClass }
+  if (pooler !== null) read.choices.pooler = pooler
+  const shown = { configuration: read, counted: changes.count(read), offered: changes.offered(read) }
+  panels.find((each) => each.place.id === "tensors-place").show(shown)
+  const table = [...document.querySelectorAll("#calculator-tensors tbody tr")].map(({ cells }) => {
+    const [name, owner] = [...cells[0].querySelectorAll("code")].map((each) => each.textContent)
+    return [cells[3].textContent, name, cells[1].querySelector(".bc-what").textContent, owner ?? ""]
+  })
+  return { csv: exports.csv(shown), json: exports.json(shown), table }
+})"""
+
+
+def test_table_and_files_list_what_transformers_prints(page: Page) -> None:
+    """Name, shape, order and ties of every class, of small models; every row of the CSV says its class and sizes."""
+    small = {"odd sizes", "two groups of three layers", "decoder with cross-attention"}
+    recorded = [(model, asked) for model, asked in from_transformers() if model["name"] in small]
+    assert set(ARCHITECTURE_OF_CLASS) == {model["class"] for model, _ in recorded}
+    for (model, asked), lists in zip(recorded, page.evaluate(LISTS, [model for model, _ in recorded]), strict=True):
+        *rows, _ = records = list(csv.DictReader(io.StringIO(lists["csv"])))
+        file = [[each["layers"], each["name"], each["shape"], each["tied_to"]] for each in rows]
+        written = [
+            [each["layers"], each["name"], each["shape"], each["tied_to"]]
+            for each in json.loads(lists["json"])["tensors"]
+        ]
+        for listed in (lists["table"], file):
+            as_read = [
+                [number(n), name, list(map(number, shape.split("×"))), tied or None] for n, name, shape, tied in listed
+            ]
+            assert model["parameters"] == list(in_full(as_read, asked)), model["class"]
+        assert model["parameters"] == list(in_full(written, asked)), model["class"]
+        sizes = {letter: str(size) for letter, size in asked.model.sizes.items() if letter != "C"}
+        for each in records:
+            assert model["class"] == each["model_class"]
+            assert sizes.items() <= dict(one.split("=") for one in each["sizes"].split()).items()
 
 
 SNIPPET = """\

@@ -276,7 +276,7 @@ interface CountedRow {
   trainable: bigint
   block: string
   page: PageAddress
-  /** The path of the owner of its weights, while tied. */
+  /** The name of the owner of its weights, while tied. */
   tied: string
   /** "lora" or "copy" where PEFT adds it. */
   added: string
@@ -364,7 +364,8 @@ interface Tensors {
   items: ItemOfBlock[]
   /** Those that add to the total. */
   counted: ItemOfBlock[]
-  names: string[]
+  /** All of them as transformers lists them. */
+  listed: Listed[]
   formula: string
 }
 
@@ -444,7 +445,9 @@ interface Table {
     /** Places in `configs.settings`. */
     settings: number[]
     layers: string[]
-    modules: Record<string, string>
+    /** By the place of a row. */
+    names: Record<string, string>
+    prefix: string
     classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[] }[]
   }[]
   models: [Model, ...Model[]]
@@ -504,6 +507,7 @@ interface RowFields {
   tied_to?: string
   /** The choice that brings the row, or two sizes that must differ. */
   when?: string
+  transposed?: boolean
 }
 
 interface Model {
@@ -620,10 +624,21 @@ interface Item {
 /** An item with what the calculator says of it. */
 interface ItemOfBlock extends Item {
   block: string
-  /** The owner of its weights while tied. */
+  /** The path of its row, or of the one that PEFT adds it to. */
+  row: string
+  /** The path of the owner of its weights while tied. */
   tiedTo: string
+  /** Whether transformers has its shape the other way round. */
+  transposed: boolean
   /** "lora" or "copy" where PEFT adds it. */
   added: string
+}
+
+/** An item under its name in transformers or PEFT, and there the name of the owner of its weights, while tied. */
+interface Listed {
+  item: ItemOfBlock
+  name: string
+  tied: string
 }
 
 /** A coefficient times letters, in each of so many layers. */

@@ -15,12 +15,20 @@
 
   // --- The texts --------------------------------------------------------------
 
-  /** Neither a name nor a number holds a comma. @param {Shown} shown */
-  function csv({ counted }) {
-    const head = ["name", "block", "shape", "letters", "elements", "layers", "parameters", "trainable", "tied_to"]
+  /** The sizes that count, by letter. @param {Shown} shown @returns {[string, bigint][]} */
+  function sizesOf({ configuration: { sizes, lora }, offered }) {
+    const own = Object.entries(sizes).filter(([letter]) => letter !== "C" || offered.labels)
+    return lora ? [...own, ["r", lora.rank]] : own
+  }
+
+  /** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
+  function csv(shown) {
+    const { configuration: { modelClass }, counted } = shown
+    const head = ["name", "block", "shape", "letters", "elements", "layers", "parameters", "trainable", "tied_to", "model_class", "sizes"]
+    const sizes = sizesOf(shown).map(([letter, size]) => `${letter}=${size}`).join(" ")
     const rows = counted.rows.map((row) => [
-      row.name, row.block, row.shape.join("×"), row.letters.join("×"), row.one, row.layers, row.number, row.trainable, row.tied])
-    const total = ["total", "", "", "", "", "", counted.total, counted.trainable, ""]
+      row.name, row.block, row.shape.join("×"), row.letters.join("×"), row.one, row.layers, row.number, row.trainable, row.tied, modelClass, sizes])
+    const total = ["total", "", "", "", "", "", counted.total, counted.trainable, "", modelClass, sizes]
     return `${[head, ...rows, total].map((row) => row.join(",")).join("\n")}\n`
   }
 
@@ -51,8 +59,9 @@
   }
 
   /** @param {Shown} shown */
-  function markdown({ configuration, counted, offered }) {
-    const sizes = Object.entries(configuration.sizes).filter(([letter]) => letter !== "C" || offered.labels).map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")
+  function markdown(shown) {
+    const { configuration, counted } = shown
+    const sizes = sizesOf(shown).map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")
     const rows = counted.parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |`)
     return [
       `**${configuration.modelClass}** with ${sizes}: ${whole(counted.total)} ${noun(counted.total, "parameter")}${counted.trainable === counted.total ? "" : `, ${whole(counted.trainable)} trainable`}`, "",

@@ -27,11 +27,14 @@
     const rows = counted.rows.map((row) => ({
       name: `${row.path} ${row.added}`,
       cells: [
-        cell(row.name, () => [live.swatch(row.block), code(row.name)]),
+        cell(`${row.name} ${row.tied}`, () => [
+          live.swatch(row.block), code(row.name), ...(row.tied ? [element("span", { class: "bc-what" }, "tied to ", code(row.tied))] : []),
+        ]),
         shapeOf(row), whole(row.one), whole(row.layers), row.tied ? "tied" : whole(row.number),
       ],
     }))
-    table.say(`The tensors of ${configuration.modelClass}, as transformers names them; * stands for every layer`)
+    const layers = "G" in configuration.sizes ? "the first * stands for every group of layers, the second for every layer in it" : "* stands for every layer"
+    table.say(`The tensors of ${configuration.modelClass}, as ${configuration.lora ? "PEFT" : "transformers"} lists them; ${layers}`)
     table.show(rows, ["total", "", "", "", whole(counted.total)])
     light()
   }

@@ -3,6 +3,8 @@
 // fine-tuning changes, and in steps from one to any other. The tensors are the
 // items of counting/engine.js, worked out in BigInt; the rules of what changes
 // are those of macros/counting/changes.py, and a test compares what comes out.
+// Names, shapes and order are those of transformers and PEFT: another test
+// compares them with what these print.
 {
   const { table, engine, polynomials, summands, sums } = bertCounted
   const { adapted, all_linear: ALL_LINEAR, biases, blocks, body, copied, decoder, embeddings, matrices } = table.changes
@@ -13,9 +15,11 @@
   const NONE = ["0"]
   const MODULES = [...Object.keys(adapted), ALL_LINEAR]
 
-  const architectures = new Map(table.architectures.map((each) => [each.name, each]))
+  const architectures = new Map(table.architectures.map((each) => [each.name, {
+    ...each, names: new Map(Object.entries(each.names).map(([place, name]) => [table.rows[Number(place)].path, name])),
+  }]))
   /** @param {string} name */
-  const architectureOf = (name) => /** @type {Table["architectures"][0]} */ (architectures.get(name))
+  const architectureOf = (name) => /** @type {NonNullable<ReturnType<typeof architectures.get>>} */ (architectures.get(name))
 
   // --- The tensors of a configuration -----------------------------------------
 
@@ -49,7 +53,10 @@
     const counter = new engine.Counter(modelClass, /** @type {any} */ (sizes), choices)
     return counter
       .items([])
-      .map((item, place) => ({ ...item, block: counter.rows.listed[place].block, tiedTo: counter.rows.listed[place].tied_to ?? "", added: "" }))
+      .map((item, place) => {
+        const { block, tied_to: tiedTo = "", transposed = false } = counter.rows.listed[place]
+        return { ...item, row: item.path, block, tiedTo, transposed, added: "" }
+      })
       .filter(({ path }) => withBiases || !biases.includes(leafOf(path)))
   }
 
@@ -65,18 +72,20 @@
   function everyItem(of) {
     const items = itemsOf(of)
     if (!of.lora) return items
-    const adapters = adaptedOf(items, of.lora).flatMap(({ path, shape, layers }) => {
-      // Kernels are (in, out), the weights of heads (out, in).
-      const [into, out] = leafOf(path) === "kernel" ? shape : [...shape].reverse()
-      const common = { layers, factors: [], block: LORA, tiedTo: "", added: LORA }
+    const adapters = adaptedOf(items, of.lora).flatMap((item) => {
+      const [out, into] = shapeOf(item)
+      const common = { ...item, factors: [], block: LORA, transposed: false, added: LORA }
       return [
-        { ...common, path: `${moduleOf(path)}/lora_A`, shape: [RANK, into] },
-        { ...common, path: `${moduleOf(path)}/lora_B`, shape: [out, RANK] },
+        { ...common, path: `${moduleOf(item.path)}/lora_A`, shape: [RANK, into] },
+        { ...common, path: `${moduleOf(item.path)}/lora_B`, shape: [out, RANK] },
       ]
     })
     const copies = items.filter(({ path }) => isCopied(path)).map((item) => ({ ...item, path: `${item.path}/copy`, block: COPY, added: "copy" }))
     return [...items, ...adapters, ...copies]
   }
+
+  /** The shape in transformers. @param {ItemOfBlock} item */
+  const shapeOf = ({ shape, transposed }) => (transposed ? [...shape].reverse() : shape)
 
   const MOST_KEPT = 200
   /** @type {Map<string, Tensors>} */
@@ -91,12 +100,11 @@
     let found = kept.get(key)
     if (!found) {
       const items = everyItem(of)
-      const adapters = new Set(items.filter((each) => each.added === LORA).map((each) => moduleOf(each.path)))
-      const names = items.map((each) => nameOf(each, of, adapters))
+      const listed = listedOf(items, of)
       const counted = items.filter((item) => !isNone(item))
       const formula = polynomials.formula(polynomials.merged(counted.map(polynomials.termOf)))
       if (kept.size >= MOST_KEPT) kept.clear()
-      kept.set(key, (found = { items, counted, names, formula }))
+      kept.set(key, (found = { items, counted, listed, formula }))
     }
     return found
   }
@@ -126,37 +134,51 @@
     return sum
   }
 
-  // --- Names --------------------------------------------------------------------
+  // --- Names and order ------------------------------------------------------------
 
-  /** @type {Record<string, string>} */
-  const LEAVES = { kernel: "weight", bias: "bias", gamma: "weight", beta: "bias", output_weights: "weight", output_bias: "bias" }
+  const [ADAPTED, ORIGINAL, TRAINED] = ["base_layer", "original_module", "modules_to_save.default"]
 
-  /** The parameter's name in transformers, with a star for every layer. @param {string} path @param {Configuration} of */
-  function plainName(path, { architecture, modelClass }) {
-    const { modules } = architectureOf(architecture)
-    const isTable = !(leafOf(path) in LEAVES) // a whole module there
-    const module = isTable ? path : moduleOf(path)
-    const fitting = Object.keys(modules).filter((each) => liesUnder(module, [each]))
-    const prefix = fitting.reduce((longest, each) => (each.length > longest.length ? each : longest), "")
-    const rest = module.slice(prefix.length).split("/")
-    const name = [modules[prefix] ?? "", ...rest, isTable ? "weight" : LEAVES[leafOf(path)]].filter(Boolean).join(".")
-    const own = `${modules.bert ?? "bert"}.`
-    return modelClass === engine.classOfBare(architecture) && name.startsWith(own) ? name.slice(own.length) : name
+  /** The parameter's name in transformers, with a star for every layer, cut in two: the module that PEFT wraps, and the rest.
+   * @param {string} row @param {Configuration} of @returns {[string, string]} */
+  function nameOf(row, { architecture, modelClass }) {
+    const { names, prefix } = architectureOf(architecture)
+    const inHead = names.get(row) ?? ""
+    const name = modelClass === engine.classOfBare(architecture) && inHead.startsWith(prefix) ? inHead.slice(prefix.length) : inHead
+    // A head that is copied is one module to PEFT.
+    const end = isCopied(row) ? name.indexOf(".") : name.lastIndexOf(".")
+    return [name.slice(0, end), name.slice(end + 1)]
   }
 
-  /** The same under PEFT. @param {ItemOfBlock} item @param {Configuration} of @param {Set<string>} modules  those with adapters */
-  function nameOf({ path, added }, of, modules) {
-    if (!of.lora) return plainName(path, of)
-    const before = "base_model.model."
-    if (added === LORA) {
-      const name = plainName(`${moduleOf(path)}/kernel`, of)
-      return `${before}${name.slice(0, name.lastIndexOf("."))}.${leafOf(path)}.default.weight`
+  /** The items as `named_parameters()` lists them, with their names there: what PEFT adds to a module follows it.
+   * @param {ItemOfBlock[]} items @param {Configuration} of @returns {Listed[]} */
+  function listedOf(items, of) {
+    const named = items.map((item) => ({ item, name: nameOf(item.row, of) }))
+    /** The place after which what is added to a module stands. @type {Map<string, number>} */
+    const ends = new Map()
+    for (const [place, { item, name: [module] }] of named.entries()) if (!item.added) ends.set(module, place)
+    const adapted = new Set(named.filter(({ item }) => item.added === LORA).map(({ name: [module] }) => module))
+    /** @param {typeof named[number]} each */
+    function underPeft({ item: { path, row, added }, name: [module, rest] }) {
+      if (added === LORA) return [module, leafOf(path), "default.weight"]
+      if (isCopied(row)) return [module, added ? TRAINED : ORIGINAL, rest]
+      return adapted.has(module) ? [module, ADAPTED, rest] : [module, rest]
     }
-    const row = added ? moduleOf(path) : path
-    const name = plainName(row, of)
-    const [first, last] = [name.indexOf("."), name.lastIndexOf(".")]
-    if (isCopied(row)) return `${before}${name.slice(0, first)}.${added ? "modules_to_save.default" : "original_module"}${name.slice(first)}`
-    return before + (modules.has(moduleOf(row)) ? `${name.slice(0, last)}.base_layer${name.slice(last)}` : name)
+    const listed = named
+      .map((each, place) => ({ ...each, place: each.item.added ? ends.get(each.name[0]) ?? 0 : place }))
+      .sort((one, other) => one.place - other.place)
+      .map((each) => ({ item: each.item, name: (of.lora ? ["base_model.model", ...underPeft(each)] : each.name).join("."), tied: "" }))
+    return withTies(listed)
+  }
+
+  /** Of two names for one tensor the first is its own, and the other says so. @param {Listed[]} listed */
+  function withTies(listed) {
+    for (const [place, { item, name }] of listed.entries()) {
+      if (!isNone(item)) continue
+      const other = listed.findIndex((each) => each.item.path === item.tiedTo)
+      if (other < place) listed[place].tied = listed[other].name
+      else [listed[place], listed[other]] = [{ ...listed[other], name }, { ...listed[place], name: listed[other].name }]
+    }
+    return listed
   }
 
   // --- Counting -----------------------------------------------------------------
@@ -167,20 +189,20 @@
   /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
   function count(configuration) {
     const of = settled(configuration)
-    const { items, counted, names, formula } = tensorsOf(of)
+    const { counted, listed, formula } = tensorsOf(of)
     const sizes = sizesOf(of)
-    const rows = items.map((item, place) => ({
+    const rows = listed.map(({ item, name, tied }) => ({
       path: item.path,
-      name: names[place],
-      letters: item.shape.map(String),
-      shape: item.shape.map((each) => (typeof each === "number" ? BigInt(each) : sizes[each])),
+      name,
+      letters: shapeOf(item).map(String),
+      shape: shapeOf(item).map((each) => (typeof each === "number" ? BigInt(each) : sizes[each])),
       layers: product(item.layers, sizes),
       one: product(item.shape, sizes),
       number: numberOf(item, sizes),
       trainable: trainableOf(item, of, sizes),
       block: item.block,
       page: pageOf.get(item.block) ?? "",
-      tied: isNone(item) ? item.tiedTo : "",
+      tied,
       added: item.added,
     }))
     const [total, trainable] = [sumOf(rows, (each) => each.number), sumOf(rows, (each) => each.trainable)]

@@ -8,8 +8,6 @@ Source: transformers 5.23, models/albert/modeling_albert.py and
 configuration_albert.py.
 """
 
-from collections.abc import Mapping
-
 from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, dense, norm, output
 from .bert import BERT, POSITIONS, PRUNED, activation
 
@@ -39,13 +37,10 @@ EMBEDDINGS = (
 *PROJECTIONS, GAMMA, BETA = attention(f"{LAYER}/attention")
 
 
-def layer_name(layer: int, sizes: Mapping[str, int]) -> str:
-    """Group and place within the group, as names have them: `1.albert_layers.0`."""
-    group, place = divmod(layer, sizes["I"])
-    return f"{group}.albert_layers.{place}"
+LAYER_NAME = "*.albert_layers.*"
+"""The group, and the place within the group."""
 
-
-GROUP = "albert.encoder.albert_layer_groups.*"
+GROUPED = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
 
 ALBERT = BERT.variant(
     name="ALBERT",
@@ -83,17 +78,17 @@ ALBERT = BERT.variant(
     modules={
         "bert": "albert",
         "bert/embeddings_project": "albert.encoder.embedding_hidden_mapping_in",
-        f"{LAYER}/attention/self": f"{GROUP}.attention",
-        f"{LAYER}/attention/output": f"{GROUP}.attention",
-        f"{LAYER}/intermediate/dense": f"{GROUP}.ffn",
-        f"{LAYER}/output/dense": f"{GROUP}.ffn_output",
-        f"{LAYER}/output/LayerNorm": f"{GROUP}.full_layer_layer_norm",
+        f"{LAYER}/attention/self": f"{GROUPED}.attention",
+        f"{LAYER}/attention/output": f"{GROUPED}.attention",
+        f"{LAYER}/intermediate/dense": f"{GROUPED}.ffn",
+        f"{LAYER}/output/dense": f"{GROUPED}.ffn_output",
+        f"{LAYER}/output/LayerNorm": f"{GROUPED}.full_layer_layer_norm",
         "bert/pooler/dense": "albert.pooler",
         "cls/predictions": "predictions",
         "cls/predictions/transform": "predictions",
         "cls/seq_relationship": "sop_classifier.classifier",
     },
     layers=("G", "I"),
-    layer_name=layer_name,
+    layer_name=LAYER_NAME,
     settings=(POSITIONS, PRUNED, activation("hidden_act")),
 )

@@ -57,7 +57,7 @@ def tensors(asked: Question) -> Iterator[Tensor]:
         )
     name = asked.model_class or asked.chosen.name
     runs = _runs(asked.rows, architecture, name)
-    numbered = [(str(layer), architecture.layer_name(layer, model.sizes)) for layer in range(layers)]
+    numbered = [(str(layer), architecture.layer_named(layer, model.sizes)) for layer in range(layers)]
     return chain.from_iterable(_listed(runs, model.sizes, bool(asked.settled.tied), numbered))
 
 
@@ -95,7 +95,11 @@ class _Run(NamedTuple):
 @lru_cache(maxsize=256)
 def _runs(rows: tuple[Row, ...], architecture: Architecture, model_class: str) -> list[_Run]:
     # Of all rows, since the owner of a tied one may lie outside of the part.
-    names = {row.path: transformers_name(row, architecture, model_class) for row in architecture.rows}
+    # One star for a layer, also where its name there has two numbers.
+    names = {
+        row.path: transformers_name(row, architecture, model_class).replace(architecture.layer_name, "*")
+        for row in architecture.rows
+    }
     owners = _owners(rows, names)
     found = []
     for repeated, group in groupby(rows, key=lambda row: row.repeated):

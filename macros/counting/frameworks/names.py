@@ -42,7 +42,7 @@ _NOT_GOOGLES = (
 
 @lru_cache(maxsize=4096)
 def transformers_name(row: Row, architecture: Architecture, model_class: str) -> str:
-    """The parameter's name in `named_parameters()`, with `*` for every layer.
+    """The parameter's name in `named_parameters()`; one in every layer has its architecture's `layer_name` there.
 
     >>> transformers_name(BERT.rows[0], BERT, "BertForMaskedLM")
     'bert.embeddings.word_embeddings.weight'
@@ -55,9 +55,16 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     prefix = max((each for each in architecture.modules if f"{module}/".startswith(f"{each}/")), key=len, default="")
     rest = module.removeprefix(prefix).strip("/").split("/")
     name = ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest, _LEAVES[leaf]]))
-    # The bare model is the encoder itself; every other class holds one under this name.
-    bare = model_class == architecture.classes[0].name
-    return name.removeprefix(f"{architecture.modules.get('bert', 'bert')}.") if bare else name
+    return name.removeprefix(body_prefix(architecture)) if model_class == architecture.classes[0].name else name
+
+
+def body_prefix(architecture: Architecture) -> str:
+    """How the names of the bare model's parameters begin in every other class, which holds one under this name.
+
+    >>> body_prefix(BERT)
+    'bert.'
+    """
+    return f"{architecture.modules.get('bert', 'bert')}."
 
 
 @lru_cache(maxsize=4096)

@@ -35,6 +35,7 @@ from macros.counting.disagreements.claims import known_totals, load_claims
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
+from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.models import LARGEST, RELATIVE, Model, load_groups, model_named
 from macros.counting.question import class_shown
@@ -79,7 +80,8 @@ def _symbols() -> list[dict[str, Any]]:
 
 def _row(row: Row) -> dict[str, Any]:
     tags = row.tags - {row.block, *row.path.split("/")}
-    return _said(row) | ({"tags": sorted(tags)} if tags else {})
+    transposed = transformers_shape(row) != row.shape
+    return _said(row) | ({"tags": sorted(tags)} if tags else {}) | ({"transposed": True} if transposed else {})
 
 
 def _said(entry: Any) -> dict[str, Any]:
@@ -103,7 +105,8 @@ def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
         "padded": list(each.padded),
         "settings": [settings.index(setting) for setting in (*each.settings, config.PER_LAYER)],
         "layers": list(each.layers),
-        "modules": each.modules,
+        "names": {str(rows.index(row)): transformers_name(row, each, each.classes[-1].name) for row in each.rows},
+        "prefix": body_prefix(each),
         "classes": [_class(each, one, rows) for one in each.classes],
     }
 

@@ -187,6 +187,7 @@ TABLE_SCHEMA = {
                 when=_described("the choice that brings the row, or two sizes that must differ", _WORDS),
                 tags=_described("beside its block and the components of its path", _NAMES),
                 tied_to=_described("the path that owns the weights; the row adds nothing", _WORDS),
+                transposed=_described("transformers has the shape the other way round", {"const": True}),
             ),
             "blocks": _by_name(_object({"title": _WORDS, "page": _PAGE})),
             "architectures": _list_of(
@@ -208,7 +209,11 @@ TABLE_SCHEMA = {
                         "their product is the number of layers with weights of their own",
                         {"type": "array", "items": _LETTER},
                     ),
-                    "modules": _described("what transformers calls the beginnings of paths", _by_name(_WORDS)),
+                    "names": _described(
+                        "what transformers calls the row at each place, in a class with a head; a star for every layer",
+                        _by_name(_WORDS),
+                    ),
+                    "prefix": _described("what the names of a class without a head lack at their beginning", _WORDS),
                     "classes": _list_of(
                         {
                             "name": _CLASS,
