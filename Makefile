@@ -119,7 +119,9 @@ verify: $(READY) $(VERIFIED:%=$(VERIFY)/%/.ready) # run the real implementations
 	$(KERAS) $(VERIFY)/keras/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(VERIFY)/keras-hub/bin/python -m tests.oracles.record_keras_hub
 	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_changes.py
-	$(VERIFY)/transformers/bin/python -m tests.oracles.run_snippets
+	$(VENV)/bin/python -m tests.docs.get_browser
+	$(VENV)/bin/python -m tests.oracles.calculator_snippets $(VERIFY)/snippets.json
+	$(VERIFY)/peft/bin/python -m tests.oracles.run_snippets $(VERIFY)/snippets.json
 	$(VERIFY)/transformers/bin/python -m tests.oracles.run_statements
 	$(VERIFY)/canvas/bin/python -m tests.oracles.read_banks $(VERIFY)/moodle $(VERIFY)/qti-migration-tool
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ from tests.docs.calculating import (
     with_engine,
 )
 from tests.docs.scripts import called
+from tests.oracles.calculator_snippets import snippets
 
 SEED = 20181011
 """Each run compares the same configurations."""
@@ -245,6 +247,25 @@ def test_tensors_with_adapters_are_listed_as_peft_prints_them(page: Page) -> Non
             [name, shape, trained] for name, shape, tied, trained in in_full(script["tensors"], each.asked) if not tied
         ]
         assert case["parameters"] == ours, (case["class"], case["modules"])
+
+
+def patterns(code: str) -> re.Pattern[str]:
+    """Of which modules a snippet lets PEFT put adapters: it takes those whose whole name the pattern matches."""
+    written = re.search(r"target_modules=(\(\n(?:        r\"[^\n]*\n)+    \))", code)
+    assert written, code
+    return re.compile(ast.literal_eval(written[1]))
+
+
+def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
+    """In every class, of all the modules that the real model has; `make verify` runs the snippets."""
+    cases = [each for each in test_changes.recorded()["cases"] if "parameters" in each]
+    codes = snippets(page, [Configuration(*test_changes.asked(each)) for each in cases])
+    for case, code in zip(cases, codes, strict=True):
+        names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
+        modules = {re.sub(r"\.(base_layer|original_module)$", "", name.rpartition(".")[0]) for name in names}
+        adapted = {name.partition(".lora_A")[0] for name in names if ".lora_A" in name}
+        plain = {each for each in modules if "lora_" not in each}
+        assert adapted == set(filter(patterns(code).fullmatch, plain)), (case["class"], case["modules"])
 
 
 WHAT_IFS = "configurations => configurations.map((each) => bertCounted.changes.whatIfs(asConfiguration(each)))"

@@ -1,11 +1,21 @@
-"""Run every "check it yourself" snippet of the site and compare what it prints with what its page says.
+"""Run every snippet of the site and compare what it prints with what is said beside it.
 
-Run by `make verify`, in an environment with torch and transformers.
+Run by `make verify`, in an environment with torch, transformers and PEFT:
+
+    python -m tests.oracles.run_snippets .verify/snippets.json
+
+Each "check it yourself" of a page runs in a process of its own. Those of the
+calculator, which `calculator_snippets` has written down, are hundreds, and run
+in this one.
 """
 
+import contextlib
+import io
+import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 from macros.rendering.snippets import SNIPPETS, snippet
 
@@ -21,12 +31,24 @@ def difference(name: str) -> str | None:
     )
 
 
-def main() -> int:
+def difference_here(code: str) -> str | None:
+    """How the output of one of the calculator's snippets differs from the comments on its lines, or None."""
+    promised = re.findall(r"^print.*# ([0-9]+)$", code, re.MULTILINE)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        try:
+            exec(code, {})  # noqa: S102 - it is ours, and to be run
+        except Exception as error:  # of any kind: readers would meet it
+            return f"{code}\nfailed with {type(error).__name__}: {error}"
+    return None if printed.getvalue().split() == promised else f"{code}\nprinted {printed.getvalue().split()}"
+
+
+def main(path: str) -> int:
     """Run them all; the exit status is 1 where any differs."""
-    found = [each for each in map(difference, SNIPPETS) if each]
-    print("\n".join(found) or f"{len(SNIPPETS)} snippets print what their pages say")
+    codes = json.loads(Path(path).read_text(encoding="utf-8"))
+    found = [each for each in (*map(difference, SNIPPETS), *map(difference_here, codes)) if each]
+    print("\n".join(found) or f"{len(SNIPPETS)} snippets of pages and {len(codes)} of the calculator are right")
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -1,6 +1,8 @@
 // What the scripts of docs/assets/calculator share; only the checker reads this file.
 
 interface BertCounted {
+  /** Added by calculator/snippet.js. */
+  snippetOf(shown: Pick<Shown, "configuration" | "counted" | "offered">): string
   /** Added by calculator/live.js. */
   live: Live
   /** Added by calculator/state.js, and by each panel. */
@@ -148,6 +150,6 @@ interface Calculator {
     csv(shown: Shown): string
     json(shown: Shown): string
     markdown(shown: Shown): string
-    snippetOf(shown: Shown): string
+    snippetOf: BertCounted["snippetOf"]
   }
 }
