@@ -51,6 +51,12 @@ COPIED = ("sequence_classifier", "token_classifier", "cls/squad")
 EMBEDDINGS, BODY, DECODER = "bert/embeddings", "bert", "cls/predictions/decoder"
 """What is frozen as the embeddings; as all but the head; and what PEFT never adapts."""
 
+HEAD_BIAS = "cls/predictions/output_bias"
+"""The bias of a head that some classes have under two names; untied it is two."""
+
+REBOUND = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel", "AlbertForMaskedLM")
+"""The classes in which `resize_token_embeddings` makes both one; in others it leaves the first as long as it was."""
+
 BIASES = ("bias", "output_bias")
 """How the path of a dense layer's bias ends; the shift of a LayerNorm is none."""
 

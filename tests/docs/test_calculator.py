@@ -688,6 +688,43 @@ def test_lora_and_freezing_show_what_is_trained(page: Page) -> None:
     assert BASE == total(page)
 
 
+def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
+    """PEFT freezes all of the model: the switches rest, whatever they hold, until LoRA is off."""
+    at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
+    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
+    assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")
+    freezing = page.get_by_role("group", name="Frozen, so not trained")
+    expect(freezing).to_have_accessible_description(re.compile("PEFT freezes the whole model"))
+    expect(freezing.get_by_label("embeddings")).to_be_disabled()
+    expect(page.locator("#what-if-frozen-layers")).to_be_disabled()
+    page.locator("#what-if-rank").fill("")
+    expect(freezing.get_by_label("embeddings")).to_be_enabled()
+    expect(freezing.get_by_label("embeddings")).to_be_checked()
+    expect(freezing).to_have_accessible_description("")
+    page.locator("#what-if-frozen-layers").fill("12")
+    assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
+
+
+IN_PLACE = {
+    "BertForMaskedLM&tied=no&vocabulary=31000": (
+        "makes the two biases of an untied head one tensor: 31,000 parameters fewer."
+    ),
+    "BertForMaskedLM&tied=no&vocabulary=31000&biases=no": "",
+    "BertForMaskedLM&vocabulary=31000": "",
+    "BertModel&vocabulary=31000": "",
+}
+
+
+def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
+    """Where transformers resizes the vocabulary of an untied head otherwise than it builds one."""
+    note = page.locator("#what-if-place .bc-hint").first
+    for query, says in IN_PLACE.items():
+        at(page, f"?model=bert-base-uncased&class={query}")
+        assert says == (note.text_content() or "").partition("transformers 5 ")[2]
+    at(page, "?model=roberta-base&class=RobertaForMaskedLM&tied=no&vocabulary=50,264")
+    expect(note).to_have_text(re.compile("leaves one of the two biases .* as long as it was: 1 parameter more\\.$"))
+
+
 def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
     """It closes, and the figure has the same ends."""
     page.locator("#bridge-from").select_option("roberta-base")

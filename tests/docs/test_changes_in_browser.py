@@ -268,6 +268,25 @@ def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
         assert adapted == set(filter(patterns(code).fullmatch, plain)), (case["class"], case["modules"])
 
 
+IN_PLACE = """pairs => pairs.map(([from, to]) =>
+  bertCounted.changes.missingInPlace(asConfiguration(from), asConfiguration(to)))"""
+
+
+def test_a_vocabulary_resized_in_place(page: Page) -> None:
+    """What transformers has after that, of every class, tied and untied, is what is built so but for what is told."""
+    cases = test_changes.recorded()["resized"]
+    pairs, built = [], []
+    for case in cases:
+        question, _ = test_changes.asked(case)
+        other = question._replace(model=question.model.resized(V=case["vocabulary"]))
+        pairs.append([Configuration(each).as_script_takes_it() for each in (question, other)])
+        built.append(other.number)
+    missing = [int(each) for each in called(page, IN_PLACE, pairs)]
+    assert [each["total"] for each in cases] == [one - less for one, less in zip(built, missing, strict=True)]
+    # Two sizes of nine classes with two biases, untied.
+    assert 18 == sum(map(bool, missing))
+
+
 WHAT_IFS = "configurations => configurations.map((each) => bertCounted.changes.whatIfs(asConfiguration(each)))"
 
 

@@ -6,7 +6,8 @@ Run by `make verify`, in an environment of its own with torch, transformers and 
 
 Every class of every architecture is built from a small config, and BERT base
 besides, on torch's meta device. Each gets LoRA on several sets of modules and
-ranks, and each has parts frozen. What is written down is what PEFT's
+ranks, once with parts frozen before; each has parts frozen; and each has its
+vocabulary resized. What is written down is what PEFT's
 `get_nb_trainable_parameters` and transformers' `num_parameters` say, and for
 some settings the name, shape and `requires_grad` of every parameter.
 """
@@ -18,6 +19,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,12 @@ FROZEN: tuple[dict[str, Any], ...] = (
 )
 """What is not trained."""
 
+ALL_FROZEN = {"embeddings": True, "layers": 1, "all_but_head": True}
+"""What is frozen before a model gets LoRA: PEFT freezes all of it in any case."""
+
+VOCABULARIES = (90, 112)
+"""What a vocabulary is resized to; it has 101 tokens."""
+
 TASKS = {
     "ForSequenceClassification": "SEQ_CLS",
     "ForTokenClassification": "TOKEN_CLS",
@@ -118,7 +126,14 @@ def built(model_type: str, config: dict[str, Any], class_name: str) -> Any:
         return getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
 
 
-def with_lora(model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...]) -> Any:
+def with_lora(
+    model_type: str,
+    config: dict[str, Any],
+    class_name: str,
+    rank: int,
+    modules: tuple[str, ...],
+    **frozen: Any,
+) -> Any:
     """The model with adapters, and whether the head had to be named for PEFT to accept them."""
     from peft import LoraConfig, get_peft_model
 
@@ -128,6 +143,7 @@ def with_lora(model_type: str, config: dict[str, Any], class_name: str, rank: in
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[each] for each in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
     model = built(model_type, config, class_name)
+    freeze(model, **frozen)
     try:
         return get_peft_model(model, LoraConfig(**common)), False
     except TypeError:  # the head has adapters, and is to be copied
@@ -167,6 +183,11 @@ def cases() -> Iterator[dict[str, Any]]:
                     [name, list(each.shape), each.requires_grad] for name, each in model.named_parameters()
                 ]
             yield {**common, **found}
+        rank, modules = SETS[0]
+        model, _ = with_lora(model_type, config, class_name, rank, modules, **ALL_FROZEN)
+        trainable, total = model.get_nb_trainable_parameters()
+        found = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
+        yield {**common, **found}
         for frozen in FROZEN:
             model = built(model_type, config, class_name)
             freeze(model, **frozen)
@@ -175,6 +196,18 @@ def cases() -> Iterator[dict[str, Any]]:
         model = built(model_type, config, class_name)
         kept = [each.numel() for name, each in model.named_parameters() if not is_bias(name)]
         yield {**common, "biases": False, "trainable": sum(kept), "total": sum(kept)}
+
+
+def resized() -> Iterator[dict[str, Any]]:
+    """Every class with another vocabulary, tied and untied."""
+    for model_type, config in BASES.items():
+        for each, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
+            chosen = {**config, "tie_word_embeddings": tied}
+            model = built(model_type, chosen, each.name)
+            # The mean of weights that have no values cannot be taken.
+            model.resize_token_embeddings(size, mean_resizing=False)
+            total = model.num_parameters()
+            yield {"model_type": model_type, "config": chosen, "class": each.name, "vocabulary": size, "total": total}
 
 
 def is_bias(name: str) -> bool:
@@ -190,13 +223,14 @@ def main() -> None:
         "versions": versions_of("peft", "transformers", "torch"),
         "script": "record_peft.py",
         "cases": list(cases()),
+        "resized": list(resized()),
     }
     text = json.dumps(found, separators=(",", ":"))
     before = json.loads(gzip.decompress(RECORDED.read_bytes())) if RECORDED.exists() else None
     # mtime=0: recording the same thing twice gives the same file.
     RECORDED.write_bytes(gzip.compress(text.encode(), mtime=0))
     print(f"{RECORDED.name}: {len(found['cases'])} models, {RECORDED.stat().st_size} bytes")
-    if before is not None and before["cases"] != json.loads(text)["cases"]:
+    if before is not None and {**before, "versions": None} != {**json.loads(text), "versions": None}:
         sys.exit(f"{RECORDED.name} was wrong, and has been rewritten")
 
 

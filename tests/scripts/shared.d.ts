@@ -352,6 +352,7 @@ interface Offered extends Choices {
 interface Changes {
   MODULES: string[]
   count(configuration: Configuration): CountedConfiguration
+  missingInPlace(from: Configuration, to: Configuration): bigint
   offered(configuration: Configuration): Offered
   settled(configuration: Configuration): Configuration
   shareOf(number: bigint, total: bigint): number
@@ -470,6 +471,9 @@ interface Table {
     embeddings: string
     body: string
     decoder: string
+    /** The bias that some heads have under two names, and the classes in which it becomes one by resizing in place. */
+    head_bias: string
+    rebound: string[]
     biases: string[]
     matrices: string[]
     /** Of every architecture, and of what PEFT adds. */

@@ -59,8 +59,8 @@
     modelClass: typed.modelClass,
     sizes,
     choices: typed.choices,
-    frozen: { ...typed.frozen, layers: typed.frozen.layers.trim() || "0" },
-    lora: typed.lora,
+    // PEFT freezes the whole model, whatever else is frozen.
+    ...(typed.lora ? { lora: typed.lora } : { frozen: { ...typed.frozen, layers: typed.frozen.layers.trim() || "0" } }),
   })
 
   /** The what-ifs that are another size; the others are choices of the state itself. @param {WhatIf[]} whatIfs */
@@ -106,7 +106,8 @@
       if (whatIf) hop(name, withMore(here, whatIf, base))
     }
     if (!typed.biases) hop("biases", { ...here, biases: false })
-    if (typed.frozen.embeddings || typed.frozen.all_but_head || whole.frozen.layers) hop("frozen", { ...here, frozen: whole.frozen })
+    const { embeddings, layers, all_but_head } = whole.frozen
+    if (embeddings || layers || all_but_head) hop("frozen", { ...here, frozen: whole.frozen })
     if (whole.lora) hop("lora", { ...here, lora: whole.lora })
     return { configuration: here, base, hops, whatIfs, errors: [] }
   }

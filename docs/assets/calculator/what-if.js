@@ -56,11 +56,16 @@
   const modules = Object.entries(MODULES).map(([name, words]) => ({ name, ...toggle(`lora-${name}`, words) }))
   const modulesSay = element("p", { class: "bc-fault", id: "what-if-modules-says" })
 
+  const inPlace = element("p", { class: "bc-hint" })
+  const frozenByPeft = element("p", { class: "bc-hint", id: "what-if-frozen-says" })
+
   /** @param {string} legend @param {(Node | string)[]} content */
-  const group = (legend, ...content) => element("fieldset", { class: "bc-group" }, element("legend", {}, legend), ...content)
+  const group = (legend, ...content) => /** @type {HTMLFieldSetElement} */ (element("fieldset", { class: "bc-group" }, element("legend", {}, legend), ...content))
+  const freezing = group("Frozen, so not trained", element("ul", { class: "bc-what-ifs" }, frozen.embeddings.row, frozen.all_but_head.row), frozen.layers.row, frozenByPeft)
+  freezing.setAttribute("aria-describedby", frozenByPeft.id)
   const panel = element("form", { class: "bc-what-if bc-question", autocomplete: "off" },
-    group("One more, or none", list, vocabulary.row),
-    group("Frozen, so not trained", element("ul", { class: "bc-what-ifs" }, frozen.embeddings.row, frozen.all_but_head.row), frozen.layers.row),
+    group("One more, or none", list, vocabulary.row, inPlace),
+    freezing,
     group("LoRA: train a low-rank change instead", rank.row, element("ul", { class: "bc-what-ifs bc-modules" }, modules.map((each) => each.row)), modulesSay))
   place("what-if-place").append(panel)
 
@@ -79,6 +84,8 @@
     frozen.embeddings.input.checked = typed.frozen.embeddings
     frozen.all_but_head.input.checked = typed.frozen.all_but_head
     hold(frozen.layers.input, typed.frozen.layers)
+    freezing.disabled = Boolean(typed.lora)
+    say(frozenByPeft, typed.lora ? "With LoRA, PEFT freezes the whole model and trains only what it adds, so these switches would change nothing." : "")
     hold(rank.input, typed.lora?.rank ?? "")
     for (const { name, input } of modules) input.checked = typed.lora?.modules.includes(name) ?? false
   }
@@ -94,7 +101,8 @@
   }
 
   /** @param {Shown} shown */
-  function show({ whatIfs, offered, counted, typed }) {
+  function show({ whatIfs, offered, counted, typed, hops, configuration }) {
+    say(inPlace, resizing(hops, configuration))
     const there = whatIfs.filter(({ name }) => toggles.has(name))
     if ([...list.children].map((each) => each.id).join() !== there.map(({ name }) => `row-${name}`).join()) {
       list.replaceChildren(...there.map(({ name }) => {
@@ -112,6 +120,17 @@
     const adapters = counted.rows.filter((row) => row.added === "lora").reduce((sum, row) => sum + row.number, 0n)
     say(group3, typed.lora && adapters ? `Adapters: ${whole(adapters)} ${noun(adapters, "parameter")}.` : "")
   }
+  /** What transformers does to the vocabulary of a model that is there already, where that is something else. @param {Hop[]} hops @param {Configuration} configuration */
+  function resizing(hops, { biases }) {
+    const hop = hops.find(({ name }) => name === "vocabulary")
+    const missing = hop ? changes.missingInPlace(hop.from, { ...hop.to, biases }) : 0n
+    if (!hop || !missing) return ""
+    const becomes = missing === hop.to.sizes.V ? "makes the two biases of an untied head one tensor" : "leaves one of the two biases of an untied head as long as it was"
+    return `This counts a model built with this vocabulary. resize_token_embeddings() in transformers 5 ${becomes}: ${difference(missing)}.`
+  }
+  /** @param {bigint} missing */
+  const difference = (missing) => (missing > 0n ? `${whole(missing)} ${noun(missing, "parameter")} fewer` : `${whole(-missing)} ${noun(-missing, "parameter")} more`)
+
   const group3 = element("p", { class: "bc-hint" })
   modulesSay.after(group3)
 

@@ -7,7 +7,7 @@
 // compares them with what these print.
 {
   const { table, engine, polynomials, summands, sums } = bertCounted
-  const { adapted, all_linear: ALL_LINEAR, biases, blocks, body, copied, decoder, embeddings, matrices } = table.changes
+  const { adapted, all_linear: ALL_LINEAR, biases, blocks, body, copied, decoder, embeddings, head_bias: headBias, matrices, rebound } = table.changes
   const CHOICES = /** @type {(keyof Choices)[]} */ (["pooler", "tied", "cross_attention"])
   // The number of heads is in no shape.
   const LETTERS = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
@@ -235,6 +235,15 @@
       }),
     )
 
+  /** How many parameters fewer than with another vocabulary from the start transformers has where it resizes a model in place:
+   * an untied head has its bias twice, and of these one is lost or keeps its length. @param {Configuration} from @param {Configuration} to */
+  function missingInPlace(from, to) {
+    const { modelClass, biases: withBiases, choices: { tied } } = settled(to)
+    const hasTwo = withBiases && !tied && engine.classes.get(modelClass).rows.some((row) => row.tied_to === headBias)
+    if (!hasTwo) return 0n
+    return rebound.includes(modelClass) ? to.sizes.V : to.sizes.V - from.sizes.V
+  }
+
   // --- Steps --------------------------------------------------------------------
 
   /** Every state between two configurations, with what changes on the way to it: first what was changed is undone,
@@ -400,5 +409,5 @@
     return 0n
   }
 
-  bertCounted.changes = { MODULES, count, offered, settled, shareOf, steps, whatIfs }
+  bertCounted.changes = { MODULES, count, missingInPlace, offered, settled, shareOf, steps, whatIfs }
 }

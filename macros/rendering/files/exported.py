@@ -141,6 +141,8 @@ def _changes() -> dict[str, Any]:
         "embeddings": changes.EMBEDDINGS,
         "body": changes.BODY,
         "decoder": changes.DECODER,
+        "head_bias": changes.HEAD_BIAS,
+        "rebound": list(changes.REBOUND),
         "biases": list(changes.BIASES),
         "matrices": list(changes.MATRICES),
         "blocks": [_changed_block(each) for each in blocks],

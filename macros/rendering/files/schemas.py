@@ -292,6 +292,8 @@ TABLE_SCHEMA = {
                     "embeddings": _described("what is frozen under this name", _WORDS),
                     "body": _described("what is frozen as all but the head", _WORDS),
                     "decoder": _described("what LoRA is never put on", _WORDS),
+                    "head_bias": _described("the bias that some heads have twice where they are untied", _WORDS),
+                    "rebound": _described("classes in which resizing the vocabulary in place makes it one", _NAMES),
                     "biases": _described("how the paths of biases of dense layers end", _NAMES),
                     "matrices": _described("how the paths of their matrices end", _NAMES),
                     "blocks": _list_of(
