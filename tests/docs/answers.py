@@ -103,7 +103,11 @@ def small_table() -> dict[str, Any]:
 
 def is_known(claim: dict[str, Any]) -> bool:
     """Whether a claim is one of the few."""
-    return claim["model"] in MODELS and {*claim["deviations"]} <= {*DEVIATIONS} and {*claim["printed_in"]} <= SOURCES
+    return (
+        claim["model"] in MODELS
+        and {*claim["deviations"]} <= {*DEVIATIONS}
+        and {each["source"] for each in claim["printed_in"]} <= SOURCES
+    )
 
 
 def with_small_table(page: Page) -> None:

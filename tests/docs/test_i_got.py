@@ -119,8 +119,8 @@ OTHERS = [
             "tasks), 4 bytes each (float32), and 47,421 bytes of a file's names and frame."
         ),
     ),
-    ("124645632", "124,645,632 is not BERT: it is RoBERTa base (RobertaModel)."),
-    ("124439808", "124,439,808 is not BERT: it is GPT-2, small (GPT2Model)."),
+    ("124645632", "124,645,632 is the number of parameters in RoBERTa base (RobertaModel), which is not BERT."),
+    ("124439808", "124,439,808 is the number of parameters in GPT-2, small (GPT2Model), which is not BERT."),
     (
         "225659648",
         "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased (BertModel).",
@@ -140,6 +140,36 @@ OTHERS = [
     ("12*768*768*4", "12*768*768*4 = 28,311,552. 28,311,552 is the size of either "),
     ("110,000,000", "110,000,000: 109,482,240 is the number of parameters in BERT base, uncased (BertModel)."),
 ]
+
+
+# Sources: the claims of these texts, data/claims.toml. EleutherAI prints 108.84 M of 108,844,032, NVIDIA 330M
+# of 334,092,288, and aidway 54MB of the feed-forward networks and 108808704 of the model, which takes 435,234,816 bytes.
+PRINTED = [
+    ("75,641,856", "Hand count of BERT base, Chinese"),
+    ("72.1 MB", "Hand count of BERT base, Chinese"),
+    ("108808704", "aidway"),
+    ("108.84M", "EleutherAI"),
+    ("334092288", ""),
+    ("108844032", ""),
+    ("435234816", ""),
+    ("109436160", ""),
+]
+
+
+@pytest.mark.parametrize(("typed", "source"), PRINTED)
+def test_who_prints_a_number_prints_just_that(page: Page, typed: str, source: str) -> None:
+    """And of the same thing; not who rounds it, counts something else, or counts it in other units."""
+    sentences = [line for line in asked(page, typed).splitlines() if line.startswith("This number appears in ")]
+    assert bool(source) is bool(sentences)
+    assert all(source in each for each in sentences)
+
+
+def test_two_things_of_one_number_do_not_deny_each_other(page: Page) -> None:
+    """BERT large without its pooler is as large as ELECTRA large, which is not BERT."""
+    asked(page, "334092288")
+    page.locator("#answer .bc-ways-on summary").click()
+    also = "334,092,288 is also the number of parameters in ELECTRA large, discriminator (ElectraModel), which is not BERT."
+    assert also in page.inner_text("#answer .bc-ways-on")
 
 
 @pytest.mark.parametrize(("typed", "begins"), OTHERS)

@@ -484,7 +484,7 @@ interface Table {
   units: { counts: Record<string, number>; bytes: Record<string, number> }
   explanations: {
     parts: Part[]
-    known: { model: string; class: string; deviations: string[]; printed_in: string[] }[]
+    known: { model: string; class: string; deviations: string[]; printed_in: Printed[] }[]
     /** Models of which only the total is known. */
     others: { title: string; class: string; number: number }[]
     /** What the paper prints, rounded. */
@@ -811,7 +811,7 @@ interface Sentences {
   classOf(each: Explanation): string
   modelOf(each: Explanation, chosen: string): Model
   parametersOf(each: Explanation): number
-  sentence(each: Explanation, chosen: string, alike?: Explanation[]): Content[]
+  sentence(each: Explanation, chosen: string, alike?: Explanation[], also?: boolean): Content[]
   wordsOf(part: Part, layers: number): string
 }
 
@@ -868,6 +868,9 @@ interface NumberRead extends Digits {
   typedSum: string
 }
 
+/** A source that prints a number, and the least and the greatest that its digits may mean. */
+type Printed = { source: string; low: number; high: number }
+
 type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share" | "training"
 
 /** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
@@ -917,7 +920,7 @@ interface Explanation {
   /** Whether no right number is nearer. */
   nearest: boolean
   /** The sources that print the number. */
-  printed_in: string[]
+  printed_in: Printed[]
   /** What the number is, where the kind is "training". */
   words: string
 }

@@ -55,11 +55,14 @@
 
   // --- Around the answer -----------------------------------------------------
 
-  /** @param {Explanation} each */
-  const printedIn = ({ printed_in: names }) =>
-    names.length
-      ? [element("p", {}, "This number appears in ", ...listed(names.map((name) => link(`${pages.claims}#${name}`, sources[name].title))), ".")]
+  /** Who prints just what was typed, of what was found; others may round it, or give it as bytes.
+   * @param {Explanation} each @param {NumberRead} asked */
+  function printedIn({ printed_in: printed }, { low, high }) {
+    const names = new Set(printed.filter((each) => each.low === low && each.high === high).map(({ source }) => source))
+    return names.size
+      ? [element("p", {}, "This number appears in ", ...listed([...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))), ".")]
       : []
+  }
 
   /** Other models and classes that give the same.
    * @param {Explanation} each @param {string} chosen */
@@ -157,14 +160,14 @@
     return tableOf("rounded", `Exact totals that round to ${typed}${cut}`, [["model", "text"], [counts, "num"], ["class", "text"]], rows)
   }
 
-  /** @param {Explanation[]} found @param {string} chosen */
-  function waysList(found, chosen) {
+  /** @param {Explanation[]} found @param {Explanation} first  what is said above them @param {string} chosen */
+  function waysList(found, first, chosen) {
     if (!found.length) return []
     const shown = found.slice(0, MOST_WAYS)
     const more = found.length > shown.length ? [element("p", {}, `${whole(found.length - shown.length)} more ${noun(found.length - shown.length, "is", "are")} not shown.`)] : []
     const near = shown.every((each) => each.kind === "near")
     const summary = near ? "Other numbers close to it" : found.length === 1 ? "One other way to get this number" : "Other ways to get this number"
-    const items = shown.map((each) => element("li", {}, ...sentence(each, chosen)))
+    const items = shown.map((each) => element("li", {}, ...sentence(each, chosen, [], each.number === first.number)))
     return [element("details", { class: "bc-ways-on" }, element("summary", {}, summary), element("ol", {}, items), ...more)]
   }
 
@@ -214,11 +217,11 @@
       ...workedOut(first, chosen),
       ...listOfParts(first, chosen),
       ...(isRoundedBy(first, asked) ? ofThePaper(asked) : []),
-      ...printedIn(first),
+      ...printedIn(first, asked),
       ...bridged(first, chosen),
       ...(totals.length > 1 ? [roundedTable(totals, cut(typed))] : []),
       ...others(first, chosen),
-      ...waysList(ways, chosen),
+      ...waysList(ways, first, chosen),
       element("p", {}, element("a", { href: addressOf(typed, chosen) }, "Link to this answer")),
     ]
   }

@@ -92,28 +92,29 @@
   /** @param {Explanation} each */
   const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
 
-  /** @type {Record<ExplanationKind, (each: Explanation, chosen: string, alike: Explanation[]) => Content[]>} */
+  const NOT_BERT = ", which is not BERT."
+
+  /** @type {Record<ExplanationKind, (each: Explanation, chosen: string, alike: Explanation[], is: string) => Content[]>} */
   const SENTENCES = {
-    total(each, chosen, alike) {
+    total(each, chosen, alike, is) {
       if (each.mistakes.length) {
         const not = isBert(each, chosen) ? "" : ", which is not BERT,"
         return [would(each), number(each.number), " for ", ...where(each, chosen), not, condition(each, chosen, alike), "."]
       }
-      if (isBert(each, chosen)) return [number(each.number), " is the number of parameters in ", ...where(each, chosen), "."]
-      return [number(each.number), " is not BERT: it is ", ...where(each, chosen), "."]
+      return [number(each.number), is, "the number of parameters in ", ...where(each, chosen), isBert(each, chosen) ? "." : NOT_BERT]
     },
     size: (each, chosen) => [
       would(each), number(each.number), " for ", ...where(each, chosen), otherSize(each, chosen),
       each.mistakes.length ? [",", condition(each, chosen).replace(" if you", " if you also")] : "", ".",
     ].flat(),
-    labels: (each, chosen) => [
-      ...(each.mistakes.length ? [would(each), number(each.number), " for "] : [number(each.number), " is the number of parameters in "]),
+    labels: (each, chosen, _, is) => [
+      ...(each.mistakes.length ? [would(each), number(each.number), " for "] : [number(each.number), is, "the number of parameters in "]),
       ...where(each, chosen), ` with ${whole(each.labels)} ${noun(each.labels, "label")}`, condition(each, chosen), ".",
     ],
-    part: (each, chosen) =>
+    part: (each, chosen, _, is) =>
       each.mistakes.length
         ? [would(each), number(each.number), " for ", ...partsOf(each, chosen), condition(each, chosen), "."]
-        : [number(each.number), " is the size of ", ...partsOf(each, chosen), "."],
+        : [number(each.number), is, "the size of ", ...partsOf(each, chosen), "."],
     tensors: (each, chosen) => [
       number(each.number), " counts the ", link(pages.tensors, "tensors"), " of ", ...where(each, chosen), ", not its parameters.",
     ],
@@ -126,15 +127,17 @@
         each.mistakes.length ? `,${condition(each, chosen)}` : "", ".",
       ]
     },
-    other: (each) => [number(each.number), " is not BERT: it is ", each.terms[0].words, " (", code(each.classes[0]), ")."],
-    difference(each) {
+    other: (each, _, __, is) => [
+      number(each.number), is, "the number of parameters in ", each.terms[0].words, " (", code(each.classes[0]), ")", NOT_BERT,
+    ],
+    difference(each, _, __, is) {
       const [one, two] = each.terms
-      if (!two) return [number(each.number), ` is ${whole(one.times)} times the number of parameters in `, link(one.page, one.words), "."]
+      if (!two) return [number(each.number), `${is}${whole(one.times)} times the number of parameters in `, link(one.page, one.words), "."]
       return two.times < 0
-        ? [number(each.number), " is the difference between ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
-        : [number(each.number), " is the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
+        ? [number(each.number), is, "the difference between ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
+        : [number(each.number), is, "the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
     },
-    training: (each) => [perhaps(each), number(each.number), ` is ${each.words}.`],
+    training: (each, _, __, is) => [perhaps(each), number(each.number), `${is}${each.words}.`],
     share: ({ terms: [part, total] }) => part.number > total.number ? [
       number(part.number), " / ", number(total.number), ` = ${(part.number / total.number).toFixed(2)}: `,
       link(part.page, part.words), " has that many times the parameters of ", link(total.page, total.words), ".",
@@ -151,8 +154,9 @@
     },
   }
 
-  /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same */
-  const sentence = (each, chosen, alike = []) => SENTENCES[each.kind](each, chosen, alike)
+  /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same
+   * @param {boolean} also  whether something else has been said of the number before */
+  const sentence = (each, chosen, alike = [], also = false) => SENTENCES[each.kind](each, chosen, alike, also ? " is also " : " is ")
 
   bertCounted.sentences = { classOf, modelOf, parametersOf, sentence, wordsOf }
 }

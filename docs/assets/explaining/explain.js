@@ -56,7 +56,7 @@
   /** @param {Explanation} each */
   const costOfModel = ({ models }) => (models.length ? ways.costOfModel(models[0]) : 0)
 
-  /** @param {string[][]} lists */
+  /** @template T @param {T[][]} lists */
   const distinct = (lists) => [...new Set(lists.flat())]
   /** @param {string[]} one @param {string[]} other */
   const same = (one, other) => one.join() === other.join()

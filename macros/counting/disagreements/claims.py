@@ -418,21 +418,27 @@ def _check_option(claim: Claim) -> None:
 
 
 class KnownTotal(NamedTuple):
-    """A total that somebody prints and that deviations lead to, with the sources that print it, perhaps rounded."""
+    """A total that somebody prints and that deviations lead to, with the claims that print it, perhaps rounded."""
 
     question: Question
-    sources: tuple[str, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the sources that print it."""
+        return tuple(dict.fromkeys(each.source.name for each in self.claims))
 
 
 @lru_cache(maxsize=1)
 def known_totals() -> tuple[KnownTotal, ...]:
     """Every such total, in the order of the file; deviations in the order of theirs."""
-    found: dict[tuple[str, str, tuple[str, ...]], tuple[Question, list[str]]] = {}
-    for source, claims in load_claims().items():
-        for claim in claims:
-            made = tuple(name for name in load_deviations() if name in claim.question.deviations)
-            if made and (claim.whole or claim.of_memory) and not claim.adds:
-                key = (claim.model.name, claim.model_class, made)
-                asked = Question(claim.model, claim.model_class, deviations=made)
-                found.setdefault(key, (asked, []))[1].append(source)
-    return tuple(KnownTotal(asked, tuple(dict.fromkeys(sources))) for asked, sources in found.values())
+    found: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
+    for claim in (claim for claims in load_claims().values() for claim in claims):
+        made = tuple(name for name in load_deviations() if name in claim.question.deviations)
+        of_all = claim.whole or (claim.of_memory and not (claim.part or claim.tag))
+        if made and of_all and not claim.adds:
+            found.setdefault((claim.model.name, claim.model_class, made), []).append(claim)
+    return tuple(
+        KnownTotal(Question(claims[0].model, model_class, deviations=made), tuple(claims))
+        for (_, model_class, made), claims in found.items()
+    )

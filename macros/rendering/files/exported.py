@@ -193,15 +193,18 @@ def _explanations() -> dict[str, Any]:
     """What the search for a number needs: parts, what is in print, and how to rank and how far to look."""
     known = [
         {
-            "model": asked.model.name,
-            "class": asked.chosen.name,
-            "deviations": asked.deviations,
-            "printed_in": printed_in,
+            "model": each.question.model.name,
+            "class": each.question.chosen.name,
+            "deviations": each.question.deviations,
+            "printed_in": [
+                {"source": source, "low": low, "high": high}
+                for source, low, high in dict.fromkeys((one.source.name, *one.printed_bounds) for one in each.claims)
+            ],
         }
-        for asked, printed_in in known_totals()
+        for each in known_totals()
     ]
     sources = {name: claims[0].source for name, claims in load_claims().items()}
-    printing = dict.fromkeys(name for each in known for name in each["printed_in"])
+    printing = dict.fromkeys(name for each in known_totals() for name in each.sources)
     return {
         "parts": [
             {

@@ -314,7 +314,17 @@ TABLE_SCHEMA = {
                         tag=_WORDS,
                         share=_described("whether it is the part of one head", {"const": True}),
                     ),
-                    "known": _list_of({"model": _WORDS, "class": _WORDS, "deviations": _NAMES, "printed_in": _NAMES}),
+                    "known": _list_of(
+                        {
+                            "model": _WORDS,
+                            "class": _WORDS,
+                            "deviations": _NAMES,
+                            "printed_in": _described(
+                                "who prints it, and the least and the greatest number that the digits there may mean",
+                                _list_of({"source": _WORDS, "low": _NUMBER, "high": _NUMBER}),
+                            ),
+                        }
+                    ),
                     "rounded": _described("what the paper prints", {"type": "array", "items": _NUMBER}),
                     "others": _list_of({"title": _WORDS, "class": _WORDS, "number": _NUMBER}),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),

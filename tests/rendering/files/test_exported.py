@@ -127,10 +127,18 @@ def test_parts_and_prints_are_the_engine_s(read: Any) -> None:
     read_parts = [(each["class"], Part(each["path"], each.get("tag", ""), each.get("share", False))) for each in listed]
     assert list(parts()) == read_parts
     printed = read["explanations"]["known"]
+    names = [list(dict.fromkeys(one["source"] for one in each["printed_in"])) for each in printed]
     assert [
         (each.question.model.name, list(each.question.deviations), list(each.sources)) for each in known_totals()
-    ] == [(each["model"], each["deviations"], each["printed_in"]) for each in printed]
-    assert {name for each in printed for name in each["printed_in"]} == set(read["explanations"]["sources"])
+    ] == [(each["model"], each["deviations"], sources) for each, sources in zip(printed, names, strict=True)]
+    assert {name for sources in names for name in sources} == set(read["explanations"]["sources"])
+    # As the hand count prints it: a whole number, and megabytes to one decimal.
+    by_hand = {"source": "base-chinese-by-hand"}
+    hand_count = next(each["printed_in"] for each in printed if len(each["deviations"]) == 4)
+    assert [
+        {**by_hand, "low": 75_641_856, "high": 75_641_856},
+        {**by_hand, "low": 72_050_000, "high": 72_149_999},
+    ] == hand_count
 
 
 # Sources: the paper, section 3, "Total Parameters=110M" and "340M"; transformers 5.23.0, GPT2Model by default.
