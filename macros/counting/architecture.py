@@ -99,7 +99,10 @@ class Row(NamedTuple):
 
     @property
     def tags(self) -> frozenset[str]:
-        """What selects it: its block, the components of its path, and `embedding-table` or `vector` by what it is."""
+        """What selects it: its block, the components of its path, and what it is.
+
+        That is `embedding-table` or `vector`, and of a dense layer `kernel` or `bias`, whatever its path calls them.
+        """
         return _tags(self)
 
 
@@ -140,6 +143,12 @@ class ModelClass(NamedTuple):
     def pooler(self) -> str:
         """Whether the class has a pooler: `ALWAYS`, `NEVER`, or `OPTIONAL` where the caller may choose."""
         return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
+
+
+def bare(name: str, fixed: Choices = OPEN) -> ModelClass:
+    """The class without a head."""
+    parts = "embeddings and encoder" if fixed.pooler is False else "embeddings, encoder and pooler"
+    return ModelClass(name, f"the bare model: {parts}", (), fixed)
 
 
 class Setting(NamedTuple):
@@ -375,11 +384,20 @@ def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tup
     return tuple(chain.from_iterable([each.rows for each in there]))
 
 
+MATRICES = ("kernel", "output_weights")
+"""How the path of a dense layer's matrix ends, wherever the layer stands."""
+
+BIASES = ("bias", "output_bias")
+"""How the path of a dense layer's bias ends; the shift of a LayerNorm is none."""
+
+
 @lru_cache(maxsize=1024)
 def _tags(row: Row) -> frozenset[str]:
+    steps = row.path.split("/")
     table = ["embedding-table"] if row.path.endswith("_embeddings") else []
     vector = ["vector"] if " " not in row.shape else []
-    return frozenset([*row.path.split("/"), row.block, *table, *vector])
+    dense = [leaves[0] for leaves in (MATRICES, BIASES) if steps[-1] in leaves]
+    return frozenset([*steps, row.block, *table, *vector, *dense])
 
 
 def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from math import prod
 from typing import NamedTuple
 
-from .architecture import Row, lies_under
+from .architecture import BIASES, MATRICES, Row, lies_under
 from .errors import BadChoice, shown, suggestion
 from .question import Question
 
@@ -56,12 +56,6 @@ HEAD_BIAS = "cls/predictions/output_bias"
 
 REBOUND = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel", "AlbertForMaskedLM")
 """The classes in which `resize_token_embeddings` makes both one; in others it leaves the first as long as it was."""
-
-BIASES = ("bias", "output_bias")
-"""How the path of a dense layer's bias ends; the shift of a LayerNorm is none."""
-
-MATRICES = ("kernel", "output_weights")
-"""How the path of a dense layer's matrix ends."""
 
 LORA, COPY = "lora", "copied-head"
 """The blocks of what PEFT adds."""

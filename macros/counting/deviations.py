@@ -56,7 +56,8 @@ class Deviation(NamedTuple):
         resized: a letter and what takes its place: `"S = 16"`, another
             letter, a published model whose size is taken, or the next
             multiple of a number: `"V = multiple of 8"`.
-        instead: symbolic shapes that are counted instead of everything.
+        instead: symbolic shapes that are counted instead of everything, or
+            where `part` says what is kept, instead of everything else.
         same_as: the deviations that amount to the same where F is four times
             H; a bridge goes over them.
         needs: paths that a class must have rows under; of several separated
@@ -110,6 +111,10 @@ class Deviation(NamedTuple):
         if self.factor == "1" and not self.unties:
             return False
         return (not self.part or lies_under(row.path, self.parts)) and carries(row, self.tag)
+
+    def replaces(self, row: Row) -> bool:
+        """Whether it counts something else instead of this row."""
+        return bool(self.instead) and not (self.part and lies_under(row.path, self.parts))
 
     @property
     def parts(self) -> tuple[str, ...]:

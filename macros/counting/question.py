@@ -319,7 +319,7 @@ def _item(row: Row, architecture: Architecture, part: str, tied: bool, made: Ite
     letters = Polynomial.of_shape(row.shape) if LAYER_NUMBER.search(part) else architecture.size(row)
     factors = tuple(each.factor for each in touching if each.factor != "1")
     shared = row.tied_to and tied and not any(each.unties for each in touching)
-    none = shared or "0" in factors or any(each.instead for each in made)
+    none = shared or "0" in factors or any(each.replaces(row) for each in made)
     return Item(row.path, NONE if none else factors, letters, row.block)
 
 

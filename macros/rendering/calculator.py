@@ -112,4 +112,5 @@ def _models() -> str:
 
 
 def _classes() -> str:
-    return "".join(f'<option value="{each.name}">{each.name}: {escape(each.purpose)}</option>' for each in BERT.classes)
+    options = (f'<option value="{each.name}">{each.name} ({escape(each.purpose)})</option>' for each in BERT.classes)
+    return "".join(options)

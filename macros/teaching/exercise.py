@@ -3,9 +3,11 @@
 The rule of drawing, in this order, each draw as `chance` makes it from the
 text `set:seed`: which of the set's questions is asked; whether the model has
 sizes of its own, and if so V, P, S, L and H, else which published one it is;
-C where the question depends on it; then what the kind of exercise draws
-besides. `docs/assets/exercises/exercise.js` follows the same rule, and a test
-compares the two to the letter.
+C where the class leaves it open; then what the kind of exercise draws
+besides. What a set opens with is not drawn, and a tensor whose number stands
+among the sizes gives way to the set's first question.
+`docs/assets/exercises/exercise.js` follows the same rule, and a test compares
+the two to the letter.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ from .wrong import Wrong, deviating_numbers, distinct, wrong_answers
 
 MOST = 999_999
 """The largest seed."""
+
+FIRST = 1
+"""The seed of the first variant."""
 
 OWN = "own"
 """The name of a model that nobody published."""
@@ -104,8 +109,17 @@ def exercise(name: str, seed: int) -> Exercise:
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(chosen.asks)
     model = _drawn(chance, ask)
-    asked = Question(model, ask.model_class, ask.part, ask.tag)
+    if seed == FIRST and chosen.opens_with:
+        ask, model = chosen.asks[0], model_named(chosen.opens_with)
+    asked = _question(ask, model)
+    if ask.is_tensor and asked.number in model.sizes.values():
+        ask = chosen.asks[0]
+        asked = _question(ask, model)
     return MAKERS[chosen.kind](chosen, seed, chance, ask, asked)
+
+
+def _question(ask: Ask, model: Model) -> Question:
+    return Question(model, ask.model_class, ask.part, ask.tag)
 
 
 def _drawn(chance: Chance, ask: Ask) -> Model:
@@ -116,7 +130,7 @@ def _drawn(chance: Chance, ask: Ask) -> Model:
         model = Model(OWN, BERT, _completed(sizes), title=sets.texts["drawn"])
     else:
         model = model_named(chance.one_of(sets.draw["models"]))
-    if "C" in ask.letters:
+    if "C" in ask.letters and ask.model_class in sets.draw["labelled"]:
         model = model._replace(sizes={**model.sizes, "C": chance.one_of(sets.sizes["C"])})
     return model
 

@@ -63,6 +63,7 @@ def exported() -> dict[str, Any]:
     asks = list(dict.fromkeys([*(ask for each in sets.sets.values() for ask in each.asks), *sets.ledger, *sets.totals]))
     return {
         "texts": sets.texts,
+        "deviations": [{key: value for key, value in each._asdict().items() if value} for each in sets.deviations],
         "draw": {**sets.draw, "last": MOST, "training": len(TRAINING_COPIES)},
         "sizes": sets.sizes,
         "units": [{**each._asdict(), "bytes": [UNITS[each.decimal], UNITS[each.binary]]} for each in sets.units],

@@ -3,8 +3,10 @@
 A set says in `text` what it asks, with what a variant fills in between
 braces; in `hints` what helps, step by step; and in `asks` what may be asked
 about: a part and a tag as for a `Question`, a class where that is not the
-bare model, and words where the part has none of its own; and in `note` how an
-answer may be typed on the page, with which the text ends. `kind` decides what an answer is:
+bare model, and words where the part has none of its own; in `note` how an
+answer may be typed on the page, with which the text ends; and in `opens_with`
+the model about which the first variant asks the first question, where that is
+not drawn. `kind` decides what an answer is:
 
 - `number`: the number of parameters;
 - `memory`: bytes, of one of the set's `dtypes`;
@@ -23,6 +25,7 @@ from typing import Any, NamedTuple
 
 from macros.counting import BERT, Question, model_named
 from macros.counting.blocks import blocks_of, check_choice
+from macros.counting.deviations import Deviation
 from macros.counting.disagreements.parts import Part
 from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
@@ -57,6 +60,12 @@ class Ask(NamedTuple):
         return not self.part and not self.tag
 
     @property
+    def is_tensor(self) -> bool:
+        """Whether it is a single tensor: one product, which counts nothing several times."""
+        (first, *others), *further = (line.summands for line in self.lines)
+        return not others and not further and not first.times
+
+    @property
     def letters(self) -> set[str]:
         """The letters of its sum."""
         return {factor for line in self.lines for each in line.summands for factor in each.factors if factor.isalpha()}
@@ -74,6 +83,7 @@ class Set(NamedTuple):
     dtypes: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
     note: str = ""
+    opens_with: str = ""
 
 
 class Unit(NamedTuple):
@@ -86,9 +96,10 @@ class Unit(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """All of the file: texts, what is drawn, the sets, a whole model part by part, and the exercises of pages."""
+    """All of the file: texts, its own deviations, what is drawn, the sets, a model part by part, exercises of pages."""
 
     texts: Mapping[str, str]
+    deviations: tuple[Deviation, ...]
     banks: Mapping[str, str]
     draw: Mapping[str, Any]
     sizes: Mapping[str, list[int]]
@@ -110,6 +121,7 @@ def load_sets() -> Sets:
     found = blocks_of(FILE)
     return Sets(
         found["texts"],
+        tuple(_deviation(name, block) for name, block in found["deviations"].items()),
         found["banks"],
         found["draw"],
         found["sizes"],
@@ -131,6 +143,10 @@ def set_named(name: str) -> Set:
     if name not in sets:
         raise UnknownExercise(f"no set of exercises {shown(name)}; {suggestion(name, sets)}")
     return sets[name]
+
+
+def _deviation(name: str, block: dict[str, Any]) -> Deviation:
+    return Deviation(name, usual=1, notice="", **block)
 
 
 def _set(name: str, block: dict[str, Any]) -> Set:

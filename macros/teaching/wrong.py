@@ -1,4 +1,4 @@
-"""Wrong answers, and what each of them means: known deviations, and slips in the sum.
+"""Wrong answers, and what each of them means: deviations, those of exercises and the known ones, and slips in the sum.
 
 Within an exercise the diagnosis is certain: it is known what was asked, so a
 number that a deviation leads to there was got in that way, or in another way
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from macros.counting import BadChoice, Model, Question
 from macros.counting.deviations import CONVENTION, Deviation, load_deviations
-from macros.counting.question import LAYER_NUMBER
+from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.elements.numbers import whole
 
 from .sets import Ask, filled, load_sets
@@ -34,7 +34,7 @@ class Wrong(NamedTuple):
 def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
     """Every known way to another number than the right one, deviations first; no two of the same number."""
     deviating: dict[int, list[Deviation]] = {}
-    for each, number in deviating_numbers(asked):
+    for each, number in (*_of_exercises(asked), *deviating_numbers(asked)):
         deviating.setdefault(number, []).append(each)
     found = []
     for number, made in deviating.items():
@@ -64,6 +64,17 @@ def _reach(each: Deviation, asked: Question) -> int:
 def _taken(each: Deviation, model: Model) -> tuple[str, int] | None:
     """The letter that has another size, and this size."""
     return (each.resized[0], each.sizes(model).sizes[each.resized[0]]) if each.resized else None
+
+
+def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
+    """What only exercises leave room for: all layers where one is meant, and two labels where others are given."""
+    for each in load_sets().deviations:
+        if "L" in each.factor and not LAYER_NUMBER.search(asked.part):
+            continue
+        times, _ = quotient(each.factor, asked.model.sizes)
+        number = times * asked._replace(model=each.sizes(asked.model)).number
+        if number != asked.number:
+            yield each, number
 
 
 def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:

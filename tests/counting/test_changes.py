@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Choices, Model, Question, changes, model_named, model_of_config
+from macros.counting.architectures.albert import ALBERT
 from macros.counting.changes import ADAPTED, ALL_LINEAR, Changes, Frozen, Lora, tensors, total, trainable
 
 RECORDED = Path(__file__).parent / "recorded_changes.json.gz"
@@ -114,15 +115,36 @@ def test_frozen_parts() -> None:
 
 
 def test_deviations_of_the_same_are_the_same() -> None:
-    """What people count as LoRA, as frozen or without biases is what these changes come to."""
-    usual = Changes(lora=Lora(8, ("query", "value")))
-    assert BASE._replace(deviations=("lora-added",)).number == total(BASE, usual)
-    assert BASE._replace(deviations=("lora-alone",)).number == trainable(BASE, usual)
-    assert BASE._replace(deviations=("biases-left-out",)).number == total(BASE, Changes(biases=False))
+    """What people count as frozen is what these changes come to."""
     only_head = Changes(frozen=Frozen(all_but_head=True))
     assert CLASSIFIER._replace(deviations=("encoder-frozen",)).number == trainable(CLASSIFIER, only_head)
     without_tables = Changes(frozen=Frozen(embeddings=True))
     assert BASE.number - BASE.at("bert/embeddings").number == trainable(BASE, without_tables)
+
+
+def test_what_people_count_as_lora_is_what_peft_prints() -> None:
+    """In every class whose layers are not shared: of those with a task type, the head is there twice, and trained."""
+    found = 0
+    for case in recorded()["cases"]:
+        question, change = asked(case)
+        if (
+            change.lora != Lora(8, ("query", "value"))
+            or question.settled.cross_attention
+            or question.architecture is ALBERT
+        ):
+            continue
+        counted = (question._replace(deviations=(each,)).number for each in ("lora-alone", "lora-added"))
+        assert (case["trainable"], case["total"]) == tuple(counted), case["class"]
+        found += 1
+    assert found > 30
+
+
+def test_all_biases_are_those_of_every_dense_layer() -> None:
+    """The deviation leaves out what transformers lacks without them, in every class: those of heads are among them."""
+    cases = [each for each in recorded()["cases"] if not each.get("biases", True)]
+    counted = [asked(each)[0]._replace(deviations=("biases-left-out",)).number for each in cases]
+    assert [each["total"] for each in cases] == counted
+    assert len(cases) > 40
 
 
 def test_a_tied_decoder_is_frozen_with_the_embeddings() -> None:

@@ -111,8 +111,10 @@ def recounted(asked: Question, each: Deviation) -> Fraction:
     shapes = [one.strip() for one in (each.adds or each.instead).split(",") if one]
     total = sum((-product(one[1:], size) if one[0] == "-" else product(one, size) for one in shapes), Fraction(0))
     layers = prod(size[one] for one in asked.architecture.layers)
-    for row in () if each.instead else asked.rows:
+    for row in asked.rows:
         touched = is_about(each, row)
+        if each.instead and not (each.part and touched):
+            continue
         if row.tied_to and asked.settled.tied and not (touched and each.unties):
             continue
         times = quotient(each.factor, size) if touched else 1
@@ -140,6 +142,8 @@ def is_about(each: Deviation, row: Row) -> bool:
         row.block,
         "embedding-table" * steps[-1].endswith("_embeddings"),
         "vector" * (" " not in row.shape),
+        "bias" * (steps[-1] == "output_bias"),
+        "kernel" * (steps[-1] == "output_weights"),
     }
     return any(steps[: len(one)] == one for one in parts) and kinds.issuperset(each.tag.split())
 

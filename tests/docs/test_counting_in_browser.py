@@ -20,6 +20,7 @@ from macros.counting import (
     Model,
     Question,
     UnknownPart,
+    count,
     load_models,
     model_named,
 )
@@ -38,6 +39,23 @@ QUESTIONS = 6_000
 
 LARGEST_IN_SCRIPTS = 2**53 - 1
 """Beyond it a bound is cut: no model is so large."""
+
+
+ENTANGLED = [
+    (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),
+    (("positions-by-short-sequence", "buffers-added"), 109_482_240 - 384 * 768 + 2 * 128),
+    (("vocabulary-rounded", "output-layer-added"), 109_482_240 - 522 * 768 + 30_000 * 768),
+]
+"""Of base, pairs of which one takes another size for a letter that the other counts with: each sum by hand."""
+
+
+def test_what_two_mistakes_change_together_is_counted_together(page: Page) -> None:
+    """Where the one decides what the other changes, both are found for what they give together, and not for a sum."""
+    search = "numbers => numbers.map((each) => bertCounted.spaces.search(each, each, 'bert-base-uncased'))"
+    found = called(page, search, [number for _, number in ENTANGLED])
+    for (made, number), listed in zip(ENTANGLED, found, strict=True):
+        assert count(model_named("bert-base-uncased"), deviations=made) == number
+        assert set(made) in [set(each["mistakes"]) for each in listed], made
 
 
 def any_model(chance: random.Random, model_type: str) -> Model:

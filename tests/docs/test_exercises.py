@@ -134,6 +134,14 @@ MEMORY = [
     ("206.6 MiB", "right", "Right."),
     ("0.217 GB", "right", "Right."),
     ("0.2 GB", "rounded", "rounded too far"),
+    ("216,620,544 B", "right", "Right."),
+    ("216620544 octets", "right", "Right."),
+    ("1,732,964,352 bits", "right", "Right."),
+    ("2 * 108310272 B", "right", "right."),
+    ("108,310,272 B", "known", "is the number of parameters"),
+    ("216620544 bits", "unknown", ""),
+    ("216.62", "unread", "In which unit?"),
+    ("3.06", "unread", "In which unit?"),
     ("206.6 MB", "known", "which gives MiB, and wrote MB"),
     ("216.6 MiB", "known", "which gives MB, and wrote MiB"),
     ("433.2 MB", "known", "the size in float32"),
@@ -160,6 +168,7 @@ OTHERS = [
     ("437.9 MB", "unread", "a number of parameters"),
     ("12 apples", "unread", "cannot be read"),
     ("123456", "unknown", ""),
+    ("0.11B", "rounded", "to the last digit"),  # billions, where no bytes are asked for
 ]
 
 
@@ -168,6 +177,12 @@ def test_other_answers(page: Page, typed: str, kind: str, says: str) -> None:
     """Digits mistyped, rounded numbers, and what cannot be read."""
     ((found,),) = judged(page, [(exercise("model", 1), [typed])])
     assert (kind, True) == (found["kind"], says in found["says"]), found
+
+
+def test_a_rounded_amount_may_mean_a_fiftieth(page: Page) -> None:
+    """5.0 MB is anything from 4,950,000 to 5,049,999 bytes, and no answer below fifty times the difference."""
+    judge = 'answers => answers.map((each) => bertCounted.judge.judged("5.0 MB", each, "bytes", []).kind)'
+    assert ["right", "right", "rounded", "unknown"] == called(page, judge, [5_049_999, 4_999_950, 4_999_949, 4_949_999])
 
 
 JUDGE = """cases => cases.map(([typed, answer, ...wrong]) => {
@@ -278,11 +293,30 @@ def test_what_may_be_chance_is_asked(page: Page) -> None:
         ...EMPTY, models: ["bert-base-uncased"], classes: ["BertModel"], mistakes: ["pooler-left-out"],
         confidence: "possible",
       }], true)
-      judge.otherwise("7", 8, (content) => { explainer.ask = ask; done(content.join("")) })
+      judge.otherwise("7", { answer: 8, unit: "parameters" }, false, (content) => {
+        explainer.ask = ask
+        done(content.join(""))
+      })
     })"""
     )
     assert found.startswith("Did you perhaps count BERT base, uncased as BertModel? ")
     assert found.endswith("if you left out the pooler.")
+
+
+def test_bytes_are_explained_as_bytes(page: Page) -> None:
+    """A plain number in a question for bytes is bytes, and not the number of parameters that it also is."""
+    go(page, "?set=memory&seed=36")
+    for typed in ("219,045,508", "219045508 B", "1752364064 bits"):
+        assert "219,045,508 bytes are" in answer(page, typed)
+
+
+def test_a_slip_of_a_digit_is_named_where_no_better_reason_is_known(page: Page) -> None:
+    """1,538 for a LayerNorm is the head beside it; ten poolers are sooner a zero too many than a small model."""
+    go(page, "?set=part&seed=34")
+    assert "1,538 is the size of the next-sentence head" in answer(page, "1538")
+    go(page, "?set=part&seed=24")
+    for typed in ("590952", "5905920"):
+        assert answer(page, typed).startswith("Close: this looks like the right number with a digit mistyped.")
 
 
 def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
@@ -367,9 +401,35 @@ HOSTILE = [
 
 @pytest.mark.parametrize("query", HOSTILE, ids=lambda query: query[:40])
 def test_hostile_addresses_lead_to_the_first_exercise(page: Page, query: str) -> None:
-    """What names no exercise is not taken for one, and not put into the page."""
+    """What names no exercise is not taken for one, and put into the page as text alone."""
     go(page, query)
     expect(page.locator("#exercise .bc-asked")).to_have_text(exercise("tensor", 1).text)
+    assert 0 == page.locator("#exercise :is(img, script)").count()
+
+
+BAD = [
+    ("?set=layr&seed=1", "There is no set “layr” of exercises; choose one of those above."),
+    ("?set=tensor&seed=x", "There is no variant “x”; variants are whole numbers from 0 to 999,999."),
+    ("?set=tensor&seed=1000000", "There is no variant “1000000”; variants"),
+    ("?set=layr&seed=-1", "choose one of those above. There is no variant “-1”"),
+    (f"?set={'a' * 50}", f"There is no set “{'a' * 40}…” of exercises"),
+]
+
+
+@pytest.mark.parametrize(("query", "says"), BAD, ids=lambda text: text[:30])
+def test_a_bad_address_says_so(page: Page, query: str, says: str) -> None:
+    """What was asked for, and what would do; the next variant is there again."""
+    go(page, query)
+    expect(page.get_by_role("alert")).to_contain_text(says)
+    button(page, "Next variant")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("query", ["", "?set=layer", "?seed=4", "?set=layer&seed=999999"])
+def test_a_good_address_says_nothing(page: Page, query: str) -> None:
+    """Where no set or no variant is named, the first is meant."""
+    go(page, query)
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_what_is_typed_is_no_html(page: Page) -> None:
@@ -460,15 +520,26 @@ def count_along(page: Page, numbers: list[str]) -> None:
 def test_a_whole_model_is_counted_along(page: Page) -> None:
     """Every field right; Enter leads from one to the next, and the end is said."""
     go(page, "")
-    for typed in ("apples", "23440896", ""):
+    for typed, reached in (("apples", 0), ("23440896", 1), ("", 0)):
         count_along(page, [typed])
+        expect(page.locator(f"#ledger-{reached}")).to_be_focused()
     assert [] == [each for each in page.locator("#ledger output, #ledger [id$=says]").all_inner_texts() if each]
     assert len(LEDGER) == page.locator("#ledger li").count()
+    status = page.locator("#ledger [role=status]")
     count_along(page, LEDGER[:1])
     expect(page.locator("#ledger-1")).to_be_focused()
+    expect(status).to_have_text("")
+    # What stands below an empty field is not looked at, and does not make a whole.
+    page.locator("#ledger-2").fill("5")
+    page.locator("#ledger-2").press("Enter")
+    expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
+    expect(page.locator("#ledger li").nth(2)).to_contain_text("Waits for the field above")
+    expect(status).to_have_text("")
+    count_along(page, LEDGER[:-1])
+    expect(status).to_have_text("")
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
-    expect(page.locator("#ledger [role=status]")).to_have_text("All of it is right.")
+    expect(status).to_have_text("All of it is right.")
 
 
 def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
@@ -478,10 +549,12 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     wrong = page.locator("#ledger li[data-state=wrong]")
     expect(wrong).to_have_count(1)
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
+    expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
     assert "Waits for the field above" in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
-    page.locator("#ledger-4").press("Enter")
+    page.locator("#ledger-4").press("Tab")
+    assert page.locator("#ledger-4").get_attribute("aria-invalid") is None
     assert "true" == page.locator("#ledger-6").get_attribute("aria-invalid")
     assert 6 == page.locator("#ledger li[data-state=right]").count()
 
@@ -499,12 +572,22 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     assert "This field is for query, key and value in one layer, made of: " in said
 
 
+def test_another_part_is_named_before_a_slip_of_a_digit(page: Page) -> None:
+    """1,538 is the next-sentence head, and 1,537 is nothing but close to 1,536."""
+    go(page, "")
+    page.get_by_label("Class").select_option("BertForPreTraining")
+    for typed, says in (("1538", "is the number of another part: the next-sentence head"), ("1537", "mistyped")):
+        count_along(page, [*LEDGER[:3], typed])
+        assert says in page.inner_text("#ledger li[data-state=wrong]")
+
+
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
     """Another model and class have other parts; what was typed for the one is gone."""
     go(page, "")
     count_along(page, LEDGER[:2])
-    page.get_by_label("Class").select_option("BertForMaskedLM")
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
+    assert "1,024" in page.inner_text("#ledger .bc-given")
+    page.get_by_label("Class").select_option("BertForMaskedLM")
     labels = page.locator("#ledger label").all_inner_texts()
     assert "the pooler" not in labels
     assert "BertForMaskedLM, all of it" == labels[-1]

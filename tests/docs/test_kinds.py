@@ -27,10 +27,11 @@ WORDS = {
     66_720_000: f"the number of elements of {BASE} loaded in 4 bits, {PACKED}",
     # 12 layers, rank 8, two matrices of 768 inputs and as many outputs: 294,912. PEFT keeps a head as it was, too.
     296_450: f"what is trained in {LORA}",
-    109_780_228: f"the size of {LORA}, which PEFT counts twice",
+    # Rank 16 adds 589,824; rank 8 is a convention, and told as one.
+    110_075_140: f"the size of {LORA.replace('rank 8', 'rank 16')}, which PEFT counts twice",
 }
 
-WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 109_780_228)
+WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
 """Of these, those that hold a head with labels; all else is of the bare model."""
 
 SLIPS = {
@@ -61,6 +62,7 @@ KINDS = {
     "225.66M": ("difference", "likely"),
     "226M": ("difference", "none"),  # two rounded digits and a half are in many differences
     "328,446,722": ("training", "none"),
+    "109,780,228": ("total", "likely"),
     "590,592": ("part", "certain"),
 }
 

@@ -106,7 +106,7 @@ interface BertCounted {
   /** Added by exercises/judge.js. */
   judge: {
     judged(typed: string, answer: number, unit: string, wrong: WrongAnswer[]): Verdict
-    otherwise(typed: string, answer: number, tell: (content: Content[]) => void): void
+    otherwise(typed: string, asked: Pick<Exercise, "answer" | "unit">, isSlip: boolean, tell: (content: Content[]) => void): void
   }
   /** Added by exercises/progress.js: which variants were solved, in this browser. */
   progress: { solved(set: string): number[]; add(set: string, seed: number): void; reset(): void }
@@ -155,13 +155,17 @@ interface ExerciseSet {
   /** Places in the list of all questions. */
   asks: number[]
   dtypes: string[]
+  /** The model that the first variant is about, or "" where it is drawn. */
+  opens_with: string
   /** Deviations that one may be asked to find. */
   mistakes: string[]
 }
 
 interface Exercises {
   texts: Record<string, string>
-  draw: { own: number; models: string[]; head: number; inner: number; options: number; last: number; training: number }
+  /** Those that only exercises leave room for. */
+  deviations: DeviationFields[]
+  draw: { own: number; models: string[]; head: number; inner: number; labelled: string[]; options: number; last: number; training: number }
   sizes: Record<string, number[]>
   units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
   asks: Ask[]
@@ -603,6 +607,8 @@ interface Deviation extends DeviationFields {
   letters: string[]
   shapes: { sign: number; shape: Dimension[] }[]
   touches(row: Row): boolean
+  /** Whether it counts something else instead of this row. */
+  replaces(row: Row): boolean
 }
 
 /** The rows that a class has by some choices. */
@@ -675,11 +681,10 @@ interface CounterOfClass {
 interface Engine {
   Counter: new (modelClass: string, sizes: Sizes, choices?: Partial<Choices>) => CounterOfClass
   classes: ByName<ModelClass>
+  deviation(fields: DeviationFields): Deviation
   deviations: ByName<Deviation>
   models: ByName<Model>
   rows: Row[]
-  /** Whether these cannot be made together. */
-  exclude(made: Deviation[]): boolean
   classesOf(architecture: string): ModelClass[]
   /** The class without a head of an architecture. */
   classOfBare(architecture: string): string

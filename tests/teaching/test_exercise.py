@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from macros.counting import BadChoice, Question, model_named
+from macros.counting.changes import Changes, Lora, total, trainable
 from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES
 from macros.teaching.exercise import MOST, Exercise, exercise
@@ -16,7 +17,7 @@ from macros.teaching.wrong import Wrong
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
-TYPED = ("number", "memory")
+TYPED_SETS = [name for name, each in load_sets().sets.items() if each.kind in ("number", "memory")]
 
 
 @cache
@@ -153,15 +154,23 @@ def test_units_that_are_mixed_up_are_known() -> None:
     } == mixed
 
 
+DEVIATIONS = {**{each.name: each for each in load_sets().deviations}, **load_deviations()}
+"""Those of exercises, and those of the site."""
+
+
 def recounted(asked: Question, name: str) -> int | None:
     """What a deviation gives in a question, or None where it cannot be made."""
+    if name == "all-layers":
+        return asked.number * asked.model.sizes["L"]
+    if name == "labels-left-at-two":
+        return asked._replace(model=asked.model.resized(C=2)).number
     try:
         return asked._replace(deviations=(name,)).number
     except BadChoice:
         return None
 
 
-@pytest.mark.parametrize("name", [name for name, each in load_sets().sets.items() if each.kind in TYPED])
+@pytest.mark.parametrize("name", TYPED_SETS)
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
     """Each counted again; no two of the same number, none right, and each with its title and what to do."""
     for each in drawn(name):
@@ -170,7 +179,7 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
         assert len(set(listed)) == len(listed)
         assert each.answer not in listed
         for wrong in each.wrong:
-            made = [load_deviations()[known] for known in wrong.names if known in load_deviations()]
+            made = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
             assert all(recounted(each.asked, d.name) == wrong.number // width for d in made)
             assert tuple(d.title for d in made) == wrong.titles
             if made:
@@ -211,6 +220,8 @@ FEEDBACK = [
     ("layer", 13, 1_771_776, "output-projection-forgotten", "forgot the output projection of attention"),
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
     ("layer", 13, 590_592, "stopped:1", "is a line on the way"),
+    ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
+    ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-two", "at two (C = 2 instead of 18)"),
 ]
 
 
@@ -234,6 +245,54 @@ def test_of_different_things_done_all_are_said() -> None:
     found = wrong(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
     assert {"one-norm-a-layer", "norm-without-shift"} <= set(found.names)
     assert "either counted one LayerNorm per layer, or counted only the scale of each LayerNorm." in found.feedback
+
+
+def test_all_layers_for_one_and_one_for_all_are_known() -> None:
+    """The commonest slip, wherever layers are counted; and of a class with labels, that they were left at two."""
+    for each in (each for name in TYPED_SETS for each in drawn(name)):
+        known = {wrong.number: wrong for wrong in each.wrong}
+        sizes, width = each.asked.model.sizes, each.answer // each.asked.number
+        if "layer_0" in each.asked.part:
+            assert "counted all layers" in known[each.answer * sizes["L"]].feedback
+        elif not each.asked.part or each.asked.part == "bert/encoder":
+            one = each.asked._replace(model=each.asked.model.resized(L=1)).number * width
+            assert re.search("one (encoder )?layer|one of these|for one", known[one].feedback), known[one].feedback
+        if sizes["C"] > 2:
+            two = each.asked._replace(model=each.asked.model.resized(C=2)).number
+            assert "left the number of labels at two" in known[two].feedback
+
+
+# Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into those of start and end.
+def test_answers_are_asked_for_with_two_labels() -> None:
+    """Other numbers of labels can be built, and cannot run; of a class for labels any number is asked."""
+    found = [exercise("class", seed) for seed in range(120)]
+    labels = {each.asked.model_class: each.asked.model.sizes["C"] for each in found}
+    answering = [each for each in found if each.asked.model_class == "BertForQuestionAnswering"]
+    assert len(answering) > 10
+    assert {2} == {each.asked.model.sizes["C"] for each in answering}
+    assert all(each.given.endswith("C\u00a0=\u00a02") for each in answering)
+    assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
+
+
+def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
+    """None stands in the question; the word embeddings are asked for, first those of base: 30,522 × 768."""
+    found = [exercise("tensor", seed) for seed in range(1, 200)]
+    assert not [each.text for each in found if each.answer in numbers(each.given)]
+    assert all(len(each.asked.rows) == 1 and " " in each.asked.rows[0].shape for each in found)
+    asked = {each.asked.part.rpartition("/")[2] for each in found[:20]}
+    assert {"word_embeddings", "position_embeddings", "kernel", "output_weights"} <= asked
+    assert ("bert-base-uncased", 23_440_896) == (found[0].asked.model.name, found[0].answer)
+
+
+def test_feedback_on_peft_is_what_peft_prints() -> None:
+    """In every class: `changes` is compared with PEFT's own numbers in test_changes.py."""
+    usual = Changes(lora=Lora(8, ("query", "value")))
+    classes = set()
+    for each in drawn("class"):
+        known = {name: wrong.number for wrong in each.wrong for name in wrong.names}
+        assert (trainable(each.asked, usual), total(each.asked, usual)) == (known["lora-alone"], known["lora-added"])
+        classes.add(each.asked.model_class)
+    assert len(classes) > 4
 
 
 def test_what_belongs_to_other_layers_is_no_mistake_in_one() -> None:

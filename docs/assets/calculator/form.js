@@ -35,7 +35,7 @@
     architecture = wanted
     const letters = new Set(configuration.symbols(wanted).map((each) => each.letter))
     for (const field of fields) field.hidden = !letters.has(field.dataset.size ?? "")
-    modelClass.replaceChildren(...engine.classesOf(wanted).map((each) => new Option(`${each.name}: ${each.purpose}`, each.name)))
+    modelClass.replaceChildren(...engine.classesOf(wanted).map((each) => new Option(`${each.name} (${each.purpose})`, each.name)))
   }
 
   /** Show a state in the fields. @param {Typed} typed */
@@ -174,7 +174,9 @@
   /** The class of the same purpose in the model that was chosen, where it has one. @param {Typed} typed */
   function sameClass(typed) {
     const { architecture } = models.get(model.value)
-    const { purpose } = engine.classes.get(typed.modelClass)
+    const { purpose, architecture: own } = engine.classes.get(typed.modelClass)
+    // What the bare model consists of differs between architectures.
+    if (typed.modelClass === engine.classOfBare(own)) return engine.classOfBare(architecture)
     return engine.classesOf(architecture).find((each) => each.purpose === purpose)?.name
   }
 

@@ -74,7 +74,9 @@
     const shapes = (fields.adds ?? fields.instead ?? "").split(",").map((each) => each.trim()).filter(Boolean)
     const taken = resized.split(" = ")[1] ?? ""
     const touching = factor !== "1" || unties
-    const touched = new Set(touching ? rows.filter(belongsTo(part, tag)) : [])
+    const about = rows.filter(belongsTo(part, tag))
+    const touched = new Set(touching ? about : [])
+    const replaced = new Set(fields.instead ? rows.filter((row) => !part || !about.includes(row)) : [])
     const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
     return {
       ...fields,
@@ -87,6 +89,7 @@
       letters: letters ?? [],
       shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
       touches: (row) => touched.has(row),
+      replaces: (row) => replaced.has(row),
     }
   }
 
@@ -265,8 +268,9 @@
       }
       let total = 0
       if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
-      if (made.some((each) => each.instead)) return total
+      const [instead] = made.filter((each) => each.instead)
       for (const place of chosen) {
+        if (instead?.replaces(this.rows.listed[place])) continue
         if (divided && values[place] % shares[place]) return null
         total += divided ? values[place] / shares[place] : values[place]
       }
@@ -301,13 +305,12 @@
 
     /** @param {Deviation[]} made  what is counted: each row with its factors, and what is added to the rows */
     items(made) {
-      const instead = made.some((each) => each.instead)
       /** @type {Item[]} */
       const found = this.rows.listed.map((row) => {
         const touching = made.filter((each) => each.touches(row))
         const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
         const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
-        const none = tied || instead || factors.includes("0")
+        const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
         const layers = row.repeated ? this.rows.layers : []
         return { path: row.path, shape: row.dimensions, layers, factors: none ? ["0"] : factors }
       })
@@ -349,5 +352,5 @@
   /** What so many things are called. @param {number | bigint} number @param {string} one @param {string} many */
   const noun = (number, one, many = `${one}s`) => (Number(number) === 1 ? one : many)
 
-  bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviations, exclude, models, multiplier, noun, resized, rows, tensors, whole }
+  bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviation, deviations, models, multiplier, noun, resized, rows, tensors, whole }
 }

@@ -18,7 +18,8 @@
     const found = own
       ? { title: texts.drawn, sizes: completed(Object.fromEntries([..."VPSLH"].map((letter) => [letter, chance.oneOf(exercises.sizes[letter])]))) }
       : models.get(chance.oneOf(draw.models))
-    return { title: found.title, sizes: lettersOf(ask).has("C") ? { ...found.sizes, C: chance.oneOf(exercises.sizes.C) } : found.sizes }
+    const open = lettersOf(ask).has("C") && draw.labelled.includes(ask.class)
+    return { title: found.title, sizes: open ? { ...found.sizes, C: chance.oneOf(exercises.sizes.C) } : found.sizes }
   }
 
   /** Sizes with those that usually follow from H, in the order of reading. @param {Sizes} sizes @returns {Sizes} */
@@ -174,16 +175,31 @@
 
   const MAKERS = { number: ofNumber, memory: ofMemory, configuration: ofConfiguration, mistake: ofMistake }
 
+  const FIRST = 1 // the seed of the first variant
+
+  /** @param {Ask} ask @param {Sizes} sizes @returns {AskedOf} */
+  const askedOf = (ask, sizes) => ({ modelClass: ask.class, sizes, part: ask.part, tag: ask.tag })
+
+  /** Whether it is a single tensor: one product, which counts nothing several times. @param {Ask} ask */
+  const isTensor = ({ lines: [{ summands }, ...further] }) => !further.length && summands.length === 1 && !summands[0][2]
+
+  /** Whether the answer stands among the sizes. @param {Ask} ask @param {Sizes} sizes */
+  const isGiven = (ask, sizes) => isTensor(ask) && Object.values(sizes).includes(numberOf(askedOf(ask, sizes)))
+
   /** A variant of a set; null where there is no such set, or the seed is no whole number within bounds.
    * @param {string} name @param {number} seed */
   function exercise(name, seed) {
     const set = exercises.sets.find((each) => each.name === name)
     if (!set || !Number.isInteger(seed) || seed < 0 || seed > draw.last) return null
     const chance = new Chance(`${name}:${seed}`)
-    const ask = exercises.asks[chance.oneOf(set.asks)]
-    const { title, sizes } = drawnModel(chance, ask)
-    const asked = { modelClass: ask.class, sizes, part: ask.part, tag: ask.tag }
-    return MAKERS[set.kind]({ set, seed, chance, ask, asked, title })
+    const first = exercises.asks[set.asks[0]]
+    const drawn = exercises.asks[chance.oneOf(set.asks)]
+    const drawnFor = drawnModel(chance, drawn)
+    const opens = seed === FIRST && set.opens_with
+    const { title, sizes } = opens ? models.get(set.opens_with) : drawnFor
+    // What stands in the question is not asked for.
+    const ask = opens || isGiven(drawn, sizes) ? first : drawn
+    return MAKERS[set.kind]({ set, seed, chance, ask, asked: askedOf(ask, sizes), title })
   }
 
   bertCounted.exercise = exercise

@@ -7,6 +7,16 @@
   const { deviations, whole } = engine
 
   const ROUGH = 50 // a rounded amount of memory may be off by one part in so many, and no more
+  const BITS = 8 // of a byte
+
+  /** What was typed, read as what is asked for: where that is bytes, `B` and octets are bytes too, and bits are eighths.
+   * @param {string} typed @param {string} unit */
+  function readAs(typed, unit) {
+    const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(typed.trim())) || []
+    const asked = read(number ?? typed)
+    if (!asked || !named.toLowerCase().startsWith("bit")) return asked
+    return { ...asked, low: asked.low / BITS, high: asked.high / BITS }
+  }
 
   /**
    * What an answer is.
@@ -17,9 +27,11 @@
    * @returns {Verdict}
    */
   function judged(typed, answer, unit, wrong) {
-    const asked = read(typed)
-    if (!asked) return { kind: "unread", says: "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5." }
+    const asked = readAs(typed, unit)
     const ofMemory = unit !== "parameters"
+    if (ofMemory && (!asked || asked.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
+      return { kind: "unread", says: "In which unit? Write it behind the number: bytes (B), MB or MiB." }
+    if (!asked) return { kind: "unread", says: "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5." }
     if (asked.amount === "share" || (asked.amount === "memory" && !ofMemory))
       return { kind: "unread", says: `This question asks for a number of ${unit}.` }
     const sum = asked.typedSum ? `${whole(asked.low)}: ` : ""
@@ -71,14 +83,18 @@
   /**
    * What else a number is, as elements; nothing where nothing is known of it, or only what would give the answer away.
    * @param {string} typed
-   * @param {number} answer
+   * @param {Pick<Exercise, "answer" | "unit">} asked
+   * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts
    * @param {(content: Content[]) => void} tell  is told once
    */
-  function otherwise(typed, answer, tell) {
-    explainer.ask(typed, "", (found, final) => {
+  function otherwise(typed, { answer, unit }, isSlip, tell) {
+    const number = readAs(typed, unit)
+    const plain = unit === "bytes" && number?.amount === "count" && number.exact
+    explainer.ask(plain ? `${number.low} bytes` : typed, "", (found, final) => {
       if (!final) return
-      const [first] = (found ?? []).filter((each) => each.kind !== "near" && each.number !== answer)
-      tell(first ? SAID[first.confidence](first) : [])
+      const [first] = (found ?? []).filter((each) => each.number !== answer && each.kind !== "near")
+      const unsure = isSlip && (first !== found?.[0] || first?.confidence !== "certain")
+      tell(first && !unsure ? SAID[first.confidence](first) : [])
     })
   }
 

@@ -1,12 +1,15 @@
 "use strict"
-// Wrong answers to an exercise, and what each of them means: known deviations,
-// and slips in the sum. The rules are those of macros/teaching/wrong.py.
+// Wrong answers to an exercise, and what each of them means: deviations, those
+// of exercises and the known ones, and slips in the sum. The rules are those of macros/teaching/wrong.py.
 {
-  const { table, engine, exercises: { texts }, sumsOfExercises: { once, taken, withSizes, without } } = bertCounted
+  const { table, engine, exercises: { deviations: ofExercises, texts }, sumsOfExercises: { once, taken, withSizes, without } } = bertCounted
   const { Counter, deviations, whole } = engine
 
   /** A text with what stands in braces filled in. @param {string} text @param {Record<string, string | number>} values */
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+
+  /** @param {string} part */
+  const isOneLayer = (part) => /\blayer_[0-9]/.test(part)
 
   /** Each known deviation that fits and gives another number, with this number.
    * @param {AskedOf} asked @returns {[Deviation, number][]} */
@@ -14,14 +17,27 @@
     const counter = new Counter(modelClass, sizes)
     const right = counter.number([], part, tag)
     const wholeModel = !part && !tag
-    const oneLayer = /\blayer_[0-9]/.test(part)
     return table.deviations.flatMap(({ name }) => {
       const each = deviations.get(name)
       if (!wholeModel && (each.adds || each.instead)) return []
-      if (oneLayer && each.factor.includes("L")) return []
+      if (isOneLayer(part) && each.factor.includes("L")) return []
       const made = counter.made([name])
       const number = made && counter.number(made, part, tag)
       return number !== null && number > 0 && number !== right ? [/** @type {[Deviation, number]} */ ([each, number])] : []
+    })
+  }
+
+  const own = ofExercises.map(engine.deviation)
+
+  /** What only exercises leave room for: all layers where one is meant, and two labels where others are given.
+   * @param {AskedOf} asked @returns {[Deviation, number][]} */
+  function ownNumbers({ modelClass, sizes, part, tag }) {
+    const counter = new Counter(modelClass, sizes)
+    const right = counter.number([], part, tag)
+    return own.flatMap((each) => {
+      if (each.above === "L" && !isOneLayer(part)) return []
+      const number = counter.rows.touchedBy(each) && counter.number([each], part, tag)
+      return number && number !== right ? [/** @type {[Deviation, number]} */ ([each, number])] : []
     })
   }
 
@@ -98,7 +114,7 @@
   function wrongAnswers(asked, ask, right) {
     /** @type {Map<number, Deviation[]>} */
     const deviating = new Map()
-    for (const [each, number] of deviatingNumbers(asked)) deviating.set(number, [...(deviating.get(number) ?? []), each])
+    for (const [each, number] of [...ownNumbers(asked), ...deviatingNumbers(asked)]) deviating.set(number, [...(deviating.get(number) ?? []), each])
     const found = [...deviating].map(([number, made]) => ({
       names: made.map(({ name }) => name), number, titles: made.map(({ title }) => title), feedback: feedback(different(made, asked), number, asked.sizes),
     }))

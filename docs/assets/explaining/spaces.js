@@ -8,7 +8,7 @@
 {
   const { table, engine, ways } = bertCounted
   const { limits } = table.explanations
-  const { Counter, deviations, exclude } = engine
+  const { Counter, deviations } = engine
   const { costOf, costOfDeviation, grouped, lazily } = ways
 
   // --- Models and classes that give the same ----------------------------------
@@ -114,8 +114,8 @@
 
     /** The same, where the whole has to be counted. @param {(Effect | undefined)[]} effects */
     counted(...effects) {
-      const made = effects.flatMap((each) => (each ? [each.deviation] : []))
-      return exclude(made) ? NaN : (this.counter.number(made) ?? NaN) - this.total
+      const made = this.counter.made(effects.flatMap((each) => (each ? [each.name] : [])))
+      return ((made && this.counter.number(made)) ?? NaN) - this.total
     }
   }
 

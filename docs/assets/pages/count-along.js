@@ -27,10 +27,11 @@ if (globalThis.document?.querySelector("#ledger")) {
   /** What is said to a number that does not agree. @param {Entry} entry @param {string} typed @param {Entry[]} entries */
   function explained({ label, ask, right, wrong }, typed, entries) {
     const { kind, says } = judged(typed, right, "parameters", wrong())
-    if (kind !== "unknown") return { kind, says }
+    if (kind !== "unknown" && kind !== "slip") return { kind, says }
     const number = bertCounted.read(typed)?.low
     const other = entries.find((each) => each.right === number)
     if (other) return { kind, says: `${whole(other.right)} is the number of another part: ${other.label}.` }
+    if (kind === "slip") return { kind, says }
     const pieces = (ask.lines.at(-1)?.summands ?? []).map(([, what]) => what)
     const made = pieces.every((each) => label.includes(each)) ? "" : `, made of: ${pieces.join("; ")}`
     return { kind, says: `Nothing we know of leads to this number. This field is for ${label}${made}. In letters: ${ask.formula}.` }
@@ -39,7 +40,7 @@ if (globalThis.document?.querySelector("#ledger")) {
   // --- The page -------------------------------------------------------------------
 
   const models = element("select", { id: "ledger-model" }, ...published.map(({ name, title }) => element("option", { value: name }, title)))
-  const choices = element("select", { id: "ledger-class" }, ...totals.map((each) => element("option", { value: asks[each].class }, `${asks[each].class}, ${classes.get(asks[each].class).purpose}`)))
+  const choices = element("select", { id: "ledger-class" }, ...totals.map((each) => element("option", { value: asks[each].class }, `${asks[each].class} (${classes.get(asks[each].class).purpose})`)))
   const given = element("p", { class: "bc-given" })
   const rows = element("ol", { class: "bc-ledger" })
   const status = element("p", { class: "bc-status", role: "status" })

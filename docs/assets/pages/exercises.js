@@ -2,22 +2,33 @@
 // The page of exercises: shows the variant that the address names, judges
 // answers, gives hints in steps and the solution, and remembers what was solved.
 if (globalThis.document) {
-  const { exercises: { sets, draw }, exercise, judge, progress, elements: { element } } = bertCounted
+  const { engine: { whole }, exercises: { sets, draw }, exercise, judge, progress, elements: { element } } = bertCounted
 
   const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
   place.dataset.needsScripts = ""
 
-  /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
+  /** @typedef {{ set: string, seed: number, faults?: string[] }} Address  a variant of a set, and what is wrong with the address that led there */
 
-  /** The variant that an address names; the first one where it names none. @param {URLSearchParams} query @returns {Address} */
+  /** The variant that an address names; the first one where it names none, or one that there is not. @param {URLSearchParams} query @returns {Address} */
   function addressed(query) {
-    const set = query.get("set") ?? ""
-    const seed = query.get("seed") ?? ""
+    const [first] = sets
+    const set = query.get("set") ?? first.name
+    const seed = query.get("seed") ?? "1"
+    const known = sets.find(({ name }) => name === set)
+    const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
     return {
-      set: sets.some(({ name }) => name === set) ? set : sets[0].name,
-      seed: /^[0-9]{1,6}$/.test(seed) && Number(seed) <= draw.last ? Number(seed) : 1,
+      set: (known ?? first).name,
+      seed: isSeed ? Number(seed) : 1,
+      faults: [
+        ...(known ? [] : [`There is no set “${shortened(set)}” of exercises; choose one of those above.`]),
+        ...(isSeed ? [] : [`There is no variant “${shortened(seed)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`]),
+      ],
     }
   }
+
+  const LONGEST = 40 // of what an address asks for, as it is shown
+  /** @param {string} text */
+  const shortened = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
   /** @param {Address} address */
   const queryOf = ({ set, seed }) => `?${new URLSearchParams({ set, seed: String(seed) })}`
@@ -124,10 +135,11 @@ if (globalThis.document) {
       const { kind, says } = judge.judged(answer, asked.answer, asked.unit, asked.wrong)
       field?.setAttribute("aria-invalid", String(kind !== "right"))
       if (kind === "right") solved()
-      if (kind !== "unknown") return say(kind, says)
+      if (kind !== "unknown" && kind !== "slip") return say(kind, says)
       say("unknown", "Not right. Looking for how you may have got it…")
-      judge.otherwise(answer, asked.answer, (content) => {
+      judge.otherwise(answer, asked, kind === "slip", (content) => {
         if (current !== shown || verdict.dataset.kind !== "unknown") return
+        if (kind === "slip" && !content.length) return say(kind, says)
         say("explained", "Not right. ", ...(content.length ? content : ["Nothing we know of leads to this number. A hint may help."]))
       })
     }
@@ -175,6 +187,7 @@ if (globalThis.document) {
     const next = button("Next variant", () => go({ set: asked.set, seed: nextOf(asked.set, asked.seed) }))
     place.replaceChildren(
       choiceOf(address),
+      ...(address.faults?.length ? [element("div", { class: "bc-verdict", "data-kind": "unread", role: "alert" }, element("p", {}, address.faults.join(" ")))] : []),
       element(
         "div", { class: "bc-exercise" },
         element("h2", { id: "exercise-title", tabindex: "-1" }, title, element("small", {}, ` variant ${asked.seed}`)),

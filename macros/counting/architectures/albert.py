@@ -8,7 +8,7 @@ Source: transformers 5.23, models/albert/modeling_albert.py and
 configuration_albert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare, dense, norm, output
 from .bert import BERT, POSITIONS, PRUNED, activation
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
@@ -65,7 +65,7 @@ ALBERT = BERT.variant(
         "cls/seq_relationship": output("cls/seq_relationship", "C"),
     },
     classes=(
-        ModelClass("AlbertModel", "the encoder alone"),
+        bare("AlbertModel"),
         ModelClass(
             "AlbertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED
         ),

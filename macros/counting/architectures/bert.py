@@ -14,6 +14,7 @@ from ..architecture import (
     Setting,
     Symbol,
     attention,
+    bare,
     dense,
     norm,
     output,
@@ -74,7 +75,7 @@ BLOCKS = {
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 
 CLASSES = (
-    ModelClass("BertModel", "the encoder alone"),
+    bare("BertModel"),
     ModelClass("BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED),
     ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
     ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), UNPOOLED),

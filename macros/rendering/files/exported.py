@@ -27,7 +27,7 @@ from macros.counting import (
     load_models,
     load_relatives,
 )
-from macros.counting.architecture import Architecture, Setting, Symbol
+from macros.counting.architecture import BIASES, MATRICES, Architecture, Setting, Symbol
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
@@ -143,8 +143,8 @@ def _changes() -> dict[str, Any]:
         "decoder": changes.DECODER,
         "head_bias": changes.HEAD_BIAS,
         "rebound": list(changes.REBOUND),
-        "biases": list(changes.BIASES),
-        "matrices": list(changes.MATRICES),
+        "biases": list(BIASES),
+        "matrices": list(MATRICES),
         "blocks": [_changed_block(each) for each in blocks],
     }
 

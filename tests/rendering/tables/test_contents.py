@@ -50,9 +50,8 @@ def test_checkpoints_are_in_order_of_size() -> None:
 def test_classes_and_what_they_add() -> None:
     """All nine; what has labels is counted with two."""
     assert 9 == len(column("classes"))
-    assert ["BertModel the encoder alone", "109,482,240", "335,141,888", "yes, or left out", "none"] == (
-        rows("classes")[1]
-    )
+    bare = "BertModel the bare model: embeddings, encoder and pooler"
+    assert [bare, "109,482,240", "335,141,888", "yes, or left out", "none"] == rows("classes")[1]
     assert ["yes, or left out", "yes", "no", "no", "yes", "yes", "yes", "no", "no"] == column("classes", 3)
     assert "with two labels where a class has labels" in MACROS["table"]("classes")
     # In letters: V + H² + 3·H of the masked-LM head, without the decoder that is tied.

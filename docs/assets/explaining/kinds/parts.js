@@ -15,10 +15,10 @@
    * @param {Part} part */
   const isSimple = (part) => (part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(",") && !part.path.includes("layer_*"))
 
-  // The parts, each with the deviations that multiply some of its rows or untie them.
+  // The parts, each with the deviations that multiply some of its rows or untie them. What adds to a model is about the whole.
   const wrongly = lazily(() => {
     const multiplying = [...deviations.values()].filter(
-      (each) => each.unties || (each.factor !== "0" && each.factor !== "1"),
+      (each) => !each.adds && (each.unties || (each.factor !== "0" && each.factor !== "1")),
     )
     return parts.map((part) => {
       const { rows } = new Counter(part.class, berts[0].sizes)

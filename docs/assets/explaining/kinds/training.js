@@ -12,7 +12,7 @@
   const LAYER = "bert/encoder/layer_0"
   const MOST_LABELS = 20 // of a head that somebody trains
 
-  /** @typedef {{ models: string[], classes: string[], number: number, cost: number, words: string, terms: ExplanationTerm[] }} Trained */
+  /** @typedef {{ models: string[], classes: string[], number: number, cost: number, words: string, terms: ExplanationTerm[], known?: boolean }} Trained */
 
   /** @param {number} times @param {number} number @returns {ExplanationTerm} */
   const term = (times, number) => ({ times, number, words: "", page: "" })
@@ -31,6 +31,7 @@
   const [USUAL_MODULES] = Object.keys(MODULES)
   const RANKS = [1, 2, 4, 8, 16, 32, 64, 128]
   const USUAL_RANKS = [8, 16]
+  const KNOWN_RANK = 8 // on query and value it is a deviation, and found as such
   const WHOLE = "the size of "
   const LABELS = 2 // of a classifier, where nothing else is said
 
@@ -54,12 +55,13 @@
           const head = labels * (sizes.H + 1)
           const cost = costs.ways.lora + (USUAL_RANKS.includes(rank) ? 0 : 1) + (modules === USUAL_MODULES ? 0 : 1) + costOfModel(name)
           const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
+          const isKnown = rank === KNOWN_RANK && modules === USUAL_MODULES
           const made = `${title} with LoRA of rank ${rank} on ${modules}${labels ? ` and a classifier of ${labels} labels` : ""}`
           const trained = [added, ...(labels ? [term(1, head)] : [])]
           const all = [total, added, ...(labels ? [term(2, head)] : [])]
           return /** @type {[Trained, Trained]} */ ([
-            { ...common, number: sumOf(trained), terms: trained, words: `what is trained in ${made}` },
-            { ...common, number: sumOf(all), terms: all, words: `${WHOLE}${made}${labels ? ", which PEFT counts twice" : ""}` },
+            { ...common, known: isKnown && !labels, number: sumOf(trained), terms: trained, words: `what is trained in ${made}` },
+            { ...common, known: isKnown, number: sumOf(all), terms: all, words: `${WHOLE}${made}${labels ? ", which PEFT counts twice" : ""}` },
           ])
         }),
       )
@@ -67,15 +69,7 @@
   }
   const everyAdapted = lazily(() => likely.flatMap(adapted))
 
-  const lora = lazily(() => {
-    // Some of them are deviations as well, and found as such.
-    const known = new Set(
-      likely.flatMap(({ name, sizes }) =>
-        ["lora-alone", "lora-added"].map((each) => `${name} ${engine.count({ modelClass: BARE, sizes, deviations: [each] })}`),
-      ),
-    )
-    return everyAdapted().flat().filter(({ models, classes, number }) => classes[0] !== BARE || !known.has(`${models[0]} ${number}`))
-  })
+  const lora = lazily(() => everyAdapted().flat().filter(({ known }) => !known))
 
   // --- The last layers -----------------------------------------------------------
 
