@@ -3,31 +3,67 @@
 Rooms: this folder holds what a count is made of (architectures, models,
 deviations, questions); `frameworks/` what other software calls and prints;
 `disagreements/` why people have other numbers. Imports point that way round.
-`interface` lists what is offered; it is imported when the first of it is asked for.
 
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))
 109482240
 """
 
-TYPE_CHECKING = False
-"""As in `typing`, which would take longer to import than to say."""
+from .architecture import USUAL, Architecture, Choices, ModelClass, Row
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from .architectures.bert import BERT
+from .config import model_of_config, read_config
+from .errors import (
+    BadChoice,
+    BadClaim,
+    BadCondition,
+    BadConfig,
+    BadNumber,
+    CountingError,
+    FalseWords,
+    UnknownDeviation,
+    UnknownDtype,
+    UnknownModel,
+    UnknownModelClass,
+    UnknownPart,
+)
+from .frameworks.listing import Tensor, tensors
+from .models import Model, load_models, load_relatives, model_named, models_in
+from .polynomials import Polynomial
+from .question import Question, count, every_class
 
-if TYPE_CHECKING:
-    from .interface import *  # noqa: F403
-else:
-
-    def __getattr__(name):
-        """What `interface` has under that name.
-
-        Importing this package imports nothing else, so that the command line, a
-        module of it, can answer for whatever goes wrong in importing the engine.
-        """
-        from importlib import import_module
-
-        interface = import_module(".interface", __name__)
-        if name not in (*interface.__all__, "__all__"):
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        # Kept, so that it is looked for once.
-        found = globals()[name] = getattr(interface, name)
-        return found
+__all__ = [
+    "ARCHITECTURES",
+    "ARCHITECTURE_OF_CLASS",
+    "BERT",
+    "USUAL",
+    "Architecture",
+    "BadChoice",
+    "BadClaim",
+    "BadCondition",
+    "BadConfig",
+    "BadNumber",
+    "Choices",
+    "CountingError",
+    "FalseWords",
+    "Model",
+    "ModelClass",
+    "Polynomial",
+    "Question",
+    "Row",
+    "Tensor",
+    "UnknownDeviation",
+    "UnknownDtype",
+    "UnknownModel",
+    "UnknownModelClass",
+    "UnknownPart",
+    "count",
+    "every_class",
+    "load_models",
+    "load_relatives",
+    "model_named",
+    "model_of_config",
+    "models_in",
+    "read_config",
+    "tensors",
+]

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import gc
+from collections.abc import Sequence
 
+from .command_line import run
 from .process import end, status
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, or `BAD` with one line on standard error."""
-    return status(_run, arguments)
-
-
-def _run(arguments: Sequence[str] | None) -> str:
-    from .command_line import run
-
-    return run(arguments)
+    return status(run, arguments)
 
 
 if __name__ == "__main__":
-    # The process ends before there is garbage worth looking for, which would take a tenth of its time.
-    gc.disable()
     end(main)

@@ -17,13 +17,14 @@ of rows and of nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
-from itertools import chain, groupby
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
 from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, shown, suggestion
-from .polynomials import Polynomial, Term
+from .polynomials import Polynomial
 
 
 class Symbol(NamedTuple):
@@ -60,13 +61,10 @@ class Choices(NamedTuple):
 
     def over(self, other: Choices) -> Choices:
         """These choices, and those of `other` wherever these leave one open."""
-        if self is OPEN or other is OPEN:
-            return other if self is OPEN else self
-        pooler, tied, cross_attention = self
         return Choices(
-            other.pooler if pooler is None else pooler,
-            other.tied if tied is None else tied,
-            other.cross_attention if cross_attention is None else cross_attention,
+            other.pooler if self.pooler is None else self.pooler,
+            other.tied if self.tied is None else self.tied,
+            other.cross_attention if self.cross_attention is None else self.cross_attention,
         )
 
 
@@ -107,17 +105,15 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Successive rows that a class has together or not at all, and their numbers of elements, like ones added up.
+    """Successive rows of a class that it has together or not at all, and their sizes added up.
 
-    `head` is the path that they all lie under: `bert`, or a head of a class.
-    `when` is what brings them, and `tied` whether they share other rows' weights.
+    `when` is what brings them, and `tied` whether they share the weights of other rows.
     """
 
-    head: str
     when: str
     tied: bool
     rows: tuple[Row, ...]
-    terms: tuple[Term, ...]
+    total: Polynomial
 
 
 LAYER = "bert/encoder/layer_*"
@@ -152,7 +148,7 @@ def bare(name: str, fixed: Choices = OPEN) -> ModelClass:
 
 
 class Setting(NamedTuple):
-    """A config key that changes the tensors in a way that is not counted here, unless `counted` accepts its value.
+    """A config key that changes the tensors in a way that is not counted here, unless it accepts the value.
 
     What it accepts is data, so that scripts can read it: one of `values`; with
     `empty` whatever Python takes for false; with `texts_but` any text except
@@ -167,7 +163,7 @@ class Setting(NamedTuple):
     empty: bool = False
     texts_but: tuple[str, ...] = ()
 
-    def counted(self, value: Any) -> bool:
+    def accepts(self, value: Any) -> bool:
         """Whether a config with this value is counted."""
         if self.empty:
             return not value
@@ -177,6 +173,7 @@ class Setting(NamedTuple):
         return any(type(value) is type(each) and value == each for each in self.values)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Architecture:
     """A family of models that differ in nothing but their sizes.
 
@@ -198,70 +195,44 @@ class Architecture:
         instead: by letter, another key for a size, which wins where a config gives both.
     """
 
-    # Written out, since `dataclasses` takes longer to import than the rest of the engine together.
-    def __init__(
-        self,
-        *,
-        name: str,
-        model_type: str,
-        symbols: tuple[Symbol, ...],
-        rows: tuple[Row, ...],
-        blocks: Mapping[str, tuple[str, ...]],
-        classes: tuple[ModelClass, ...],
-        modules: Mapping[str, str],
-        layers: tuple[str, ...] = ("L",),
-        layer_name: str = "*",
-        settings: tuple[Setting, ...] = (),
-        padded: tuple[str, ...] = ("V",),
-        instead: Mapping[str, str] | None = None,
-    ) -> None:
-        self.name = name
-        self.model_type = model_type
-        self.symbols = symbols
-        self.blocks = blocks
-        self.classes = classes
-        self.modules = modules
-        self.layers = layers
-        self.layer_name = layer_name
-        self.settings = settings
-        self.padded = padded
-        self.instead = instead or {}
-        self.named = {"": classes[0], **{each.name: each for each in classes}}
-        """Its classes by name; without one, the bare model."""
-        self.usual = {each.name: each.fixed.over(USUAL) for each in classes}
-        """By class, every choice decided where nobody chooses."""
-        self._comparisons = tuple({row.when for row in rows if "≠" in row.when})
-        # Worked out from two others, so that a row knows its block by itself; what another architecture lends knows it.
-        below = [(f"{prefix}/", block) for block, prefixes in blocks.items() for prefix in prefixes]
-        self.rows = tuple([row if row.block else row._replace(block=_block_of(row, below)) for row in rows])
-        sections = list(self._sections())
-        self.sections = {each.name: [one for one in sections if one.head in ("bert", *each.heads)] for each in classes}
-        """By class, the sections that it may have."""
+    name: str
+    model_type: str
+    symbols: tuple[Symbol, ...]
+    rows: tuple[Row, ...]
+    blocks: Mapping[str, tuple[str, ...]]
+    classes: tuple[ModelClass, ...]
+    modules: Mapping[str, str]
+    layers: tuple[str, ...] = ("L",)
+    layer_name: str = "*"
+    settings: tuple[Setting, ...] = ()
+    padded: tuple[str, ...] = ("V",)
+    instead: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
+        self.named = {"": self.classes[0], **{each.name: each for each in self.classes}}
+        """Its classes by name; the empty name is that of the bare model."""
+        self.keys = frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
+        """The keys of its config that this architecture reads."""
+        self._sections = {each.name: list(self._sections_of(each)) for each in self.classes}
+        self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)
 
     def __repr__(self) -> str:
         # All its rows would drown whatever names it.
         return self.name
 
-    def _term_of(self, row: Row) -> Term:
-        return Term.of_shape(row.shape, self.layers if row.repeated else ())
+    def _block_of(self, row: Row) -> str:
+        return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
-    def _sections(self) -> Iterator[Section]:
-        heads = dict.fromkeys(["bert", *chain.from_iterable([each.heads for each in self.classes])])
-        below = [(f"{head}/", head) for head in heads]
-
-        def together(row: Row) -> tuple[str, str, bool]:
-            head = next((head for prefix, head in below if row.path.startswith(prefix)), "")
-            return head, row.when, bool(row.tied_to)
-
-        for shared, rows in groupby(self.rows, together):
-            members = tuple(rows)
-            yield Section(*shared, members, Polynomial.of_terms(map(self._term_of, members)).terms)
+    def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
+        rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
+        for (when, tied), together in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
+            section = tuple(together)
+            yield Section(when, tied, section, Polynomial.total(map(self.size, section)).simplified())
 
     def changed(self, **fields: Any) -> Architecture:
         """The same architecture but for some fields."""
-        names = ("name", "model_type", "symbols", "rows", "blocks", "classes", "modules", "layers", "layer_name")
-        kept = {name: getattr(self, name) for name in (*names, "settings", "padded", "instead")}
-        return Architecture(**{**kept, **fields})
+        return replace(self, **fields)
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
         """Another architecture, written as what is different in it.
@@ -310,28 +281,26 @@ class Architecture:
         """
         return _rows_of(self, model_class, choices, equal)
 
-    def sections_of(self, chosen: ModelClass, decided: Choices, equal: tuple[str, ...]) -> list[Section]:
-        """The sections that one class has once every choice is decided, in the order of `rows_of`."""
+    def total(self, model_class: str, choices: Choices, equal: tuple[str, ...]) -> Polynomial:
+        """The number of parameters of one class; what is tied counts at its owner. Arguments and errors as above."""
+        chosen = self.class_named(model_class)
+        decided = settled(chosen, choices)
+        sections = self._present(chosen, decided, equal)
+        return Polynomial.total([each.total for each in sections if not (decided.tied and each.tied)])
+
+    def _present(self, chosen: ModelClass, decided: Choices, equal: tuple[str, ...]) -> list[Section]:
+        """The sections that a class has; a row that no choice brings is there unless a comparison keeps it away."""
         return [
-            each
-            for each in self.sections[chosen.name]
-            if not each.when or (each.when not in equal and getattr(decided, each.when, True))
+            each for each in self._sections[chosen.name] if each.when not in equal and getattr(decided, each.when, True)
         ]
 
     def equal_in(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons such as `"E≠H"` that do not hold for these sizes."""
-        if not self._comparisons:
-            return ()
         return tuple([each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]]])
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """The keys of its config that this architecture reads."""
-        return frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
 
     def size(self, row: Row) -> Polynomial:
         """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
-        return Polynomial((self._term_of(row),))
+        return Polynomial.of_shape(row.shape, self.layers if row.repeated else ())
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
@@ -356,11 +325,6 @@ class Architecture:
         return frozenset(shaped.union(self.layers))
 
 
-def _block_of(row: Row, below: Iterable[tuple[str, str]]) -> str:
-    path = f"{row.path}/"
-    return next(block for prefix, block in below if path.startswith(prefix))
-
-
 def settled(model_class: ModelClass, choices: Choices) -> Choices:
     """Every choice decided: by the class, or else by the caller, or else by what is usual.
 
@@ -377,11 +341,11 @@ def settled(model_class: ModelClass, choices: Choices) -> Choices:
     return model_class.fixed.over(choices).over(USUAL)
 
 
-@lru_cache(maxsize=1024)
+@cache
 def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
     chosen = architecture.class_named(name)
-    there = architecture.sections_of(chosen, settled(chosen, choices), equal)
-    return tuple(chain.from_iterable([each.rows for each in there]))
+    sections = architecture._present(chosen, settled(chosen, choices), equal)
+    return tuple(row for each in sections for row in each.rows)
 
 
 MATRICES = ("kernel", "output_weights")
@@ -391,7 +355,7 @@ BIASES = ("bias", "output_bias")
 """How the path of a dense layer's bias ends; the shift of a LayerNorm is none."""
 
 
-@lru_cache(maxsize=1024)
+@cache
 def _tags(row: Row) -> frozenset[str]:
     steps = row.path.split("/")
     table = ["embedding-table"] if row.path.endswith("_embeddings") else []
@@ -408,7 +372,7 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
     >>> lies_under("bert/pooler_two/bias", ("bert/pooler",))
     False
     """
-    return f"{path}/".startswith(tuple([f"{prefix}/" for prefix in prefixes]))
+    return f"{path}/".startswith(tuple(f"{prefix}/" for prefix in prefixes))
 
 
 def carries(row: Row, tag: str) -> bool:

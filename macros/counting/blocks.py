@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import tomllib
 from collections.abc import Callable, Collection, Mapping
+from datetime import date
+from pathlib import Path
 from typing import Any, TypeVar
 
 from .errors import BadConfig, CountingError, shown, suggestion
 
-DATA = os.path.join(os.path.dirname(__file__), "data")
-"""The folder of the data files; a text, since `pathlib` takes a tenth of the command line's time to import."""
+DATA = Path(__file__).with_name("data")
+"""The folder of the data files."""
 
 KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
 """The types of values, and what a message calls each."""
@@ -17,42 +19,16 @@ KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "
 Found = TypeVar("Found")
 
 
-def blocks_of(path: str | os.PathLike[str]) -> dict[str, Any]:
+def blocks_of(path: Path) -> dict[str, Any]:
     """The blocks of a data file by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML.
     """
-    # Imported here: counting a config.json does not need it.
-    import tomllib
-
     try:
-        return tomllib.loads(_text_of(path))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BadConfig(f"{os.path.basename(path)}: cannot be read as TOML ({error})") from None
-
-
-def block_of(path: str | os.PathLike[str], name: str) -> Any:
-    """One block of a data file as `blocks_of` has it, or None; the others, which take longer to read, are left alone.
-
-    Raises:
-        BadConfig: the block is not TOML.
-    """
-    # Imported here: counting a config.json does not need it.
-    import tomllib
-
-    if not name.isprintable():
-        return None  # It would not be the name of one block, but the text of several.
-    _, found, after = f"\n{_text_of(path)}".partition(f"\n[{name}]\n")
-    try:
-        return tomllib.loads(after.partition("\n[")[0]) if found else None
-    except ValueError as error:
-        raise BadConfig(f"{os.path.basename(path)}, {name}: cannot be read as TOML ({error})") from None
-
-
-def _text_of(path: str | os.PathLike[str]) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+        raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
 
 
 def check_keys(
@@ -100,9 +76,6 @@ def check_date(where: str, value: str) -> None:
     Raises:
         BadConfig: it is not a date written as YYYY-MM-DD.
     """
-    # Imported here: only reading the data files needs it.
-    from datetime import date
-
     try:
         date.fromisoformat(value)
     except ValueError:

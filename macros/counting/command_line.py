@@ -6,22 +6,22 @@ python -m macros.counting CONFIG.json [--class BertForPreTraining] [--json]
 from __future__ import annotations
 
 import argparse
+import csv
 import io
+import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from .architecture import NEVER, Choices
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
-from .models import Model, checked_size, load_models, load_relatives, odd_heads, published
+from .frameworks.listing import Tensor, tensors
+from .models import Model, checked_size, load_models, load_relatives, odd_heads
 from .process import standard_output
 from .question import Question
-
-if TYPE_CHECKING:
-    from .frameworks.listing import Tensor
 
 LONGEST_MESSAGE = 200
 """Characters of argparse's own message, which repeats whatever was typed."""
@@ -83,8 +83,6 @@ def _parser() -> Parser:
             for each in ARCHITECTURES.values()
         ),
         allow_abbrev=False,
-        # A width of its own: asking the terminal for one imports more than counting does.
-        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=100),
     )
     parser.add_argument(
         "config",
@@ -110,13 +108,12 @@ def _model(name: str) -> Model:
     is_folder = os.path.isdir(path)
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
-    model = published(name)
-    if model is not None:
-        return model
+    published = {**load_models(), **load_relatives()}
+    if name in published:
+        return published[name]
     if is_folder:
         raise BadConfig(f"{name}: is a folder; give the config.json in it")
-    known = suggestion(name, {**load_models(), **load_relatives()})
-    raise UnknownModel(f"no file and no published model {shown(name)}; {known}")
+    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, published)}")
 
 
 def _question(chosen: Any) -> Question:
@@ -173,11 +170,6 @@ def _print_table(asked: Question) -> None:
 
 
 def _print_json(asked: Question) -> None:
-    # Imported here: only --json needs them.
-    import json
-
-    from .frameworks.listing import tensors
-
     listed = tensors(asked)
     head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
     if note := _note(asked):
@@ -192,11 +184,6 @@ def _print_json(asked: Question) -> None:
 
 
 def _print_csv(asked: Question) -> None:
-    # Imported here: only --csv needs them.
-    import csv
-
-    from .frameworks.listing import tensors
-
     writer = None
     for tensor in tensors(asked):
         record = _record(tensor)

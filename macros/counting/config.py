@@ -9,6 +9,7 @@ modeling file of each architecture, run on such files.
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from collections.abc import Mapping
@@ -98,10 +99,10 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         value = config.get(setting.key, setting.usual)
-        if not setting.counted(value):
+        if not setting.accepts(value):
             raise BadConfig(f"{name}: {setting.key} is {shown(value)}; {setting.why}")
     choices = _choices(name, architecture, config)
-    labels = _labels(name, config)
+    labels = _number_of_labels(name, config)
     sized = config if labels is None else {**config, "num_labels": labels}
     sizes = checked_sizes(name, architecture, sized)
     _check_padding(name, architecture, sizes, config.get("pad_token_id"))
@@ -122,7 +123,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
     return Choices(tied=tied, cross_attention=cross_attention)
 
 
-def _labels(name: str, config: Mapping[str, Any]) -> int | None:
+def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
     """How many labels `id2label` has; None where it does not decide, as transformers takes num_labels before it."""
     labels = config.get("id2label")
     if labels is None:
@@ -157,9 +158,6 @@ def _parsed(path: str) -> Mapping[str, Any]:
         raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
     if len(text) > MOST_BYTES:
         raise BadConfig(f"{path}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
-    # Imported here: counting a published model does not need it.
-    import json
-
     try:
         config = json.loads(text.decode("utf-8-sig"), parse_int=_integer)
     except (ValueError, RecursionError) as error:
@@ -204,7 +202,7 @@ def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
     """The architecture that a config names, or else the only one that its other keys leave."""
     if "model_type" not in config:
-        return _unnamed(name, config)
+        return _architecture_by_keys(name, config)
     model_type = config["model_type"]
     if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
         raise BadConfig(
@@ -214,7 +212,7 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
     return ARCHITECTURES[model_type]
 
 
-def _unnamed(name: str, config: Mapping[str, Any]) -> Architecture:
+def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     """The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise."""
     classes = config.get("architectures")
     if classes:

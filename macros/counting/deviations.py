@@ -1,8 +1,8 @@
-"""What people and tools do otherwise when they count, as data: conventions and mistakes.
+"""What people and tools do differently when they count, as data: conventions and mistakes.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It says which
 rows it touches, by path and tag, and by what their size is multiplied; or
-what is counted besides, or with another size, or instead of the whole.
+what is counted in addition, or with another size, or instead of the whole.
 Rule 2: deviations compose. A row that several touch is multiplied by all of
 their factors, so their order does not matter.
 Rule 3: a deviation fits a class that has the rows it is about, and only then.
@@ -12,7 +12,7 @@ Rule 4: what a deviation does to a total follows, exactly, for any model.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
 from .errors import UnknownDeviation, shown, suggestion
 from .models import Model, model_named
 
-DEVIATIONS_FILE = Path(DATA, "deviations.toml")
+DEVIATIONS_FILE = DATA / "deviations.toml"
 
 CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
 """A convention answers another question, and rightly; a mistake answers the same one wrongly."""
@@ -51,7 +51,7 @@ class Deviation(NamedTuple):
         factor: what their size is multiplied by: an integer, a letter, or a
             quotient of two.
         unties: whether tied rows among them are counted as if they were not.
-        adds: symbolic shapes, separated by commas, that are counted besides;
+        adds: symbolic shapes, separated by commas, that are counted in addition;
             a minus in front takes one away.
         resized: a letter and what takes its place: `"S = 16"`, another
             letter, a published model whose size is taken, or the next
@@ -92,7 +92,7 @@ class Deviation(NamedTuple):
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
         """Whether these rows can be counted so: what it needs must be there, and what it is about."""
-        if any(_under(rows, path) for path in self.lacks) or not all(_under(rows, path) for path in self.needs):
+        if any(_any_under(rows, path) for path in self.lacks) or not all(_any_under(rows, path) for path in self.needs):
             return False
         if not self.letters <= architecture.letters_in(rows) | {"A"}:
             return False
@@ -107,7 +107,7 @@ class Deviation(NamedTuple):
         return {each for text in texts for each in text.split() if each.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row otherwise."""
+        """Whether it counts this row differently."""
         if self.factor == "1" and not self.unties:
             return False
         return (not self.part or lies_under(row.path, self.parts)) and carries(row, self.tag)
@@ -121,8 +121,8 @@ class Deviation(NamedTuple):
         """The path prefixes that it touches."""
         return tuple(self.part.split(", "))
 
-    def sizes(self, model: Model) -> Model:
-        """The model with the size that is taken instead of its own."""
+    def resize(self, model: Model) -> Model:
+        """The model, with the size that is taken in place of its own."""
         if not self.resized:
             return model
         letter, _, other = self.resized.partition(" = ")
@@ -135,18 +135,18 @@ class Deviation(NamedTuple):
         return model.resized(**{letter: sizes[other if other in model.sizes else letter]})
 
     def shapes(self) -> list[tuple[int, str]]:
-        """What is added or counted instead, as sign and shape."""
+        """What is added, or counted instead of everything, as signs and shapes."""
         listed = [each.strip() for each in (self.adds or self.instead).split(",") if each]
         return [(-1 if each[0] == "-" else 1, each.removeprefix("-")) for each in listed]
 
 
-def _under(rows: Iterable[Row], paths: str) -> bool:
+def _any_under(rows: Iterable[Row], paths: str) -> bool:
     """Whether a row lies under one of several paths, separated by commas."""
     return any(lies_under(row.path, tuple(paths.split(", "))) for row in rows)
 
 
 LEFT_OUT = 4
-"""How usual it is that some part is left out for which there is no block of its own."""
+"""How usual it is to leave out a part that has no block of its own."""
 
 REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
 OPTIONAL = (
@@ -156,7 +156,7 @@ OPTIONAL = (
 """The keys that every block must have, and those that it may have."""
 
 
-@lru_cache(maxsize=4)
+@cache
 def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
     """Every deviation by name, in the order of the file, which is the order of reading.
 

@@ -18,7 +18,9 @@ Every message says what was asked for, what is wrong with it, and what would be 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import TypeVar
 
 MOST_NAMES = 12
@@ -83,9 +85,6 @@ def shown(value: object, limit: int = 60) -> str:
     >>> shown(True)
     'true'
     """
-    # Imported here: only a message that is about to be shown needs it.
-    import json
-
     try:
         text = json.dumps(value, ensure_ascii=False)
         if not text.isprintable():  # a line separator, say, or half of a surrogate pair
@@ -103,9 +102,6 @@ def suggestion(asked: str, known: Iterable[str]) -> str:
     >>> suggestion("bertmodel", ["AlbertModel", "BertModel"])
     'did you mean "BertModel"?'
     """
-    # Imported here: only a wrong name pays for it.
-    from difflib import get_close_matches
-
     names = list(known)
     # Whoever writes it small means the same name, and none that happens to have fewer capitals.
     folded = {name.casefold(): name for name in names}

@@ -8,19 +8,19 @@ refused by name.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
-from functools import lru_cache
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
-from .blocks import DATA, block_of, blocks_of, check_choice, check_date, check_keys
+from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, entry_of, shown
 
-MODELS_FILE = os.path.join(DATA, "models.toml")
-RELATIVES_FILE = os.path.join(DATA, "relatives.toml")
-GROUPS_FILE = os.path.join(DATA, "groups.toml")
+MODELS_FILE = DATA / "models.toml"
+RELATIVES_FILE = DATA / "relatives.toml"
+GROUPS_FILE = DATA / "groups.toml"
 
 LARGEST = 2**63 - 1
 """The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
@@ -121,15 +121,15 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     return value
 
 
-@lru_cache
-def load_groups(path: str | os.PathLike[str] = GROUPS_FILE) -> Mapping[str, Group]:
+@cache
+def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
     """Every group of published BERTs by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block lacks a key, has an
             unknown one, or has a cost that is not a whole number.
     """
-    return {name: _group(f"{os.path.basename(path)}, {name}", block) for name, block in blocks_of(path).items()}
+    return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
 def _group(where: str, block: Any) -> Group:
@@ -137,15 +137,15 @@ def _group(where: str, block: Any) -> Group:
     return Group(**block)
 
 
-@lru_cache
-def load_models(path: str | os.PathLike[str] = MODELS_FILE) -> Mapping[str, Model]:
+@cache
+def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a data file, by name, in the order of the file.
 
     Raises:
         BadConfig: the file is not TOML, or a block cannot be counted as it
             stands; the message names file, model, key and value.
     """
-    return {name: _model(os.path.basename(path), name, block) for name, block in blocks_of(path).items()}
+    return {name: _model(path.name, name, block) for name, block in blocks_of(path).items()}
 
 
 def load_relatives() -> Mapping[str, Model]:
@@ -162,7 +162,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     check_keys(where, block, TEXTS, ["model_type", *keys], **dict.fromkeys(keys, object))
     check_date(where, block["accessed"])
-    is_relative = model_type != "bert" or file == os.path.basename(RELATIVES_FILE)
+    is_relative = model_type != "bert" or file == RELATIVES_FILE.name
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
     sizes = checked_sizes(where, architecture, block)
     odd = odd_heads(architecture, sizes)
@@ -182,19 +182,6 @@ def model_named(name: str) -> Model:
     """
     models = load_models()
     return models[name] if name in models else entry_of({**models, **load_relatives()}, "model", name, UnknownModel)
-
-
-def published(name: str) -> Model | None:
-    """The published model of that name or None, as `model_named` finds it, reading nothing but its block.
-
-    Raises:
-        BadConfig: as for `load_models`.
-    """
-    for path in (MODELS_FILE, RELATIVES_FILE):
-        block = block_of(path, name)
-        if block is not None:
-            return _model(os.path.basename(path), name, block)
-    return None
 
 
 def models_in(groups: Collection[str]) -> list[Model]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 from itertools import permutations
+from math import prod
 from typing import NamedTuple
 
 EXPONENTS = ("", "", "²")
@@ -18,31 +19,24 @@ EXPONENTS = ("", "", "²")
 
 
 class Term(NamedTuple):
-    """A coefficient times letters, of which the last count its layers: `Term(4, ("H", "H", "L"), ("L",))` for L·4·H².
-
-    A number is worked out from all letters alike, without looking at what they are for.
-    """
+    """A coefficient times letters, and the letters that count its layers: `Term(4, ("H", "H"), ("L",))` is L·4·H²."""
 
     coefficient: int
-    factors: tuple[str, ...]
+    letters: tuple[str, ...]
     layers: tuple[str, ...] = ()
 
     @property
-    def letters(self) -> tuple[str, ...]:
-        """The letters within one layer."""
-        return self.factors[: len(self.factors) - len(self.layers)]
+    def factors(self) -> tuple[str, ...]:
+        """All its letters."""
+        return self.letters + self.layers
 
     @classmethod
-    @lru_cache(maxsize=1024)
+    @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
         """The number of elements of one tensor, or of one in every layer, from its symbolic shape."""
-        coefficient, letters = 1, []
-        for dimension in shape.split():
-            if dimension.isdigit():
-                coefficient *= int(dimension)
-            else:
-                letters.append(dimension)
-        return cls(coefficient, (*letters, *layers), layers)
+        dimensions = shape.split()
+        coefficient = prod(int(each) for each in dimensions if each.isdigit())
+        return cls(coefficient, tuple(each for each in dimensions if not each.isdigit()), layers)
 
     def written(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
@@ -53,7 +47,9 @@ class Term(NamedTuple):
 
 
 class Polynomial(NamedTuple):
-    """A sum of terms, some of them once and some in every layer; the highest degree first.
+    """A sum of terms, some of them once and some in every layer.
+
+    A formula has like terms added up, and the highest degree first.
 
     >>> dense = Polynomial.total([Polynomial.of_shape("H H"), Polynomial.of_shape("H")])
     >>> attention = Polynomial.total([dense] * 4)
@@ -70,42 +66,37 @@ class Polynomial(NamedTuple):
     terms: tuple[Term, ...] = ()
 
     @classmethod
-    def of_shape(cls, shape: str) -> Polynomial:
-        """The number of elements of one tensor, from its symbolic shape.
+    def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Polynomial:
+        """The number of elements of one tensor, or of one in every layer, from its symbolic shape.
 
         >>> Polynomial.of_shape("2 H").value({"H": 768})
         1536
         """
-        return cls((Term.of_shape(shape),))
+        return cls((Term.of_shape(shape, layers),))
 
     @classmethod
     def total(cls, parts: Iterable[Polynomial]) -> Polynomial:
-        """The sum of several polynomials, like terms added up."""
-        return cls.of_terms(term for part in parts for term in part.terms)
+        """The sum of several polynomials, term by term."""
+        return cls(tuple(term for part in parts for term in part.terms))
 
-    @classmethod
-    def of_terms(cls, terms: Iterable[Term]) -> Polynomial:
-        """The sum of terms, like ones added up: H·F and F·H are alike, and keep the first spelling."""
-        found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
-        for term in terms:
-            coefficient, factors, layers = term
-            alike = factors, layers
-            if alike not in found and _degree(term) > 1:
-                spelt = [((*letters, *layers), layers) for letters in permutations(term.letters)]
-                alike = next((each for each in spelt if each in found), alike)
-            found[alike] = found.get(alike, 0) + coefficient
-        sums = [Term(coefficient, factors, layers) for (factors, layers), coefficient in found.items()]
-        return cls(tuple(sorted(sums, key=_degree, reverse=True)))
+    def simplified(self) -> Polynomial:
+        """The same with like terms added up: H·F and F·H are alike, and keep the first spelling."""
+        sums: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+        for coefficient, letters, layers in self.terms:
+            spellings = ((each, layers) for each in permutations(letters))
+            alike = next((each for each in spellings if each in sums), (letters, layers))
+            sums[alike] = sums.get(alike, 0) + coefficient
+        return Polynomial(tuple(Term(coefficient, *alike) for alike, coefficient in sums.items()))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The same terms, once in every layer; the product of `layers` is how many there are."""
-        return Polynomial(tuple([Term(each.coefficient, each.letters + layers, layers) for each in self.terms]))
+        return Polynomial(tuple(term._replace(layers=layers) for term in self.terms))
 
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes (letter to number)."""
         total = 0
-        for number, factors, _ in self.terms:
-            for letter in factors:
+        for number, letters, layers in self.terms:
+            for letter in letters + layers:
                 number *= sizes[letter]
             total += number
         return total
@@ -116,11 +107,12 @@ class Polynomial(NamedTuple):
         First what grows with V, P or S (the tables at the entrance and the
         exit), then the layers, then the rest; empty groups are left out.
         """
-        once = [term for term in self.terms if not term.layers]
+        terms = sorted(self.simplified().terms, key=lambda term: len(term.letters), reverse=True)
+        once = [term for term in terms if not term.layers]
         tables = [term for term in once if not {"V", "P", "S"}.isdisjoint(term.letters)]
-        repeated = dict.fromkeys(term.layers for term in self.terms if term.layers)
+        repeated = dict.fromkeys(term.layers for term in terms if term.layers)
         found: list[tuple[tuple[str, ...], list[Term]]] = [((), tables)]
-        found += [(layers, [term for term in self.terms if term.layers == layers]) for layers in repeated]
+        found += [(layers, [term for term in terms if term.layers == layers]) for layers in repeated]
         found.append(((), [term for term in once if term not in tables]))
         return tuple((layers, tuple(terms)) for layers, terms in found if terms)
 
@@ -142,7 +134,3 @@ class Polynomial(NamedTuple):
                 text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"
             pieces.append(text)
         return pieces
-
-
-def _degree(term: Term) -> int:
-    return len(term.factors) - len(term.layers)

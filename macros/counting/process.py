@@ -1,21 +1,17 @@
 """How a command line ends as a process: with status 0, or with `BAD` and one line on standard error.
 
-Never with a traceback, whatever is closed or full, and however little memory
-there is. Python has loaded everything imported here by itself; a command line
-imports the rest inside functions, so that `status` answers for what goes wrong
-meanwhile.
+Never with a traceback, whatever is closed or full, and however little memory is left.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import signal
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TextIO
+from collections.abc import Callable, Sequence
+from typing import TextIO
 
 BAD = 2
 """Exit status for anything that the caller can correct."""
@@ -46,30 +42,14 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
     except BrokenPipeError:
         # The reader closed the pipe (`| head`); what they wanted is printed.
         return 0
-    except (MemoryError, SystemError, ImportError, ValueError) as error:
-        if not _lacks_memory(error):
-            raise
+    except MemoryError:
         complaint = TOO_LITTLE_MEMORY
     except OSError as error:
         complaint = _refused(error)
     if complaint and sys.stderr is not None:
-        try:  # noqa: SIM105  contextlib would have to be imported
+        with contextlib.suppress(OSError):  # Full: the status says it alone.
             print(complaint, file=sys.stderr)  # which Python never holds back beyond a line
-        except OSError:
-            pass  # Full: the status says it alone.
     return BAD if complaint else 0
-
-
-def _lacks_memory(error: Exception) -> bool:
-    """Whether an error says that there is too little memory, which Python 3.11 says in several ways."""
-    if isinstance(error, ImportError):
-        # A library for which there is no room is there, but cannot be mapped.
-        return not isinstance(error, ModuleNotFoundError)
-    if isinstance(error, ValueError):
-        # A module that does not fit into memory is compiled to one of which pieces are missing.
-        return "is required for" in str(error)
-    # A SystemError is an error return without exception set.
-    return True
 
 
 def _refused(error: OSError) -> str:
@@ -85,11 +65,8 @@ def _refused(error: OSError) -> str:
 
 def end(main: Callable[[], int]) -> None:
     """Run `main` and end the process with its status, at once if it is interrupted."""
-    try:
-        _end_when_interrupted()
-        code = main()
-    except KeyboardInterrupt:  # before the handler stood
-        _interrupted()
+    _end_when_interrupted()
+    code = main()
     # Everything is flushed; Python's own end would try once more to flush what cannot be.
     os._exit(code)
 
@@ -97,8 +74,6 @@ def end(main: Callable[[], int]) -> None:
 def _end_when_interrupted() -> None:
     """Let an interruption end the process at once, unless whoever started it wants none."""
     # A KeyboardInterrupt would be raised anywhere, even where Python prints it and goes on.
-    import signal
-
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
 

@@ -2,32 +2,30 @@
 
 A part is a path prefix, whole components only: `"bert/embeddings"`,
 `"bert/encoder/layer_*/attention"`. `layer_*` is all layers, `layer_0` is one.
-Several prefixes, with commas between them, are one part; they name the same
-layer, or none does. A tag narrows it: any
-component of a row's path (`"LayerNorm"`, `"bias"`) or the name of its block
-(`"self-attention"`); of several, separated by spaces, a row must carry all,
-and none that has a minus before it.
+Several prefixes, separated by commas, are one part; they name the same layer,
+or none does. A tag narrows it: any component of a row's path (`"LayerNorm"`,
+`"bias"`) or the name of its block (`"self-attention"`); of several, separated
+by spaces, a row must carry all, and none that has a minus before it.
 
-Every number, formula, table and bridge comes from the items of a question:
-each tensor with the factors that multiply it. Nothing here loops over layers:
-an item is a polynomial, and the number of layers is among its letters.
+Tables and bridges come from the items of a question: each tensor with the
+factors that multiply it. Its formula adds up the same rows, and a test compares
+the two. Nothing here loops over layers: an item is a polynomial, and the number
+of layers is among its letters.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from functools import cache
+from typing import NamedTuple
 
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
 from .architectures import class_of
+from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, shown
 from .models import Model
-from .polynomials import Polynomial, Term
-
-if TYPE_CHECKING:
-    from .deviations import Deviation
+from .polynomials import Polynomial
 
 LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number in a path that names one layer."""
@@ -63,7 +61,7 @@ class Item(NamedTuple):
 
 
 def quotient(factor: str, sizes: Mapping[str, int]) -> tuple[int, int]:
-    """A factor such as `"A"`, `"−1"` or `"1/L"` as two whole numbers, one above and one below the line."""
+    """A factor such as `"A"`, `"−1"` or `"1/L"`, as numerator and denominator."""
     above, _, below = factor.partition("/")
     # With no layers there is nothing to share out among them.
     return _read(above, sizes), _read(below or "1", sizes) or 1
@@ -73,16 +71,7 @@ def _read(text: str, sizes: Mapping[str, int]) -> int:
     return sizes[text] if text in sizes else int(text.replace("−", "-"))
 
 
-class _Asked(NamedTuple):
-    model: Model
-    model_class: str = ""
-    part: str = ""
-    tag: str = ""
-    choices: Choices = OPEN
-    deviations: tuple[str, ...] = ()
-
-
-class Question(_Asked):
+class Question(NamedTuple):
     """What is counted, and thereby how many parameters it has.
 
     Unit: elements, not bytes. A tied tensor counts once, at its owner.
@@ -110,6 +99,13 @@ class Question(_Asked):
     108891648
     """
 
+    model: Model
+    model_class: str = ""
+    part: str = ""
+    tag: str = ""
+    choices: Choices = OPEN
+    deviations: tuple[str, ...] = ()
+
     def at(self, part: str = "", tag: str = "") -> Question:
         """The same question about a part."""
         return self._replace(part=part, tag=tag)
@@ -132,148 +128,90 @@ class Question(_Asked):
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows of the part, in order; tied ones are among them."""
-        return _selected(*self._selection)
+        return _selected(self._selection)
 
-    @cached_property
+    @property
     def made(self) -> tuple[Deviation, ...]:
         """The deviations that are made."""
-        if not self.deviations:
-            return ()
-        # Imported here: only a question with deviations needs it.
-        from .deviations import deviation_named
+        return _made(self.at()._selection, self.deviations) if self.deviations else ()
 
-        made = tuple(map(deviation_named, self.deviations))
-        asked_of = self.at()._selection
-        for each in made:
-            if not _fits(each, asked_of):
-                raise BadChoice(_misfit(each, self.architecture, self.chosen))
-        letters = [each.resized[0] for each in made if each.resized]
-        if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
-            raise BadChoice(f"{', '.join(self.deviations)} exclude each other; choose one of them")
-        return made
-
-    @cached_property
+    @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes it is counted with."""
         model = self.model
         for each in self.made:
-            model = each.sizes(model)
+            model = each.resize(model)
         return model.sizes
 
     @property
     def items(self) -> tuple[Item, ...]:
         """Each row of the part with its factors; for the whole model, also what deviations add to it."""
-        return _items(*self._selection, self.made)
+        return _items(self._selection, self.deviations)
 
     @property
     def polynomial(self) -> Polynomial:
         """The number in letters, for a question without deviations."""
         if self.deviations:
             raise BadChoice(f"{', '.join(self.deviations)}: only what is counted rightly has one formula")
-        return _polynomial(*self._selection)
+        return _polynomial(self._selection)
 
     @property
     def number(self) -> int:
         """How many parameters that is."""
         if not self.deviations:
-            # Kept by hand: the lock of Python 3.11's `cached_property` would take a tenth of a first count.
-            summands = self.__dict__.get("summands")
-            if summands is None:
-                summands = self.__dict__["summands"] = _summands(*self._selection)
-            return summands.value(self.model.sizes)
-        plain, multiplied = _shared_out(*self._selection, self.made)
+            return _polynomial(self._selection).value(self.model.sizes)
+        once, multiplied = _once_and_multiplied(self._selection, self.deviations)
         sizes = self.sizes
-        return plain.value(sizes) + sum(item.number(sizes) for item in multiplied)
+        return once.value(sizes) + sum(item.number(sizes) for item in multiplied)
 
     @property
     def _selection(self) -> _Selection:
         """What decides which rows are meant, once it is known that they can be."""
         model, name, part, tag, choices, _ = self
         architecture = model.architecture
-        if "layer_" in part:
+        if part:
             _check_layer(model, part)
         chosen = class_of(architecture, name)
-        if chosen.labels is not None and model.sizes["C"] != chosen.labels:
+        if chosen.labels not in (None, model.sizes["C"]):
             only, labels = chosen.labels, model.sizes["C"]
             raise BadChoice(f"{chosen.name} has {only} labels, and {model.name} has {labels}; choose {only}")
-        return architecture, name, choices.over(model.choices), architecture.equal_in(model.sizes), part, tag
+        equal = architecture.equal_in(model.sizes)
+        return _Selection(architecture, name, choices.over(model.choices), equal, part, tag)
 
 
-_Selection: TypeAlias = tuple[Architecture, str, Choices, tuple[str, ...], str, str]
-"""Architecture, class, choices, comparisons that do not hold, part and tag: they decide, whatever the sizes."""
+class _Selection(NamedTuple):
+    """What decides which rows are meant, whatever the sizes; `equal` has the comparisons that do not hold."""
+
+    architecture: Architecture
+    model_class: str
+    choices: Choices
+    equal: tuple[str, ...]
+    part: str
+    tag: str
+
+    @property
+    def chosen(self) -> ModelClass:
+        """The model class."""
+        return self.architecture.class_named(self.model_class)
+
+    @property
+    def tied(self) -> bool:
+        """Whether rows that share the weights of others count nothing."""
+        return bool(settled(self.chosen, self.choices).tied)
+
+    @property
+    def in_one_layer(self) -> bool:
+        """Whether the part lies in one layer, so that rows count once."""
+        return bool(LAYER_NUMBER.search(self.part))
+
+    def size(self, row: Row) -> Polynomial:
+        """Elements of a row's tensor, or of its tensors in all the layers that are meant."""
+        return Polynomial.of_shape(row.shape) if self.in_one_layer else self.architecture.size(row)
 
 
-@lru_cache(maxsize=4096)
-def _polynomial(
-    architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
-) -> Polynomial:
-    """All that is counted, like terms added up."""
-    return Polynomial.of_terms(_summands(architecture, model_class, choices, equal, part, tag).terms)
-
-
-@lru_cache(maxsize=4096)
-def _summands(
-    architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
-) -> Polynomial:
-    """All that is counted, tied rows left out; like terms of two sections stand apart, and the number is the same."""
-    chosen = architecture.named[model_class]
-    decided = architecture.usual[chosen.name] if choices is OPEN else settled(chosen, choices)
-    tied = decided.tied
-    if not part and not tag:
-        terms: list[Term] = []
-        for each in architecture.sections_of(chosen, decided, equal):
-            if not (tied and each.tied):
-                terms += each.terms
-        return Polynomial(tuple(terms))
-    rows = _selected(architecture, model_class, choices, equal, part, tag)
-    layers = () if LAYER_NUMBER.search(part) else architecture.layers
-    counted = [row for row in rows if not (tied and row.tied_to)]
-    return Polynomial.of_terms([Term.of_shape(row.shape, layers if row.repeated else ()) for row in counted])
-
-
-@lru_cache(maxsize=4096)
-def _items(
-    architecture: Architecture,
-    model_class: str,
-    choices: Choices,
-    equal: tuple[str, ...],
-    part: str,
-    tag: str,
-    made: tuple[Deviation, ...],
-) -> tuple[Item, ...]:
-    rows = _selected(architecture, model_class, choices, equal, part, tag)
-    tied = settled(architecture.class_named(model_class), choices).tied
-    items = [_item(row, architecture, part, bool(tied), made) for row in rows]
-    if not part and not tag:
-        items += _added(made)
-    return tuple(items)
-
-
-@lru_cache(maxsize=4096)
-def _shared_out(
-    architecture: Architecture,
-    model_class: str,
-    choices: Choices,
-    equal: tuple[str, ...],
-    part: str,
-    tag: str,
-    made: tuple[Deviation, ...],
-) -> tuple[Polynomial, tuple[Item, ...]]:
-    """What is counted once, all of it added up, and the items that have factors."""
-    items = _items(architecture, model_class, choices, equal, part, tag, made)
-    plain = Polynomial.total(item.letters for item in items if not item.factors)
-    return plain, tuple(item for item in items if item.factors and item.factors != NONE)
-
-
-@lru_cache(maxsize=4096)
-def _fits(deviation: Deviation, selection: _Selection) -> bool:
-    return deviation.fits(_selected(*selection), selection[0])
-
-
-@lru_cache(maxsize=4096)
-def _selected(
-    architecture: Architecture, model_class: str, choices: Choices, equal: tuple[str, ...], part: str, tag: str
-) -> tuple[Row, ...]:
+@cache
+def _selected(selection: _Selection) -> tuple[Row, ...]:
+    architecture, model_class, choices, equal, part, tag = selection
     rows = architecture.rows_of(model_class, choices, equal)
     if not part and not tag:
         return rows
@@ -285,11 +223,56 @@ def _selected(
     if not found or unknown:
         tagged = f" with the tag {shown(tag)}" if tag else ""
         known = sorted({row.path.rsplit("/", 1)[0] for row in rows})
-        name = architecture.class_named(model_class).name
+        name = selection.chosen.name
         raise UnknownPart(f"{name} has no tensor under {shown(part)}{tagged}; known: {', '.join(known)}")
     if len(prefixes) > 1:
         _check_union(rows, part)
     return found
+
+
+@cache
+def _polynomial(selection: _Selection) -> Polynomial:
+    """The sum of all that is counted, without deviations."""
+    architecture, model_class, choices, equal, part, tag = selection
+    if not part and not tag:
+        return architecture.total(model_class, choices, equal)
+    tied = selection.tied
+    return Polynomial.total(selection.size(row) for row in _selected(selection) if not (tied and row.tied_to))
+
+
+@cache
+def _made(whole: _Selection, names: tuple[str, ...]) -> tuple[Deviation, ...]:
+    """The deviations of these names, which can be made together in a whole model."""
+    made = tuple(map(deviation_named, names))
+    for each in made:
+        if not _fits(each, whole):
+            raise BadChoice(_misfit(each, whole.architecture, whole.chosen))
+    letters = [each.resized[0] for each in made if each.resized]
+    if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
+        raise BadChoice(f"{', '.join(names)} exclude each other; choose one of them")
+    return made
+
+
+@cache
+def _fits(deviation: Deviation, whole: _Selection) -> bool:
+    return deviation.fits(_selected(whole), whole.architecture)
+
+
+@cache
+def _items(selection: _Selection, names: tuple[str, ...]) -> tuple[Item, ...]:
+    made = _made(selection._replace(part="", tag=""), names)
+    items = [_item(row, selection, made) for row in _selected(selection)]
+    if not selection.part and not selection.tag:
+        items += _added(made)
+    return tuple(items)
+
+
+@cache
+def _once_and_multiplied(selection: _Selection, names: tuple[str, ...]) -> tuple[Polynomial, tuple[Item, ...]]:
+    """What is counted once, all of it added up, and the items that have factors."""
+    items = _items(selection, names)
+    once = Polynomial.total(item.letters for item in items if not item.factors)
+    return once.simplified(), tuple(item for item in items if item.factors and item.factors != NONE)
 
 
 def _prefix(asked: str) -> str:
@@ -313,14 +296,13 @@ def _check_union(rows: Iterable[Row], part: str) -> None:
         raise UnknownPart(f"{shown(part)} is about different layers; name the same layer, or layer_*, in all of it")
 
 
-def _item(row: Row, architecture: Architecture, part: str, tied: bool, made: Iterable[Deviation]) -> Item:
-    """A row as it is counted: one layer's share of it if `part` names one layer."""
+def _item(row: Row, selection: _Selection, made: Iterable[Deviation]) -> Item:
+    """A row as it is counted: one layer's share of it if the part names one layer."""
     touching = [each for each in made if each.touches(row)]
-    letters = Polynomial.of_shape(row.shape) if LAYER_NUMBER.search(part) else architecture.size(row)
     factors = tuple(each.factor for each in touching if each.factor != "1")
-    shared = row.tied_to and tied and not any(each.unties for each in touching)
+    shared = row.tied_to and selection.tied and not any(each.unties for each in touching)
     none = shared or "0" in factors or any(each.replaces(row) for each in made)
-    return Item(row.path, NONE if none else factors, letters, row.block)
+    return Item(row.path, NONE if none else factors, selection.size(row), row.block)
 
 
 def _added(made: Iterable[Deviation]) -> Iterator[Item]:
@@ -370,7 +352,7 @@ def every_class(models: Iterable[Model]) -> Iterator[Question]:
     return (Question(model, each.name) for model in models for each in model.architecture.classes)
 
 
-@lru_cache(maxsize=1024)
+@cache
 def class_shown(deviation: Deviation, architecture: Architecture) -> str:
     """The class in which pages show a deviation: its own choice or the first that it fits; empty where none does."""
     names = [each.name for each in architecture.classes]
@@ -388,7 +370,5 @@ def effect(model: Model, name: str) -> int:
     >>> effect(model_named("bert-base-uncased"), "pooler-left-out")
     -590592
     """
-    from .deviations import deviation_named
-
     right = Question(model, class_shown(deviation_named(name), model.architecture))
     return right._replace(deviations=(name,)).number - right.number

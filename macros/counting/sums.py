@@ -17,11 +17,12 @@ do; a test evaluates each again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from .architecture import lies_under
+from .architecture import Architecture, lies_under
 from .question import NONE, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
@@ -155,33 +156,25 @@ def _addend(node: _Node) -> Addend:
     return Addend((*node.times, *known), node.paths, node.each)
 
 
-MOST_ROOTS = 10_000
-"""Of so many a process that asks about ever new models forgets them all."""
-
-_roots: dict[tuple[object, ...], _Node | None] = {}
-"""What is counted by question: a site shows many wrong totals of a few right ones."""
-
-
 def _root(asked: Question) -> _Node | None:
-    """All that is counted, worked out once for each question."""
-    key = (asked.architecture.name, tuple(asked.sizes.items()), asked.model.choices, *asked[1:])
-    if key not in _roots:
-        if len(_roots) > MOST_ROOTS:
-            _roots.clear()
-        _roots[key] = _rooted(asked)
-    return _roots[key]
+    """All that is counted."""
+    counted = tuple(item for item in asked.items if item.factors != NONE)
+    return _tree(asked.architecture, counted, tuple(asked.sizes.items()))
 
 
-def _rooted(asked: Question) -> _Node | None:
-    """All that is counted, the blocks outside of the layers beside a layer."""
-    items = [item for item in asked.items if item.factors != NONE]
+@lru_cache(maxsize=10_000)  # a site shows many wrong totals of a few right ones
+def _tree(architecture: Architecture, items: tuple[Item, ...], sized: tuple[tuple[str, int], ...]) -> _Node | None:
+    """All of the items, the blocks outside of the layers beside a layer."""
+    sizes = dict(sized)
     order = [item.path for item in items]
     scopes = dict.fromkeys(map(_layers, items))
     nodes: list[_Node] = []
     for layers in scopes:
-        found = _blocks(asked, [item for item in items if _layers(item) == layers])
+        within = [item for item in items if _layers(item) == layers]
+        present = [block for block in architecture.blocks if any(item.block == block for item in within)]
+        found = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
         if layers:
-            times = tuple(Factor(asked.sizes[letter], letter) for letter in layers)
+            times = tuple(Factor(sizes[letter], letter) for letter in layers)
             found = [_sum(LAYER, found)._replace(times=times)]
         nodes += found
     if len(scopes) > 1:  # the layers stand where they come in the model
@@ -195,27 +188,17 @@ def _layers(item: Item) -> tuple[str, ...]:
     return term.layers
 
 
-def _blocks(asked: Question, items: list[Item]) -> list[_Node]:
-    """The blocks that some items are of, in the order of the architecture."""
-    present = [block for block in asked.architecture.blocks if any(item.block == block for item in items)]
-    found = []
-    for block in present:
-        modules = _modules(asked, [item for item in items if item.block == block])
-        found.append(_sum(BLOCK, modules)._replace(block=block))
-    return found
-
-
-def _modules(asked: Question, items: list[Item]) -> list[_Node]:
-    """The modules of a block, and beside them the tensors that lie directly in it."""
+def _block(name: str, items: list[Item], sizes: Mapping[str, int]) -> _Node:
+    """The items of a block, by their modules; a tensor that lies beside modules stands alone."""
     parents = dict.fromkeys(item.path.rpartition("/")[0] for item in items)
     found: list[_Node] = []
     for parent in parents:
-        tensors = [_tensor(asked, item) for item in items if item.path.rpartition("/")[0] == parent]
+        tensors = [_tensor(item, sizes) for item in items if item.path.rpartition("/")[0] == parent]
         if any(other.startswith(f"{parent}/") for other in parents):
             found += tensors
         else:
             found.append(_module(parent, tensors))
-    return found
+    return _sum(BLOCK, found)._replace(block=name)
 
 
 def _module(path: str, tensors: list[_Node]) -> _Node:
@@ -223,10 +206,10 @@ def _module(path: str, tensors: list[_Node]) -> _Node:
     return together if together.kind == TENSOR else together._replace(paths=(path,))
 
 
-def _tensor(asked: Question, item: Item) -> _Node:
+def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
     """One tensor, in one layer if it stands in each."""
     (term,) = item.letters.terms
-    factors = [Factor(asked.sizes[letter], letter) for letter in term.letters]
+    factors = [Factor(sizes[letter], letter) for letter in term.letters]
     if term.coefficient != 1 or not factors:
         factors.insert(0, Factor(term.coefficient))
     return _Node(TENSOR, (item.path,), prod(each.number for each in factors), factors=tuple(factors), block=item.block)

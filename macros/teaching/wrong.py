@@ -63,7 +63,7 @@ def _reach(each: Deviation, asked: Question) -> int:
 
 def _taken(each: Deviation, model: Model) -> tuple[str, int] | None:
     """The letter that has another size, and this size."""
-    return (each.resized[0], each.sizes(model).sizes[each.resized[0]]) if each.resized else None
+    return (each.resized[0], each.resize(model).sizes[each.resized[0]]) if each.resized else None
 
 
 def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
@@ -72,7 +72,7 @@ def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
         if "L" in each.factor and not LAYER_NUMBER.search(asked.part):
             continue
         times, _ = quotient(each.factor, asked.model.sizes)
-        number = times * asked._replace(model=each.sizes(asked.model)).number
+        number = times * asked._replace(model=each.resize(asked.model)).number
         if number != asked.number:
             yield each, number
 

@@ -1,38 +1,10 @@
-"""What `make bench` wants of each of its rows; README quotes those that compare like with like."""
+"""What `make bench` wants of the engine; README quotes it."""
 
-from __future__ import annotations
+FIRST = 500
+"""How many times as fast as transformers the first count is at least."""
 
-from typing import NamedTuple
+FURTHER = 5_000
+"""Likewise for further sizes."""
 
-
-class Goal(NamedTuple):
-    """How many times as fast as the other side the engine is to be, or how many times as long it may take.
-
-    `quoted` where both sides start from the same, do the same work and keep the same.
-    """
-
-    times: float
-    at_most: bool = False
-    quoted: bool = False
-
-    @property
-    def relation(self) -> str:
-        """How it is said."""
-        return "at most" if self.at_most else "at least"
-
-    def met_by(self, theirs: float, ours: float) -> bool:
-        """Whether these times, in the same unit, are good enough."""
-        return ours <= theirs * self.times if self.at_most else ours * self.times <= theirs
-
-
-GOALS = {
-    "first": Goal(1_000, quoted=True),
-    "further": Goal(5_000, quoted=True),
-    "again": Goal(300, quoted=True),
-    "list": Goal(100, quoted=True),
-    "list again": Goal(1),
-    "closed form": Goal(1),
-    "deep": Goal(1.5, at_most=True),
-    "command": Goal(3.3, at_most=True, quoted=True),
-}
-"""By the name that `tests/bench/bench.py` explains each row under."""
+COMMAND = 100
+"""Milliseconds that the command line takes at most."""

@@ -132,14 +132,6 @@ def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
             assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(each.name)), each.name
 
 
-@every_architecture
-def test_heads_do_not_hold_each_other(architecture: Architecture) -> None:
-    """A row lies under one head, so that a section has or lacks it as a whole."""
-    heads = {"bert", *(head for each in architecture.classes for head in each.heads)}
-    for row in architecture.rows:
-        assert 1 == len([head for head in heads if lies_under(row.path, (head,))]), row.path
-
-
 def test_cross_attention_is_asked_for() -> None:
     """Without asking, a class has none; with it, ten more rows."""
     with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))

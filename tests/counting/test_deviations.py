@@ -191,10 +191,11 @@ def test_a_deviation_can_be_made_in_a_model_without_layers(base: Model) -> None:
 
 
 def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
-    """The name of a deviation that stands in the list for one test."""
-    made = Deviation("invented", "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
-    monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), "invented": made})
-    return "invented"
+    """The name of a deviation that stands in the list for one test; no two that differ have one name."""
+    name = f"invented {keys}"
+    made = Deviation(name, "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
+    monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), name: made})
+    return name
 
 
 def test_without_layers_the_whole_is_the_share(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,7 +441,7 @@ def test_a_size_is_raised_to_a_multiple(name: str, total: int) -> None:
 def test_a_larger_multiple_and_another_letter(base: Model) -> None:
     """The rule names both. Source: hand arithmetic, 30,528 is 477 times 64, and 512 twice 256."""
     assert {"V": 30_528, "P": 512} == {
-        letter: made_up(resized=f"{letter} = multiple of {step}").sizes(base).sizes[letter]
+        letter: made_up(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))
     }
 

@@ -15,8 +15,7 @@ from macros.counting import (
     model_named,
     models_in,
 )
-from macros.counting.blocks import block_of
-from macros.counting.models import RELATIVE, load_groups, odd_heads, published
+from macros.counting.models import RELATIVE, load_groups, odd_heads
 
 GOOD = {
     "title": '"A model"',
@@ -236,26 +235,3 @@ def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
     assert "dim 768 is not a multiple of n_heads 5" == odd_heads(distilbert.architecture, distilbert.sizes)
     for model in (base, base.resized(A=16), base.resized(A=5, L=0)):
         assert "" == odd_heads(model.architecture, model.sizes)
-
-
-def test_a_published_model_is_found_alone() -> None:
-    """Reading one block gives what reading the whole file gives, for every model."""
-    everything = {**load_models(), **load_relatives()}
-    assert everything == {name: published(name) for name in everything}
-
-
-@pytest.mark.parametrize(
-    "name", ["", "bert", "BERT-base-uncased", "bert-base-uncased ", 'bert-base-uncased]\ntitle = "x"\n[roberta-base']
-)
-def test_a_name_that_is_not_published(name: str) -> None:
-    """Nothing but a whole name finds a block."""
-    assert published(name) is None
-
-
-def test_a_block_that_is_no_toml_is_refused(tmp_path: Path) -> None:
-    """Like the whole file; another block does not matter."""
-    path = tmp_path / "models.toml"
-    path.write_text("[bad]\nsize =\n[good]\nsize = 1\n")
-    assert {"size": 1} == block_of(path, "good")
-    with pytest.raises(BadConfig, match=r"models\.toml, bad: cannot be read as TOML"):
-        block_of(path, "bad")

@@ -176,18 +176,6 @@ def test_how_deep_a_sum_goes(part: str, depth: int) -> None:
     assert depth == sums._depth(root_of(Question(BASE, part=part)))
 
 
-def test_what_is_worked_out_is_kept_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same question is worked out once, and ever new ones do not fill the memory."""
-    monkeypatch.setattr(sums, "_roots", {})
-    monkeypatch.setattr(sums, "MOST_ROOTS", 2)
-    asked = [Question(BASE.resized(V=tokens)) for tokens in range(1, 8)]
-    kept = []
-    for each in asked:
-        assert sums._root(each) is sums._root(each)
-        kept.append(len(sums._roots))
-    assert [1, 2, 3, 1, 2, 3, 1] == kept
-
-
 def test_equal_numbers_are_not_taken_for_alike() -> None:
     """With F as wide as H the two dense layers have one size and two formulas."""
     asked = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")

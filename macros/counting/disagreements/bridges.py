@@ -191,7 +191,7 @@ def _beside(letters: Polynomial, letter: str, power: int) -> Polynomial:
     """What stands beside a power of `letter` in the terms that have just this power of it."""
     return Polynomial(
         tuple(
-            Term(each.coefficient, _without(each.factors, letter), _without(each.layers, letter))
+            Term(each.coefficient, _without(each.letters, letter), _without(each.layers, letter))
             for each in letters.terms
             if each.factors.count(letter) == power
         )

@@ -22,7 +22,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from ..architecture import Choices
@@ -89,7 +89,7 @@ def _meant(model: str) -> list[Model]:
     return [model_named(model)]
 
 
-@lru_cache(maxsize=4096)
+@cache
 def _parsed(condition: str) -> ast.expr:
     try:
         return ast.parse(condition, mode="eval").body
@@ -135,7 +135,7 @@ def _value(node: ast.expr, model: Model) -> Any:
         case ast.Name():
             return entry_of(model.sizes, "size", node.id, BadCondition)
         case ast.Attribute(value=ast.Name()):
-            return entry_of(_named(node.value).sizes, "size", node.attr, BadCondition)
+            return entry_of(_model_of(node.value).sizes, "size", node.attr, BadCondition)
         case ast.Call():
             return _called(node, model)
     raise BadCondition(f"{ast.unparse(node)} is not understood; compare sizes and counts")
@@ -156,7 +156,7 @@ def _called(node: ast.Call, model: Model) -> Any:
         case ast.Name(id=name):
             asked = model
         case ast.Attribute(value=ast.Name(), attr=name):
-            asked = _named(node.func.value)
+            asked = _model_of(node.func.value)
         case _:
             raise BadCondition(f"{ast.unparse(node)} is not understood; call a function by its name")
     function = entry_of(FUNCTIONS, "function", name, BadCondition)
@@ -164,11 +164,11 @@ def _called(node: ast.Call, model: Model) -> Any:
     return function(asked, *(_value(each, model) for each in node.args), **choices)
 
 
-def _named(node: ast.expr) -> Model:
+def _model_of(node: ast.expr) -> Model:
     return model_named(entry_of(NAMED, "model", ast.unparse(node), BadCondition))
 
 
-def _tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
+def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
     asked = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
     return sum(depth if row.repeated else 1 for row in asked.rows if not row.tied_to)
@@ -178,28 +178,28 @@ def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1)
     return Question(model, model_class, choices=Choices(tied=bool(tied)), deviations=deviations).number
 
 
-def _digits(_: Model, number: int, figures: int) -> int:
+def _rounded(_: Model, number: int, figures: int) -> int:
     dropped: int = 10 ** max(len(str(number)) - figures, 0)
     return (number + dropped // 2) // dropped * dropped
 
 
-def _conventions(model: Model, figures: int) -> set[int]:
-    return {_digits(model, each.question(model).number, figures) for each in load_conventions().values()}
+def _rounded_conventions(model: Model, figures: int) -> set[int]:
+    return {_rounded(model, each.question(model).number, figures) for each in load_conventions().values()}
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "number": count,
-    "tensors": _tensors,
+    "tensors": _number_of_tensors,
     "total": _total,
     "effect": effect_of,
     "divisors": lambda _, size: sum(size % each == 0 for each in range(1, size + 1)),
-    "digits": _digits,
-    "conventions": _conventions,
+    "digits": _rounded,
+    "conventions": _rounded_conventions,
 }
 """What a condition may ask, by name; the model comes first."""
 
 
-@lru_cache(maxsize=1)
+@cache
 def check_deviations() -> None:
     """Hold the words of every deviation against their conditions.
 

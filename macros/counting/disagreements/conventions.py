@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from ..deviations import deviation_named
 from ..models import Model
 from ..question import Question
 
-CONVENTIONS_FILE = Path(DATA, "conventions.toml")
+CONVENTIONS_FILE = DATA / "conventions.toml"
 
 
 class Convention(NamedTuple):
@@ -28,7 +28,7 @@ class Convention(NamedTuple):
         return Question(model, self.model_class, deviations=self.deviations)
 
 
-@lru_cache
+@cache
 def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
     """Every convention by its heading, in the order of the file.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of, check_keys
 
-OTHERS_FILE = Path(DATA, "others.toml")
+OTHERS_FILE = DATA / "others.toml"
 
 
 class Other(NamedTuple):
@@ -20,7 +20,7 @@ class Other(NamedTuple):
     total: int
 
 
-@lru_cache
+@cache
 def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
     """Every such model by name, in the order of the file.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from ..architecture import LAYER, carries, lies_under
@@ -34,7 +34,7 @@ class Part(NamedTuple):
     share: bool = False
 
 
-@lru_cache(maxsize=1)
+@cache
 def parts() -> tuple[tuple[str, Part], ...]:
     """Every part, with a class that has it; no two of the same rows."""
     found: dict[tuple[object, ...], tuple[str, Part]] = {}

@@ -9,7 +9,7 @@ bert_presets.py, all run.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from ..architecture import LAYER, Row, lies_under
 from ..architectures.bert import BERT
@@ -33,7 +33,7 @@ PRESETS = {
 """The presets of Google's own checkpoints, and what we call each."""
 
 
-@lru_cache
+@cache
 def keras_hub_rows(keras_hub_class: str) -> tuple[Row, ...]:
     """The rows of the table that one class has; the backbone's come first."""
     head = tuple(row for row in BERT.rows if lies_under(row.path, HEADS[keras_hub_class]) and not row.tied_to)

@@ -16,7 +16,7 @@ bert4keras/models.py; both run, see tests/oracles.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from ..architecture import LAYER, USUAL, lies_under
@@ -219,7 +219,7 @@ def _shape(symbolic: str, shapes: dict[str, str]) -> str:
     return f"({', '.join(dimensions)})"
 
 
-@lru_cache
+@cache
 def _held(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
     """Paths and size of the rows that an entry holds: of one layer, where it stands in every layer."""
     rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]

@@ -12,7 +12,7 @@ transformers 4.57, models/bert/modeling_flax_bert.py, `params`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 from ..architecture import Architecture, Row, lies_under
 from ..architectures.bert import BERT
@@ -40,7 +40,7 @@ _NOT_GOOGLES = (
 """Paths of rows that are not in google-research/bert."""
 
 
-@lru_cache(maxsize=4096)
+@cache
 def transformers_name(row: Row, architecture: Architecture, model_class: str) -> str:
     """The parameter's name in `named_parameters()`; one in every layer has its architecture's `layer_name` there.
 
@@ -67,7 +67,7 @@ def body_prefix(architecture: Architecture) -> str:
     return f"{architecture.modules.get('bert', 'bert')}."
 
 
-@lru_cache(maxsize=4096)
+@cache
 def google_name(row: Row) -> str | None:
     """The variable's name in google-research/bert for a row of BERT, or None where it has none."""
     if "/crossattention/" in row.path or lies_under(row.path, _NOT_GOOGLES):
@@ -85,17 +85,17 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
     ['token_type_embeddings', 'position_embeddings', 'beta', 'gamma']
     """
     own = [row for row in rows if google_name(row) is not None]
-    return [row for _, row in sorted((index + _later(row), row) for index, row in enumerate(own))]
+    return [row for _, row in sorted((index + _places_down(row), row) for index, row in enumerate(own))]
 
 
-def _later(row: Row) -> float:
+def _places_down(row: Row) -> float:
     """How many places further down a row stands there than in the table."""
     if row.path.endswith("/gamma"):
         return 1.5
     return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)
 
 
-@lru_cache(maxsize=4096)
+@cache
 def transformers_shape(row: Row) -> str:
     """The shape as transformers has it: a linear layer's weight is (out, in).
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache
 from math import prod
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architecture import Choices, Row
@@ -27,7 +26,7 @@ from .keras_names import KERAS_NAMES, keras_bert_shape
 from .listing import google_variables, tensors
 from .names import flax_class, flax_name, flax_shape
 
-FOLDER = Path(DATA, "recordings")
+FOLDER = DATA / "recordings"
 
 LISTS = ("parameters", "trainable", "layers")
 """Under which key a recorded model lists what it holds."""
@@ -63,7 +62,7 @@ class Comparison(NamedTuple):
     differences: tuple[str, ...]
 
 
-@lru_cache
+@cache
 def recordings() -> Mapping[str, Mapping[str, str]]:
     """Every recording by name: what was run, when and by which script, what it recorded, and how it is compared.
 
@@ -76,14 +75,14 @@ def recordings() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
-@lru_cache
+@cache
 def recording(name: str) -> Mapping[str, Any]:
     """A whole recording by the name of its implementation."""
     found: Mapping[str, Any] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
     return found
 
 
-@lru_cache
+@cache
 def comparison(name: str) -> Comparison:
     """Every model of a recording, compared with the engine."""
     about = dict(recordings()[name])
@@ -106,12 +105,12 @@ def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
     """Names, shapes, order, ties and total of one model, against `named_parameters()`."""
     asked = _question(recorded)
     ours = [[each.transformers, list(each.shape), each.tied_to] for each in tensors(asked)]
-    yield from _unequal(recorded["parameters"], ours)
-    yield from _unequal([recorded["total"]], [asked.number])
+    yield from _diff(recorded["parameters"], ours)
+    yield from _diff([recorded["total"]], [asked.number])
     # The buffers are constants, one for each position, and never counted.
     sizes = asked.model.sizes
     buffers = [[1, sizes["P"]]] * (2 if "S" in sizes else 1)
-    yield from _unequal([shape for _, shape in recorded["buffers"]], buffers)
+    yield from _diff([shape for _, shape in recorded["buffers"]], buffers)
 
 
 def _question(recorded: Mapping[str, Any]) -> Question:
@@ -142,12 +141,12 @@ def differs_from_google(recorded: Mapping[str, Any]) -> Iterator[str]:
     """The trainable variables of pre-training in order, and the size of a training checkpoint."""
     model = model_of_config(recorded["name"], recorded["config"])
     ours = [[each.google_bert, list(each.google_shape)] for each in google_variables(model)]
-    yield from _unequal(recorded["trainable"], ours)
+    yield from _diff(recorded["trainable"], ours)
     total = count(model, model_class="BertForPreTraining")
-    yield from _unequal([recorded["total"]], [total])
+    yield from _diff([recorded["total"]], [total])
     if recorded["checkpoint"]:
         # Two moments beside each parameter, and the step.
-        yield from _unequal([sum(prod(shape) for _, shape, _ in recorded["checkpoint"])], [3 * total + 1])
+        yield from _diff([sum(prod(shape) for _, shape, _ in recorded["checkpoint"])], [3 * total + 1])
 
 
 def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -158,8 +157,8 @@ def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
     ours = keras_bert(
         model, given["seq_len"], dropout=bool(given["dropout_rate"]), training=given.get("training", True)
     )
-    yield from _unequal([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
-    yield from _unequal_layers(recorded, ours, 0, model)
+    yield from _diff([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
+    yield from _layer_diff(recorded, ours, 0, model)
 
 
 def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -173,23 +172,23 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
         "cls/predictions": options.get("with_mlm"),
     }
     more = sum(count(model, part, model_class=both) for part, wanted in asked.items() if wanted)
-    yield from _unequal([recorded["totals"]["total"]], [count(model, pooler=False) + more])
+    yield from _diff([recorded["totals"]["total"]], [count(model, pooler=False) + more])
     if not options:
         ours = bert4keras(model, dropout=bool(given["hidden_dropout_prob"]))
-        yield from _unequal_layers(recorded, ours, 1, model)
+        yield from _layer_diff(recorded, ours, 1, model)
 
 
 def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
     """Paths and shapes of all weights, and the total; the summary's row of the masked-LM head."""
     model = model_of_config(recorded["name"], recorded["config"])
     names = ((row, keras_hub_name(row)) for row in keras_hub_rows(recorded["class"]))
-    ours = _named(names, _layers(model), model, keras_hub_shape)
-    yield from _unequal(sorted(recorded["parameters"]), sorted([*each] for each in ours))
-    yield from _unequal([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
+    ours = _named_weights(names, _layers(model), model, keras_hub_shape)
+    yield from _diff(sorted(recorded["parameters"]), sorted([*each] for each in ours))
+    yield from _diff([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
     if recorded["class"] == "BertMaskedLM":
         # The row counts the token embedding once more, which the total does not.
         head = count(model, "cls/predictions", model_class="BertForPreTraining")
-        yield from _unequal([recorded["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
+        yield from _diff([recorded["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
 
 
 def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
@@ -201,22 +200,22 @@ def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
     asked = _question({**recorded, "class": model_class})
     model, tied = asked.model, asked.settled.tied
     names = ((row, flax_name(row, model_class)) for row in asked.rows if not (row.tied_to and tied))
-    ours = _named(names, _layers(model), model, flax_shape)
-    yield from _unequal(recorded["parameters"], sorted(([*each] for each in ours), key=lambda leaf: leaf[0].split("/")))
+    ours = _named_weights(names, _layers(model), model, flax_shape)
+    yield from _diff(recorded["parameters"], sorted(([*each] for each in ours), key=lambda leaf: leaf[0].split("/")))
     second_bias = 0 if tied else sum(model.sizes["V"] for row in asked.rows if flax_name(row, model_class) is None)
-    yield from _unequal([recorded["total"]], [asked.number - second_bias])
+    yield from _diff([recorded["total"]], [asked.number - second_bias])
 
 
-def _unequal_layers(recorded: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
+def _layer_diff(recorded: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
     """Layers, types, shapes, counts, connections and weights; `library` is the place of its names in `KerasNames`."""
     theirs = [
         [each["name"], each["class"], _shape(each["output_shape"]), each["parameters"], each["connected_to"]]
         for each in recorded["layers"]
     ]
-    yield from _unequal(theirs, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in ours])
+    yield from _diff(theirs, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in ours])
     weights = [(name.removesuffix(":0"), shape) for layer in recorded["layers"] for name, shape in layer["weights"]]
     # Sorted, since each library has its own order of beta and gamma.
-    yield from _unequal(sorted(weights), sorted(_weights(ours, library, model)))
+    yield from _diff(sorted(weights), sorted(_weights(ours, library, model)))
 
 
 def _weights(ours: list[SummaryRow], library: int, model: Model) -> Iterator[tuple[str, list[int]]]:
@@ -224,7 +223,7 @@ def _weights(ours: list[SummaryRow], library: int, model: Model) -> Iterator[tup
     layers = {row.name for row in ours}
     rows = [row for row in BERT.rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
     names = ((row, KERAS_NAMES[row.path][library]) for row in rows)
-    named = _named(names, {str(row.layer) for row in ours}, model, keras_bert_shape)
+    named = _named_weights(names, {str(row.layer) for row in ours}, model, keras_bert_shape)
     return (each for each in named if each[0].split("/")[0] in layers)
 
 
@@ -239,7 +238,7 @@ def _layers(model: Model) -> list[str]:
     return [str(layer) for layer in range(model.sizes["L"])]
 
 
-def _named(
+def _named_weights(
     names: Iterable[tuple[Row, str | None]], stars: Collection[str], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
     """Every weight under its name in a library, with its shape there; a star becomes each of `stars`."""
@@ -250,7 +249,7 @@ def _named(
             yield from ((name.replace("*", star), shape) for star in (stars if "*" in name else [""]))
 
 
-def _unequal(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
+def _diff(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
     if len(theirs) != len(ours):
         yield f"{len(theirs)} there, {len(ours)} here"
     for there, here in zip(theirs, ours, strict=False):

@@ -239,7 +239,7 @@ def _rounded_in(source: str) -> list[int]:
 
 def _ranking() -> dict[str, Any]:
     """Costs, limits and twins of the search; what a group costs is said where groups are."""
-    found = blocks_of(f"{DATA}/search.toml")
+    found = blocks_of(DATA / "search.toml")
     groups = {name: group.cost for name, group in load_groups().items()} | {RELATIVE: found["costs"].pop("relative")}
     return {
         **found,
