@@ -90,6 +90,9 @@ def said_by_data() -> Iterator[Said]:
     yield from (Said(f"others.toml, {name}", other.title) for name, other in load_others().items())
     sets = load_sets()
     yield from (Said(f"exercises.toml, {name}", text) for name, text in sets.texts.items())
+    for mistake in sets.deviations:
+        said = (mistake.title, mistake.done, mistake.undo, mistake.why)
+        yield from (Said(f"exercises.toml, {mistake.name}", text) for text in said)
     for each in sets.sets.values():
         words = (each.title, each.text, *each.hints, *(ask.words for ask in each.asks))
         yield from (Said(f"exercises.toml, {each.name}", text) for text in words)

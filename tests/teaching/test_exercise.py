@@ -162,7 +162,7 @@ def recounted(asked: Question, name: str) -> int | None:
     """What a deviation gives in a question, or None where it cannot be made."""
     if name == "all-layers":
         return asked.number * asked.model.sizes["L"]
-    if name == "labels-left-at-two":
+    if name == "labels-left-at-default":
         return asked._replace(model=asked.model.resized(C=2)).number
     try:
         return asked._replace(deviations=(name,)).number
@@ -221,7 +221,7 @@ FEEDBACK = [
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
     ("layer", 13, 590_592, "stopped:1", "is a line on the way"),
     ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
-    ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-two", "at two (C = 2 instead of 18)"),
+    ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]
 
 
@@ -248,7 +248,7 @@ def test_of_different_things_done_all_are_said() -> None:
 
 
 def test_all_layers_for_one_and_one_for_all_are_known() -> None:
-    """The commonest slip, wherever layers are counted; and of a class with labels, that they were left at two."""
+    """The commonest slip, wherever layers are counted; and of a class with labels, that they were left at the default."""
     for each in (each for name in TYPED_SETS for each in drawn(name)):
         known = {wrong.number: wrong for wrong in each.wrong}
         sizes, width = each.asked.model.sizes, each.answer // each.asked.number
@@ -259,7 +259,7 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
             assert re.search("one (encoder )?layer|one of these|for one", known[one].feedback), known[one].feedback
         if sizes["C"] > 2:
             two = each.asked._replace(model=each.asked.model.resized(C=2)).number
-            assert "left the number of labels at two" in known[two].feedback
+            assert "left the number of labels at its default" in known[two].feedback
 
 
 # Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into those of start and end.
