@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.docs.conftest import Pages
 from tests.docs.windows import SCHEMES, THEMES, WIDTHS, Scheme, go_to
 
-pytestmark = pytest.mark.other_browser
-
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
 """Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
 
@@ -81,6 +79,7 @@ def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> 
     return found
 
 
+@pytest.mark.other_browser
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_file_looks_as_the_figure_on_its_page(browser: Browser, address: str, name: str, scheme: Scheme) -> None:
@@ -88,6 +87,7 @@ def test_a_file_looks_as_the_figure_on_its_page(browser: Browser, address: str, 
     assert [] == differences(browser, f"{address}/{name}", scheme, scheme)
 
 
+@pytest.mark.other_browser
 def test_another_colour_is_noticed(browser: Browser, address: str) -> None:
     """The file of the other scheme has others."""
     found = differences(browser, f"{address}/{COMPARED[1]}", "dark", "light")

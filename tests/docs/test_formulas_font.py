@@ -16,8 +16,6 @@ from tests.docs.conftest import Pages
 from tests.docs.test_reserved import MOST, shift
 from tests.docs.windows import WIDTHS, go_to
 
-pytestmark = pytest.mark.other_browser
-
 FONT = "assets/fonts/stix-two-math.woff2"
 
 SIGNS = "article math :is(mi, mn, mo, mtext)"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.other_browser
-
 PAPER = 680
 """The width of A4 without its margins in CSS pixels, a little less than that of Letter: 180 mm at 96 to the inch."""
 
