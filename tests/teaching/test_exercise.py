@@ -248,7 +248,7 @@ def test_of_different_things_done_all_are_said() -> None:
 
 
 def test_all_layers_for_one_and_one_for_all_are_known() -> None:
-    """The commonest slip, wherever layers are counted; and of a class with labels, that they were left at the default."""
+    """The commonest slip, wherever layers are counted; and of a class with labels, leaving them at the default."""
     for each in (each for name in TYPED_SETS for each in drawn(name)):
         known = {wrong.number: wrong for wrong in each.wrong}
         sizes, width = each.asked.model.sizes, each.answer // each.asked.number
