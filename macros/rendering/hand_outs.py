@@ -102,7 +102,7 @@ def _sheets(fill: Fill, drawn: Fill) -> str:
 def _sizes() -> str:
     """The sizes of both models by letter: what everything follows from."""
     letters = [each for each in BERT.symbols if each.usual is None]
-    rows = [["config key", *(code(each.key) for each in letters)]]
+    rows = [["config key", *(code(each.key).replace("_", "_<wbr>") for each in letters)]]
     rows += [
         [f"BERT {short}", *(numbers.size(each.letter, model) for each in letters)] for model, short in SHORT.items()
     ]

@@ -51,7 +51,7 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("listing", ("transformers",), {}, "embeddings.word_embeddings.weight                      </b> (30522, 768)"),
     ("table", ("verification",), {}, ">42,174</data>"),
     ("table", ("names",), {}, "Embedding-Token/<wbr>embeddings"),
-    ("table", ("names",), {}, "word_embeddings/<wbr>embedding<"),
+    ("table", ("names",), {}, "word_<wbr>embeddings/<wbr>embedding<"),
     ("table", ("keras-hub-classes",), {}, ">110,104,890</data>"),
     ("table", ("keras-hub-presets",), {}, ">4,385,920</data>"),
     ("table", ("keras-hub-weights",), {}, "<mi>A</mi><mo>×</mo><mrow><mo>(</mo><mi>H</mi><mo>/</mo><mi>A</mi>"),

@@ -25,7 +25,7 @@
   const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
   /** @param {PageAddress} page @param {string} text @returns {Content} */
   const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
-  const JOINT = /(?<=[\p{L}*][/._]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
+  const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
   /** A name as code, breakable at its joints, as in the tables of the build. @param {string} text */
   const code = (text) => element("code", {}, text.split(JOINT).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece])))
 

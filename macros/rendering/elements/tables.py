@@ -89,11 +89,11 @@ def code(text: str | None) -> str:
 
 
 def breakable(text: str) -> str:
-    """Text in which names may be broken behind a slash, a dot or an underscore, and nowhere else."""
+    """Text in which names may be broken behind a slash or a dot, and nowhere else."""
     return JOINTS.sub("<wbr>", text)
 
 
-JOINTS = re.compile(r"(?<=[\w*][/._])(?=[\w*])")
+JOINTS = re.compile(r"(?<=[\w*][/.])(?=[\w*])")
 """Where a name may be broken."""
 
 

@@ -57,7 +57,7 @@ def _asked(entry: Entry, model: str) -> Question:
 def names(name: str) -> str:
     """Every tensor under all its names; a star is the number of the layer."""
     heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax")
-    rows = [[code(each) for each in row.values()] for row in all_names()]
+    rows = [[code(each).replace("_", "_<wbr>") for each in row.values()] for row in all_names()]
     return table(name, "Every tensor of pre-training, under all its names", [Column(each) for each in heads], rows)
 
 

@@ -43,7 +43,7 @@ def _tensor_row(row: Row, asked: Question) -> list[str]:
 
 def parts(name: str, everything: Question) -> str:
     """A whole model by block, with formula, count and share, adding up to its total."""
-    columns = [Column("part"), *numeric("parameters", "share"), Column("formula")]
+    columns = [Column("part"), *numeric("parameters", "rounded share"), Column("formula")]
     blocks = words.blocks_of(everything)
     asked = [everything.at(tag=block) for block in blocks]
     rows = [
@@ -51,7 +51,7 @@ def parts(name: str, everything: Question) -> str:
         for block, each in zip(blocks, asked, strict=True)
     ]
     foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
-    return table(name, f"{where(everything)}, part by part; each share is rounded by itself", columns, rows, foot)
+    return table(name, f"{where(everything)}, part by part", columns, rows, foot)
 
 
 def block_label(block: str) -> str:

@@ -86,7 +86,7 @@ def test_a_table_without_rows_is_refused() -> None:
     ("text", "html"),
     [
         ("bert/pooler.bias", "<code>bert/<wbr>pooler.<wbr>bias</code>"),
-        ("layer.*.hidden_size", "<code>layer.<wbr>*.<wbr>hidden_<wbr>size</code>"),
+        ("layer.*.hidden_size", "<code>layer.<wbr>*.<wbr>hidden_size</code>"),
         ("a", "<code>a</code>"),
         ("", "none"),
         (None, "none"),
