@@ -6,6 +6,7 @@ own way of counting gives there, as if it had been written in that world.
 
 import json
 import tomllib
+from typing import Any
 
 from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.errors import CountingError
@@ -32,6 +33,13 @@ def printed(claim: Claim) -> str | None:
     return f"{text} bytes" if claim.of_memory else text
 
 
+def toml(value: Any) -> str:
+    """A value as TOML on one line, which for all but tables is JSON."""
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return f"{{ {', '.join(f'{json.dumps(key)} = {toml(each)}' for key, each in value.items())} }}"
+
+
 def main() -> None:
     """Rewrite the file of claims in place."""
     blocks = tomllib.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
@@ -50,8 +58,7 @@ def main() -> None:
                 kept += 1
                 # A note may say in words what is true of the published sizes only.
                 said = {key: value for key, value in written.items() if not written.get("holds") or key not in NOTED}
-                pairs = ", ".join(f"{key} = {json.dumps(value)}" for key, value in {**said, "printed": text}.items())
-                lines.append(f"  {{ {pairs} }},")
+                lines.append(f"  {toml({**said, 'printed': text})},")
         lines.append("]")
     assert kept > 0.9 * all_claims, f"only {kept} of {all_claims} claims hold in this world"
     CLAIMS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")

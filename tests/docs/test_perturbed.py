@@ -19,9 +19,11 @@ from tests.docs.typed_numbers import quantities_in_words
 # Numbers that belong to a page and to no model, each with its reason.
 LASTING = {
     "560": "the height of a frame in pixels, for those who paste one",
-    "100": "the share of a whole in itself",
+    "100": "the width of a frame in per cent, likewise",
+    "100.0": "the share of a whole in itself",
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
+    "0.1": "what rounds to nothing is under the least share that is shown",
 }
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"

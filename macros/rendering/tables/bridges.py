@@ -71,7 +71,8 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    return table(name, f"{_caption(ends)}, step by step", columns, rows, foot[: len(columns)])
+    of_end = "" if ends.end.model == ends.start.model else f" ({ends.end.model.title})"
+    return table(name, f"{_way(ends)}{of_end}, step by step", columns, rows, foot[: len(columns)])
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -85,11 +86,10 @@ def _end(asked: Question) -> str:
     return numbers.deviating(asked, how)
 
 
-def _caption(ends: Ends) -> str:
-    """From one number to the other, each with its model where there are two of them."""
+def _way(ends: Ends) -> str:
+    """From one number to the other, with what the first counts."""
     start, end = (numbers.whole(each.number) for each in ends)
-    of = [f"({each.model.title}, {each.chosen.name})" for each in ends]
-    return f"From {start} to {end} {of[1]}" if of[0] == of[1] else f"From {start} {of[0]} to {end} {of[1]}"
+    return f"From {start} ({ends.start.model.title}, {ends.start.chosen.name}) to {end}"
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
@@ -106,7 +106,7 @@ def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     present = {each.style for each in drawn}
     return svg.figure(
         name,
-        _caption(ends),
+        _way(ends),
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
         drawing,
         f"To scale, from zero.{again if 'bc-panel' in drawing else ''}"

@@ -22,7 +22,7 @@ from ..elements.asking import SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
 from .models import POOLER_WORDS
 
-STAR = "a star stands for the number of a layer, and one layer is counted; a kernel is (in, out)"
+STAR = "counted for one layer, with a star for its number; kernels are (in, out)"
 
 COUNTERPARTS = {
     "BertBackbone": "BertModel, the same",
@@ -56,7 +56,7 @@ def keras_hub_presets(name: str) -> str:
 
 def keras_hub_weights(name: str) -> str:
     """Every weight of the masked-LM model, with its shape in KerasHub."""
-    caption = f"The weights of BertMaskedLM in KerasHub, base; {STAR}"
+    caption = f"The weights of BertMaskedLM in KerasHub, base, {STAR}"
     return _weights(name, caption, keras_hub_rows("BertMaskedLM"), keras_hub_name, keras_hub_shape)
 
 
@@ -78,7 +78,7 @@ def flax_classes(name: str) -> str:
 
 def flax_leaves(name: str) -> str:
     """Every array in the parameters of the Flax pre-training model."""
-    caption = f"The arrays of FlaxBertForPreTraining, base; {STAR}"
+    caption = f"The arrays of FlaxBertForPreTraining, base, {STAR}"
     rows = [row for row in BERT.rows_of(PRETRAINING) if not row.tied_to]
     return _weights(name, caption, rows, lambda row: flax_name(row, PRETRAINING), flax_shape)
 

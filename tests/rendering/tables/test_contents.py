@@ -194,7 +194,7 @@ def test_a_bridge_in_full() -> None:
     assert ["bc-key bc-total", "bc-key bc-added"] == sorted(
         (" ".join(each["class"]) for each in page.select(".bc-legend .bc-key")), reverse=True
     )
-    assert "From 108,891,648 to 109,482,240 (BERT base, uncased, BertModel), step by step" in page.get_text()
+    assert "From 108,891,648 (BERT base, uncased, BertModel) to 109,482,240, step by step" in page.get_text()
     assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
 
 
