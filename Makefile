@@ -50,7 +50,7 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # Tests in parallel, those of one file in one process: they share what the file sets up. In the order of tests/conftest.py.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test other-browser check fuzz build terms lint scripts bench breaking mutants verify forks audit font ids answers lock clean
+.PHONY: serve test other-browser check fuzz build lint scripts bench breaking mutants verify forks audit font ids answers lock clean
 
 serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change; elsewhere with PORT=8001
 	@$(VENV)/bin/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT)))' 2>/dev/null || \
@@ -75,11 +75,7 @@ fuzz: $(READY) # all hundred thousand odd inputs, of which `make test` takes a t
 
 build: $(READY) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
-	CI=true $(VENV)/bin/mkdocs build --site-dir site
-	$(VENV)/bin/python -m macros.publish.paper site $(if $(CI),,--if-possible)
-
-terms: build # the site with the editions of its terms, each tag term-* under its own address
-	$(VENV)/bin/python -m macros.publish.terms site $(PUBLISHED:%=--published %)
+	CI=true PAPER=$(if $(CI),required,if-possible) $(VENV)/bin/mkdocs build --site-dir site
 
 lint: $(READY) scripts # style and types
 	$(VENV)/bin/ruff check --quiet .
@@ -158,7 +154,7 @@ lock: # every requirements*.txt anew from the .in of the same name
 	rm -rf .lock
 
 clean:
-	rm -rf $(VENV) .npm .terms .bytecode_cache .looks_cache .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
+	rm -rf $(VENV) .npm .cache .looks_cache .comparisons_cache .browser $(BENCH) $(MUTANTS) $(FORKS) $(FONT) $(VERIFY) site $(SCRIPTS)/node_modules $(SCRIPT_MUTANTS)/node_modules tests/audit/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -20,10 +20,13 @@ ALLOWED = {
     "macros.counting": set[str](),
     "macros.rendering": {"macros.counting", "latex2mathml"},
     "macros.teaching": {"macros.counting", "macros.rendering"},
-    "macros.publish": {"macros.counting", "macros.rendering", "macros.teaching", "playwright", "tinycss2"},
+    "macros.publish": {
+        *("macros.counting", "macros.rendering", "macros.teaching"),
+        *("cssselect2", "markdownify", "playwright", "selectolax", "tinycss2"),
+    },
     "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
-    "macros.raw_html": {"macros.publish", "markdown"},
-    "macros.hooks": {"jinja2", "macros.counting", "macros.publish", "macros.raw_html", "mkdocs", "watchdog"},
+    "macros.serving": {"macros.counting", "macros.publish"},
+    "macros.hooks": {"macros.publish", "macros.serving", "macros.site", "mkdocs"},
     "macros.main": {"macros.site"},
     # `make mutants` runs these in an environment that has nothing of the site.
     "tests.counting": {"macros.counting", "hypothesis", "pytest"},

@@ -1,5 +1,6 @@
 """The file MkDocs loads, and `mkdocs serve` seeing fresh code."""
 
+import json
 import os
 import socket
 import subprocess
@@ -8,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
@@ -66,6 +67,8 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
         try:
             with urlopen(url, timeout=seconds) as answer:
                 page = answer.read().decode()
+        except HTTPError as error:
+            page = error.read().decode()
         except (URLError, OSError):
             page = ""
         if text in page:
@@ -74,20 +77,14 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
     pytest.fail(f"{url} did not show {text!r} within {seconds} seconds")
 
 
-LOG = "serve.log"
-"""What MkDocs says while it serves a repository, in a file of the repository."""
-
-
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
     """Serve a repository as a writer does; gives the address."""
     port = free_port()
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "CI": "false"}
-    with (
-        (root / LOG).open("w") as log,
-        subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=log) as server,
-    ):
+    silent = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=root, env=environment, stdout=silent, stderr=silent) as server:
         try:
             yield f"http://127.0.0.1:{port}"
         finally:
@@ -132,21 +129,29 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
         block.replace("= 256", "= 280").replace("= 1024", "= 1120"),
     )
     wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
-    wait_for(f"{site}/data/bert_uncased_L-2_H-256_A-4/BertModel.csv", ",78400,")  # 280 x 280
+    totals = json.loads(wait_for(f"{site}/data/totals.json", '"hidden_size": 280'))
+    assert 280 == totals["bert_uncased_L-2_H-256_A-4"]["config"]["hidden_size"]
 
     change(root / "macros/rendering/files/schemas.py", "Every tensor of one model", "Each tensor of one model")
     wait_for(schema, "Each tensor of one model")
     wait_for(ledger, ",589824,")
 
 
-def test_serving_outlives_a_mistake(served: tuple[Path, str]) -> None:
-    """After code that cannot be read, and then can, pages and downloads are there again."""
+@pytest.mark.parametrize(
+    ("file", "typo", "says"),
+    [
+        ("docs/parts/heads.md", "\n{{ numbr() }}\n", "&#x27;numbr&#x27; is undefined"),
+        ("macros/counting/data/models.toml", "\ntypo = = 1\n", "models.toml: cannot be read as TOML"),
+        ("macros/rendering/files/downloads.py", "\ndef (\n", "SyntaxError: invalid syntax"),
+    ],
+)
+def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], file: str, typo: str, says: str) -> None:
+    """In a page, a data file or a module; then pages and downloads are there again."""
     root, site = served
-    ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
+    page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
+    right = (root / file).read_text()
+    (root / file).write_text(right + typo)
+    assert '<meta http-equiv="refresh" content="2">' in wait_for(page, says)
+    (root / file).write_text(right)
+    wait_for(page, ">590,592</data>")
     wait_for(ledger, ",589824,")
-    code = root / "macros" / "rendering" / "files" / "downloads.py"
-    right = code.read_text()
-    code.write_text("def (")
-    wait_for((root / LOG).as_uri(), "SyntaxError")
-    code.write_text(right.replace("writer.writerow(rows[0])", "writer.writerow(map(str.upper, rows[0]))"))
-    assert wait_for(ledger, ",FORMULA,").startswith("TRANSFORMERS,")

@@ -235,21 +235,18 @@ def test_without_git_a_build_is_not_from_1970(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("ci", "status"), [("", 0), ("true", 1)])
 def test_tests_that_need_git_say_so(tmp_path: Path, ci: str, status: int) -> None:
     """Where it is not installed they are left out; in CI they fail."""
-    files = ["tests/publish/test_terms.py", "tests/rendering/test_citations.py"]
+    files = ["tests/rendering/test_citations.py"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *files]
     environment = {**os.environ, "PATH": str(tmp_path), "CI": ci}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (status, not status) == (done.returncode, "git is not installed, and this test makes a" in done.stdout)
 
 
-@pytest.mark.parametrize(("environment", "option"), [({"CI": "true"}, False), ({"CI": ""}, True)])
-def test_what_is_published_has_been_printed(environment: dict[str, str], option: bool) -> None:
-    """The workflow that deploys runs `make terms`, and so `make build`, which there does not do without a browser."""
-    command = ["make", "--dry-run", "-o", ".venv/.ready", "terms"]
-    done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True
-    )
-    (printing,) = [line for line in done.stdout.splitlines() if "-m macros.publish.paper site" in line]
-    assert option == ("--if-possible" in printing)
-    workflow = (ROOT / ".github" / "workflows" / "deploy.yml").read_text()
-    assert "- run: make terms" in workflow
+@pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])
+def test_what_is_published_has_been_printed(ci: str, paper: str) -> None:
+    """The workflow that deploys runs `make build`, which there does not do without a browser."""
+    command = ["make", "--dry-run", "-o", ".venv/.ready", "build"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "CI": ci}, capture_output=True, text=True, check=True)
+    assert f"PAPER={paper} .venv/bin/mkdocs build --site-dir site" in done.stdout
+    for workflow in ("deploy", "term"):
+        assert "- run: make build" in (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text()

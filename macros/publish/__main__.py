@@ -11,6 +11,7 @@ from macros.counting import CountingError
 
 from . import PublishError, publish
 from .errors import failed
+from .paper import publish_on_paper_too
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,12 +19,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m macros.publish",
         description="Make a built site ready for its readers: add the downloads, a Content-Security-Policy on each "
-        "page and one style sheet. A site that is ready stays as it is.",
+        "page and one style sheet.",
     )
     parser.add_argument("site", type=Path, help="the folder the site was built into")
+    parser.add_argument(
+        "--paper",
+        choices=("required", "if-possible"),
+        help="add what only a browser can make, hand-outs as PDF and figures as PNG: always, or where there is one",
+    )
     chosen = parser.parse_args(arguments)
     try:
-        publish(chosen.site)
+        if chosen.paper:
+            publish_on_paper_too(chosen.site, required=chosen.paper == "required")
+        else:
+            publish(chosen.site)
     except (PublishError, CountingError, OSError) as error:
         return failed(error)
     return 0

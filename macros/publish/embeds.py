@@ -8,45 +8,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from html import escape, unescape
-from os.path import normpath, relpath
+from html import escape
+from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
 from macros.rendering.elements.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
 
-from .elements import end_of
 from .errors import PublishError
-from .figures import without_files
-from .imprint import title_of
-from .moved import CANONICAL, REFRESH, left_behind
-from .scripts import NAMED, OWN
+from .page import SIGNS, Page, words
 
 SITE = "BERT, counted"
 
-SIGN = re.compile(r'<a class="bc-permalink" href="#([^"]+)"[^>]*>#</a>')
+SIGN = "article a.bc-permalink"
 """What a thing with an address of its own is known by."""
 
-SIGN_WITH_SPACE = re.compile(rf"\s*{SIGN.pattern}")
-
-HEADER_LINK = re.compile(r'<a class="headerlink"[^>]*>[^<]*</a>')
-LINK = re.compile(r'<a\b([^>]*?)\shref="([^"]*)"([^>]*)>')
-ARTICLE = re.compile(r"<article\b[^>]*>")
 ELSEWHERE = re.compile(r"[a-z]+:")
-TAG = re.compile(r"<[^>]*>")
 MODEL = re.compile(r"BERT \w+")
 
-SECTION = re.compile(r"<h2\b.*?</h2>", re.DOTALL)
-CAPTION = re.compile(r"<caption\b.*?</caption>", re.DOTALL)
-DRAWN = re.compile(r"<title\b.*?</title>", re.DOTALL)
+SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
+"""The class of the sum that follows a figure, and of the lines that follow what a sum is headed by."""
 
-SUM_BELOW = {
-    "figure": re.compile(r'\s*<(p|div) class="bc-(?:summed|level-sum)"'),
-    "p": re.compile(r'\s*<(ol) class="bc-steps"'),
-}
-"""The sum that follows a figure, and the lines that follow what a sum is headed by."""
-
-KEYS = {"<data ": "assets/pages/numbers.js", 'class="bc-steps"': "assets/pages/links.js"}
+KEYS = {"data": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
 """Scripts that make a thing more convenient, by what it holds."""
 
 
@@ -55,7 +40,7 @@ class Tool(NamedTuple):
 
     Attributes:
         title: what it is called.
-        shown: from where to where, each by the HTML that begins there.
+        shown: from which element to which, each as a selector.
         hidden: likewise, what its scripts fill and only its page shows.
     """
 
@@ -65,13 +50,13 @@ class Tool(NamedTuple):
 
 
 TOOLS = {
-    MAP: Tool("The map", (('<p class="bc-choice">', '<h2 id="reading">'),)),
+    MAP: Tool("The map", ((".bc-choice", "#reading"),)),
     CALCULATOR: Tool(
         "Calculator",
-        (('<div class="bc-calculator"', '<h2 id="what-if">'), ('<h2 id="parts">', '<h2 id="tensors">')),
-        (('<h2 id="what-if">', '<h2 id="parts">'), ('<h2 id="tensors">', '<h2 id="how">')),
+        ((".bc-calculator", "#what-if"), ("#parts", "#tensors")),
+        (("#what-if", "#parts"), ("#tensors", "#how")),
     ),
-    EXERCISES: Tool("Exercise", (('<div class="bc-place-of-exercise"', '<h2 id="count-along">'),)),
+    EXERCISES: Tool("Exercise", ((".bc-place-of-exercise", "#count-along"),)),
 }
 """Pages that can be embedded as tools, without what explains them."""
 
@@ -81,136 +66,97 @@ class Piece(NamedTuple):
 
     Attributes:
         address: its own, from the top of the site.
-        source: that of the place it is from.
+        place: the id of the place it is from; empty for a whole tool.
         title: what it is called, as text.
         html: as it is on its page.
-        scripts: addresses of the scripts it needs, from the top of the site.
-        hidden: what they fill and nobody sees.
+        hidden: what scripts fill and nobody sees.
+        scripts: addresses of the scripts of its page that it needs, from the top of the site.
     """
 
     address: str
-    source: str
+    place: str
     title: str
     html: str
-    scripts: tuple[str, ...]
     hidden: str = ""
-
-    @property
-    def page(self) -> str:
-        """The address of the page it is from."""
-        return self.source.partition("#")[0]
+    scripts: tuple[str, ...] = ()
 
 
-def is_embed(site: Path, path: Path) -> bool:
-    """Whether a page has been cut out of another one."""
-    return path.relative_to(site).parts[0] == EMBEDS
+def mark(page: Page) -> None:
+    """Let a page say where its things are to be embedded from; `docs/assets/pages/cite.js` reads it."""
+    if page.article and _has_any(page):
+        page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
+        if page.name in TOOLS:
+            page.article.attrs["data-embed"] = f"{page.top}{embed(page.name)}"
 
 
-def with_mark(name: str, html: str) -> str:
-    """A page that says where its things are to be embedded from; `docs/assets/pages/cite.js` reads it."""
-    if not _has_any(name, html) or " data-embeds=" in html:
-        return html
-    up = "../" * name.count("/")
-    tool = f' data-embed="{up}{embed(name)}"' if name in TOOLS else ""
-    mark = f' data-embeds="{up}{EMBEDS}/{name.removesuffix(".html")}/"{tool}>'
-    return ARTICLE.sub(lambda article: article[0][:-1] + mark, html, count=1)
-
-
-def cut_out(site: Path, pages: Mapping[Path, str], moved: Mapping[str, str]) -> dict[Path, str]:
-    """Every thing that can be embedded as a page of its own, without its policy.
+def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
+    """Every thing that can be embedded as a page of its own, without its policy, by address from the top.
 
     Args:
-        site: the folder of the site.
-        pages: its pages as they are published.
-        moved: addresses that have moved, as in moved.toml; what was embedded from the old one goes on being shown.
+        pages: the pages of the site as they are published.
 
     Raises:
         PublishError: a page lacks what should be cut out of it.
     """
-    made: dict[str, str] = {}
-    for path, html in pages.items():
-        name = path.relative_to(site).as_posix()
-        if _has_any(name, html):
-            canonical = CANONICAL.search(html)
-            question = title_of(html)
-            made |= {each.address: _page(each, question, canonical) for each in _pieces(name, html)}
-    for old, new in moved.items():
-        was, now = (embed(page, place) for page, _, place in (each.partition("#") for each in (old, new)))
-        if now in made and was not in made:
-            made[was] = left_behind(was, now, None)
-    return {site / address: html for address, html in made.items()}
+    return {each.address: _page(each, page) for page in pages.values() if _has_any(page) for each in _pieces(page)}
 
 
-def _has_any(name: str, html: str) -> bool:
-    return REFRESH not in html and bool(ARTICLE.search(html)) and (name in TOOLS or bool(SIGN.search(html)))
+def _has_any(page: Page) -> bool:
+    return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(SIGN)))
 
 
-def _pieces(name: str, html: str) -> Iterator[Piece]:
-    for place in dict.fromkeys(SIGN.findall(html)):
-        try:
-            yield _piece(name, place, html)
-        except ValueError as error:
-            raise PublishError(f"{name} links to #{place}, which is not there as a whole; give it that id") from error
-    if tool := TOOLS.get(name):
-        yield _tool(name, tool, html)
+def _pieces(page: Page) -> Iterator[Piece]:
+    for place in dict.fromkeys((each.attributes["href"] or "#")[1:] for each in page.tree.css(SIGN)):
+        node = page.element(place)
+        if node is None:
+            raise PublishError(f"{page.name} links to #{place}, which is not there; give an element that id")
+        yield _piece(page, place, node)
+    if tool := TOOLS.get(page.name):
+        shown, hidden = ("".join(_between(page, *each) for each in part) for part in (tool.shown, tool.hidden))
+        own = tuple(page.resolved(each.attributes["data-src"] or "") for each in page.tree.css("script[data-own]"))
+        yield Piece(embed(page.name), "", tool.title, shown, hidden, own)
 
 
-def _piece(name: str, place: str, html: str) -> Piece:
-    start = html[: html.index(f' id="{place}"')].rindex("<")
-    kind, end = _element(html, start)
-    below = SUM_BELOW.get(kind)
-    if below and below.match(html, end):
-        end = _element(html, html.index("<", end))[1]
-    cut = html[start:end]
-    if kind == "p" and "bc-steps" in cut:
-        cut = f'<div class="bc-worked">{cut}</div>'
-    title = _text(CAPTION.search(cut)) or _text(DRAWN.search(cut)) or _of_sum(html[:start], cut)
-    return Piece(embed(name, place), f"{name}#{place}", title, cut, _keys(cut))
+def _piece(page: Page, place: str, node: LexborNode) -> Piece:
+    below = _next_element(node)
+    classes = (below.attributes.get("class") or "").split() if below else ()
+    html = node.html or ""
+    if below and any(each in classes for each in SUM_BELOW.get(node.tag or "", ())):
+        html += below.html or ""
+        if node.tag == "p":
+            html = f'<div class="bc-worked">{html}</div>'
+    title = words(node.css_first("caption")) or words(node.css_first("title")) or _title_of_sum(page, node)
+    return Piece(embed(page.name, place), place, title, html)
 
 
-def _tool(name: str, tool: Tool, html: str) -> Piece:
-    shown, hidden = ("".join(_between(name, html, *each) for each in part) for part in (tool.shown, tool.hidden))
-    own = tuple(_from_top(name, each["src"]) for each in NAMED.finditer(html) if OWN in each["data"])
-    return Piece(embed(name), name, tool.title, shown, (*_keys(shown), *own), hidden)
+def _next_element(node: LexborNode) -> LexborNode | None:
+    following = node.next
+    while following and not following.is_element_node:
+        following = following.next
+    return following
 
 
-def _between(name: str, html: str, first: str, last: str) -> str:
-    start, end = html.find(first), html.find(last)
-    if not 0 <= start < end:
-        raise PublishError(f"{name} needs {first} and after it {last}, to be embedded; see TOOLS in embeds.py")
-    return html[start:end]
+def _between(page: Page, first: str, last: str) -> str:
+    """The HTML from one element to another beside it."""
+    node, end = (page.tree.css_first(f"article {each}") for each in (first, last))
+    found = []
+    while node and end and node.mem_id != end.mem_id:
+        found.append(node.html or "")
+        node = node.next
+    if node is None or end is None:
+        raise PublishError(f"{page.name} needs {first} and beside it {last}, to be embedded; see TOOLS in embeds.py")
+    return "".join(found)
 
 
-def _element(html: str, start: int) -> tuple[str, int]:
-    """The name of the element that begins at a place, and where it ends.
-
-    Raises:
-        ValueError: it does not end.
-    """
-    name = html[start + 1 : html.index(" ", start)]
-    return name, end_of(name, html, start)
-
-
-def _of_sum(before: str, cut: str) -> str:
+def _title_of_sum(page: Page, node: LexborNode) -> str:
     """What a sum is called: the section it is in, and its model."""
-    *_, section = [None, *SECTION.finditer(before)]
-    model = MODEL.search(TAG.sub("", cut))
-    return ", ".join(filter(None, [_text(section), model[0] if model else ""]))
-
-
-def _keys(cut: str) -> tuple[str, ...]:
-    return tuple(script for sign, script in KEYS.items() if sign in cut)
-
-
-def _text(found: re.Match[str] | None) -> str:
-    """What an element says, without the signs that link to it."""
-    return " ".join(unescape(TAG.sub("", HEADER_LINK.sub("", SIGN.sub("", found[0])))).split()) if found else ""
-
-
-def _from_top(page: str, link: str) -> str:
-    """An address from the top of the site that a page names from where it is."""
-    path = re.split(r"[?#]", link)[0]
-    return (normpath(Path(page).parent / path) if path else page) + link[len(path) :]
+    section = None
+    for each in page.tree.css(f"article h2, [id='{node.id}']"):
+        if each.mem_id == node.mem_id:
+            break
+        section = each
+    model = MODEL.search(node.text())
+    return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
 PAGE = """\
@@ -240,35 +186,39 @@ PAGE = """\
 BASE = '\n<base target="_blank">'
 
 
-def _page(piece: Piece, question: str, canonical: re.Match[str] | None) -> str:
+def _page(piece: Piece, page: Page) -> str:
     """A thing as a page."""
     folder = Path(piece.address).parent
     root = "../" * piece.address.count("/")
+    tree = LexborHTMLParser(piece.html + (f"<div hidden>{piece.hidden}</div>" if piece.hidden else ""))
+    scripts = [script for holds, script in KEYS.items() if tree.css_first(holds)] + list(piece.scripts)
+    _lead_outwards(tree, page, folder)
     return PAGE.format(
         root=root,
-        base=BASE if piece.page == piece.source else "",
+        base="" if piece.place else BASE,
         title=escape(piece.title),
         site=SITE,
-        canonical=canonical[1] if canonical else relpath(piece.page, folder),
-        scripts="".join(f'<script defer src="{root}{each}"></script>' for each in piece.scripts),
-        shown=_outwards(piece, folder),
-        source=escape(relpath(piece.source, folder)),
-        question=escape(question),
+        canonical=page.canonical or relpath(page.name, folder),
+        scripts="".join(f'<script defer src="{root}{each}"></script>' for each in scripts),
+        shown=tree.body.inner_html if tree.body else "",
+        source=escape(relpath(page.name, folder) + (f"#{piece.place}" if piece.place else "")),
+        question=escape(page.title),
     )
 
 
-def _outwards(piece: Piece, folder: Path) -> str:
-    """What a thing shows, without signs that link to it, each link as it leads from here, out of the frame."""
-    html = piece.html
-    ids = set(re.findall(r'\sid="([^"]+)"', html))
-    html += f"<div hidden>{piece.hidden}</div>" if piece.hidden else ""
-
-    def lead(found: re.Match[str]) -> str:
-        before, link, after = found.groups()
-        if link[:1] == "#" and unescape(link[1:]) in ids:
-            return f'<a{before} href="{link}" target="_self"{after}>'
-        if not ELSEWHERE.match(link):
-            link = relpath(_from_top(piece.page, link), folder)
-        return f'<a{before} href="{link}" target="_blank" rel="noopener"{after}>'
-
-    return LINK.sub(lead, without_files(HEADER_LINK.sub("", SIGN_WITH_SPACE.sub("", html))))
+def _lead_outwards(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
+    """Take out the signs that link to a thing, and let each link lead from here, out of the frame."""
+    for sign in tree.css(SIGNS):
+        sign.decompose()
+    for figure in tree.css("figure[data-file]"):  # its files are named from its page
+        for name in ("data-file", "data-kinds"):
+            del figure.attrs[name]
+    here = {each.id for each in tree.css(":not([hidden]) [id]")} - {each.id for each in tree.css("[hidden] [id]")}
+    for link in tree.css("a[href]"):
+        target = link.attributes["href"] or ""
+        if target[:1] == "#" and target[1:] in here:
+            link.attrs["target"] = "_self"
+            continue
+        if not ELSEWHERE.match(target):
+            link.attrs["href"] = relpath(page.resolved(target), folder)
+        link.attrs["target"], link.attrs["rel"] = "_blank", "noopener"

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
-from html import unescape
 from pathlib import Path
 from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
 
 from macros.counting import count, load_models
 from macros.rendering.elements.asking import SHORT
 from macros.rendering.elements.numbers import whole
 from macros.rendering.elements.pages import DOWNLOADS
 
-from .as_markdown import as_markdown
-from .errors import PublishError
-from .moved import CANONICAL, REFRESH
+from .markdown import as_markdown
+from .page import Page, words
 
 LIST = "llms.txt"
 """The address of the list."""
@@ -23,17 +22,6 @@ LIST = "llms.txt"
 ERROR_PAGE = "404.html"
 
 FIRST = "index.html"
-
-END_OF_TITLE = "</title>"
-
-DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)">')
-
-NAVIGATION = re.compile(r'<nav class="md-nav md-nav--primary.*?</nav>\s*</div>', re.DOTALL)
-ENTRY = re.compile(
-    r'<label class="md-nav__title" for="__nav_\d+"[^>]*>\s*<span[^>]*>\s*</span>\s*(?P<section>[^<]+?)\s*</label>'
-    r'|<a href="(?:\./)?(?P<page>[^"#]+)" class="md-nav__link|(?P<end></nav>)'
-)
-"""In the navigation: the title of a section, a page, the end of a section."""
 
 START, MORE = "Start here", "More"
 """The sections of pages at the top of the navigation, and of those that it lacks."""
@@ -64,57 +52,39 @@ def beside(page: str) -> str:
     return page.removesuffix(".html") + ".md"
 
 
-def for_machines(site: Path, pages: Mapping[Path, str]) -> dict[Path, str]:
-    """Every page as Markdown, and the list of them all.
+def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
+    """Every page as Markdown, and the list of them all, by address from the top of the site.
 
     Args:
-        site: the folder of the site.
-        pages: its pages as they are published.
-
-    Raises:
-        PublishError: a page cannot be written as Markdown.
+        pages: the pages that readers read, by address; those that only lead on are not among them.
     """
-    written = {}
-    for path, html in pages.items():
-        name = path.relative_to(site).as_posix()
-        if name != ERROR_PAGE and REFRESH not in html and (text := _text(name, html)):
-            # A link within a page leads to the page, which has the places that Markdown lacks.
-            written[name] = f"{text.replace('](#', f']({path.name}#')}\nSource: {_address(html) or path.name}\n"
-    made = {site / beside(name): text for name, text in written.items()}
-    if FIRST in written:
-        made[site / LIST] = _list({path.relative_to(site).as_posix(): html for path, html in pages.items()}, written)
-    return made
+    written = {
+        # A link within a page leads to the page, which has the places that Markdown lacks.
+        name: f"{as_markdown(page.article).replace('](#', f']({Path(name).name}#')}\n"
+        f"Source: {page.canonical or Path(name).name}\n"
+        for name, page in pages.items()
+        if name != ERROR_PAGE and page.article
+    }
+    texts = {beside(name): text for name, text in written.items()}
+    return texts | ({LIST: _list(pages, written)} if FIRST in written else {})
 
 
-def with_alternate(name: str, html: str) -> str:
-    """A page whose head names its Markdown."""
-    link = f'<link rel="alternate" type="text/markdown" href="{beside(Path(name).name)}">'
-    if name == ERROR_PAGE or REFRESH in html or link in html:
-        return html
-    return html.replace(END_OF_TITLE, f"{END_OF_TITLE}{link}", 1)
+def name_markdown(page: Page) -> None:
+    """Let the head of a page name its Markdown."""
+    if page.name != ERROR_PAGE and page.article and page.tree.head:
+        # The theme takes a link whose relation is just "alternate" for the site in another language.
+        link = f'<link rel="alternate nofollow" type="text/markdown" href="{beside(Path(page.name).name)}">'
+        page.tree.head.insert_child(page.fragment(link))
 
 
-def _text(name: str, html: str) -> str:
-    try:
-        return as_markdown(html)
-    except PublishError as error:
-        raise PublishError(f"{name} cannot be written as Markdown: {error}") from error
-
-
-def _address(html: str) -> str:
-    """The address of a page where the site is published; empty where nobody said."""
-    found = CANONICAL.search(html)
-    return unescape(found[1]) if found else ""
-
-
-def _list(pages: Mapping[str, str], written: Mapping[str, str]) -> str:
+def _list(pages: Mapping[str, Page], written: Mapping[str, str]) -> str:
     """The list: what the site is, its pages by section with what each says, and files of data."""
-    start = _address(pages[FIRST]).removesuffix(FIRST)
+    start = pages[FIRST].canonical.removesuffix(FIRST)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
     lines = [
         "# BERT, counted",
         "",
-        f"> {_description(pages[ERROR_PAGE] if ERROR_PAGE in pages else pages[FIRST])}",
+        f"> {pages.get(ERROR_PAGE, pages[FIRST]).description}",
         "",
         f"As `BertModel` with the uncased vocabulary, {totals} parameters. {ABOUT}",
     ]
@@ -123,35 +93,35 @@ def _list(pages: Mapping[str, str], written: Mapping[str, str]) -> str:
         if each.section != section:
             section = each.section
             lines += ["", f"## {section}", ""]
-        title = written[each.page].partition("\n")[0].removeprefix("# ")
-        lines.append(f"- [{title}]({start}{beside(each.page)}): {_description(pages[each.page])}")
+        page = pages[each.page]
+        lines.append(f"- [{page.title}]({start}{beside(each.page)}): {page.description}")
     lines += ["", "## Data", ""]
     lines += [f"- [{name}]({start}{DOWNLOADS}/{name}): {what}" for name, what in FILES.items()]
     return "\n".join(lines) + "\n"
 
 
-def _description(html: str) -> str:
-    found = DESCRIPTION.search(html)
-    return unescape(found[1]) if found else ""
-
-
-def in_order(first: str, written: Collection[str]) -> list[Listed]:
+def in_order(first: Page, written: Collection[str]) -> list[Listed]:
     """The pages in the order of the navigation, with their sections, those of its top level first.
 
     Args:
         first: the first page, which has the navigation.
         written: the addresses of the pages that are asked for.
     """
-    navigation = NAVIGATION.search(first)
     found: dict[str, str] = {}
-    section = START
-    for each in ENTRY.finditer(navigation[0] if navigation else ""):
-        if each["section"]:
-            section = unescape(each["section"])
-        elif each["end"]:
-            section = START
-        elif each["page"] in written:
-            found.setdefault(each["page"], section)
+    for link in first.tree.css("nav.md-nav--primary a.md-nav__link[href]"):
+        address = first.resolved(link.attributes["href"] or "")
+        if address in written:
+            found.setdefault(address, _section(link))
     listed = [Listed(section, page) for page, section in found.items()]
     listed += [Listed(MORE, page) for page in written if page not in found]
     return sorted(listed, key=lambda each: each.section != START)
+
+
+def _section(link: LexborNode) -> str:
+    """The section of the navigation that a link stands in."""
+    around = link.parent
+    while around and around.tag != "nav":
+        around = around.parent
+    if around is None or "md-nav--primary" in (around.attributes.get("class") or ""):
+        return START
+    return words(around.css_first("label.md-nav__title"))

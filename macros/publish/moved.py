@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import re
 import tomllib
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
+from posixpath import dirname, relpath
 
+from macros.rendering.elements.pages import embed
+
+from .embeds import SIGN, TOOLS
 from .errors import PublishError
+from .for_machines import beside
+from .page import Page
 
-REFRESH = '<meta http-equiv="refresh"'
-"""What a page that has moved is known by."""
+STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
+"""Elements that hold nothing but certain others, so that an anchor within them stands in the first of those."""
 
-KEPT = 'class="bc-moved" id='
-"""What an id that has moved is known by."""
-
-CANONICAL = re.compile(r'<link rel="canonical" href="([^"]+)">')
-
-ARTICLE = "</article>"
+LEAD_ON = """\
+<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page has moved</title>
+<link rel="canonical" href="{canonical}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<script>location.replace("{page}" + location.search + (location.hash || "{place}"))</script>
+<noscript><meta http-equiv="refresh" content="0; url={page}{place}"></noscript></head>
+<body><p>This page <a href="{page}{place}">has moved</a>.</p></body></html>
+"""
+"""The page that is left behind: with scripts the reader's own fragment and query go along."""
 
 
 def load() -> dict[str, str]:
@@ -27,76 +34,76 @@ def load() -> dict[str, str]:
     return tomllib.loads(Path(__file__).with_name("moved.toml").read_text(encoding="utf-8"))
 
 
-def with_moved(site: Path, pages: Mapping[Path, str], moved: Mapping[str, str]) -> dict[Path, str]:
-    """Every page, with what is left behind by those that have moved, and with the anchors of ids that have.
+def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
+    """Let all that has moved lead on: pages with their Markdown and what was embedded from them, and ids.
+
+    An id that has moved within its page is an anchor at its new place; one
+    that has gone to another page is a line at the end of its old one.
 
     Args:
-        site: the folder of the site.
-        pages: its pages; those that an earlier run has left behind are made anew.
+        pages: the pages of the site, by address; ids are added to them.
         moved: as in moved.toml, by address from the top of the site.
+
+    Returns:
+        The files that are left behind, by address.
 
     Raises:
         PublishError: an old address is still in use, or a new one leads nowhere.
     """
-    done = {path: html for path, html in pages.items() if REFRESH not in html}
-    found = {path.relative_to(site).as_posix(): html for path, html in done.items()}
+    files: dict[str, str] = {}
     for old, new in moved.items():
-        _check(old, new, found)
-        page, _, anchor = old.partition("#")
+        _check(old, new, pages)
+        name, _, anchor = old.partition("#")
         target, _, place = new.partition("#")
-        if not anchor:
-            done[site / page] = left_behind(page, new, CANONICAL.search(found[target]))
-        elif _id(KEPT, anchor) not in found[page]:
-            found[page] = done[site / page] = _with_anchor(found[page], anchor, _way(page, target, place), place)
-    return done
+        if anchor:
+            _add_anchor(pages[name], anchor, target, place)
+            files[embed(name, anchor)] = _left_behind(embed(name, anchor), embed(target, place))
+            continue
+        files[name] = _left_behind(name, new, pages[target].canonical)
+        files[beside(name)] = f"This page has moved to [{beside(target)}]({_way(name, beside(target))}).\n"
+        places = [(each.attributes["href"] or "#")[1:] for each in pages[target].tree.css(SIGN)]
+        for each in ([""] if target in TOOLS else []) + places:
+            files[embed(name, each)] = _left_behind(embed(name, each), embed(target, each))
+    return files
 
 
-def _id(name: str, value: str) -> str:
-    return f'{name}"{escape(value)}"'
-
-
-def _check(old: str, new: str, found: Mapping[str, str]) -> None:
+def _check(old: str, new: str, pages: Mapping[str, Page]) -> None:
     """Raises if an entry is wrong."""
-    page, _, anchor = old.partition("#")
+    name, _, anchor = old.partition("#")
     target, _, place = new.partition("#")
-    if target not in found:
+    if target not in pages:
         raise PublishError(f"moved.toml: {old} has moved to {new}, and there is no page {target}; name one")
-    if place and _id(" id=", place) not in found[target]:
+    if place and pages[target].element(place) is None:
         raise PublishError(f"moved.toml: {old} has moved to {new}, and {target} has no id {place}; name one it has")
-    if not anchor and page in found:
-        raise PublishError(f"moved.toml: {page} has moved to {new}, and is still there; leave one of them out")
-    if anchor and page not in found:
-        raise PublishError(f"moved.toml: {old} has moved, and there is no page {page}; a page moves with all its ids")
-    if anchor and _id(" id=", anchor) in found[page].replace(_id(KEPT, anchor), ""):
+    if not anchor and name in pages:
+        raise PublishError(f"moved.toml: {name} has moved to {new}, and is still there; leave one of them out")
+    if anchor and name not in pages:
+        raise PublishError(f"moved.toml: {old} has moved, and there is no page {name}; a page moves with all its ids")
+    if anchor and pages[name].element(anchor) is not None:
         raise PublishError(f"moved.toml: {old} has moved to {new}, and is still there; leave one of them out")
 
 
-def _way(page: str, target: str, place: str) -> str:
-    """The address of a place, as its own page or another names it; empty on its own page."""
-    if target == page:
-        return ""
-    return os.path.relpath(target, Path(page).parent) + (f"#{place}" if place else "")
+def _way(page: str, address: str) -> str:
+    """An address from the top of the site as a page names it."""
+    return relpath(address, dirname(page) or ".")
 
 
-def _with_anchor(html: str, anchor: str, way: str, place: str) -> str:
-    """A page on which an old id leads to a place: right there, or in a line at its end that says where it is now."""
-    if way:
-        line = f'<p {_id(KEPT, anchor)}>This has moved <a href="{escape(way)}">to another page</a>.</p>'
-        return html.replace(ARTICLE, f"{line}{ARTICLE}", 1)
-    start = html[: html.index(_id(" id=", place))].rindex("<")
-    if html.startswith("<tr ", start):  # a row holds nothing but cells
-        start = html.index(">", html.index("<t", start + 1)) + 1
-    return f"{html[:start]}<a {_id(KEPT, anchor)}></a>{html[start:]}"
+def _add_anchor(page: Page, anchor: str, target: str, place: str) -> None:
+    if target != page.name and page.article:
+        way = escape(_way(page.name, target) + (f"#{place}" if place else ""))
+        line = f'<p class="bc-moved" id="{escape(anchor)}">This has moved <a href="{way}">to another page</a>.</p>'
+        page.article.insert_child(page.fragment(line))
+    elif node := page.element(place):
+        inside = next((each for each in node.traverse() if each.tag not in STRUCTURE), node)
+        mark = page.fragment(f'<a class="bc-moved" id="{escape(anchor)}"></a>')
+        if inside.mem_id == node.mem_id:
+            node.insert_before(mark)
+        elif inside.first_child:
+            inside.first_child.insert_before(mark)
 
 
-def left_behind(page: str, new: str, canonical: re.Match[str] | None) -> str:
+def _left_behind(old: str, new: str, canonical: str = "") -> str:
     """A page that leads to another one at once, with and without scripts, and says so to machines and to readers."""
-    way = escape(os.path.relpath(new, Path(page).parent))
-    target = new.partition("#")[0]
-    whole = escape(canonical[1].removesuffix(target) + target) if canonical else way.partition("#")[0]
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page has moved</title>'
-        f'<link rel="canonical" href="{whole}">{REFRESH} content="0; url={way}">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1"></head>'
-        f'<body><p>This page <a href="{way}">has moved</a>.</p></body></html>\n'
-    )
+    page, sign, place = new.partition("#")
+    way = escape(_way(old, page))
+    return LEAD_ON.format(page=way, place=escape(sign + place), canonical=escape(canonical or way))

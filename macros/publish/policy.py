@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from hashlib import sha256
 
 from .errors import PublishError
-
-SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
-
-PLACE = '<meta charset="utf-8">'
-"""What the policy follows, so that it comes before all that it governs."""
-
-POLICY = re.compile(re.escape(PLACE) + r'(<meta http-equiv="Content-Security-Policy" content="[^"]*">)?')
-"""The place, with the policy of an earlier run."""
-
+from .page import Page
 
 DIRECTIVES = (
     # What is not named below is not fetched at all: frames, plug-ins, sound, films, manifests.
@@ -37,31 +28,32 @@ DIRECTIVES = (
 """What a page may do, and where what it fetches may come from; the scripts within it are added."""
 
 
-def with_policy(html: str, *, any_script: bool = False) -> str:
-    """A page with its policy, which replaces the one it may have.
+def add_policy(page: Page, *, any_script: bool = False) -> None:
+    """Give a page its policy.
 
     Scripts within the page are allowed by the hash of their code, so the
     policy holds even if a page came to show a reader's own text.
 
     Args:
-        html: the page.
+        page: the page.
         any_script: allow every script within the page; for a page that is not published.
 
     Raises:
         PublishError: the page has no place for the policy, or several.
     """
-    if html.count(PLACE) != 1:
-        raise PublishError(f"it has {html.count(PLACE)} times {PLACE}; the policy goes after the only one")
-    allowed = ["'unsafe-inline'"] if any_script else hashes(html)
+    places = page.tree.css("meta[charset]")
+    if len(places) != 1:
+        raise PublishError(f"{page.name} has {len(places)} times <meta charset>; the policy goes after the only one")
+    allowed = ["'unsafe-inline'"] if any_script else hashes(page)
     policy = "; ".join(
         " ".join([directive, *sources, *(allowed if directive == "script-src" else ())])
         for directive, *sources in DIRECTIVES
     )
-    meta = f'{PLACE}<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    return POLICY.sub(lambda _: meta, html)
+    # It comes before all that it governs.
+    places[0].insert_after(page.fragment(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'))
 
 
-def hashes(html: str) -> list[str]:
+def hashes(page: Page) -> list[str]:
     """The scripts within a page, as a policy names them."""
-    inline = [match["code"] for match in SCRIPT.finditer(html) if "src=" not in match["attributes"]]
+    inline = [each.text() for each in page.tree.css("script:not([src], [data-src])")]
     return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from .page import Page
 
 FOLDER = "hand-outs"
 """Where the files stand, from the top of the site."""
 
 PAPER = ("A4", "Letter")
-
-LINKS = re.compile(r'(<span class="bc-printed" data-sheet="(?P<name>[^"]+)">).*?(</span>)', re.DOTALL)
-"""A place for the links to one hand-out, filled or not."""
 
 
 def address(name: str, paper: str) -> str:
@@ -19,13 +15,9 @@ def address(name: str, paper: str) -> str:
     return f"{FOLDER}/{name}-{paper.lower()}.pdf"
 
 
-def with_links(page: str, html: str, site: Path) -> str:
-    """A page with links to the files that are there; where there is none, their place stays empty."""
-    up = "../" * page.count("/")
-
-    def links(place: re.Match[str]) -> str:
-        found = {paper: address(place["name"], paper) for paper in PAPER}
-        made = [f'<a href="{up}{file}">PDF for {paper}</a>' for paper, file in found.items() if (site / file).exists()]
-        return f"{place[1]}{': ' if made else ''}{', '.join(made)}{place[3]}"
-
-    return LINKS.sub(links, html)
+def add_links(page: Page) -> None:
+    """Fill the places of a page for the links to the files of a hand-out."""
+    for place in page.tree.css("span.bc-printed[data-sheet]"):
+        name = place.attributes["data-sheet"] or ""
+        links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in PAPER]
+        place.inner_html = f": {', '.join(links)}"

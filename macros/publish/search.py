@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from selectolax.lexbor import LexborNode
+
+from .page import Page
+
 INDEX = Path("search", "search_index.json")
 """Where every generator that we know writes the index."""
 
@@ -18,8 +22,7 @@ FIELD = {"words": {"boost": 10**6}}
 LANGUAGES = Path("assets", "javascripts", "lunr")
 """Where Material keeps what its search fetches for languages other than English."""
 
-PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
-NUMBER = re.compile(r"<data [^>]*>([\d,.]+[KMG]?)</data>")
+NUMBER = re.compile(r"[\d,.]+[KMG]?")
 WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
 """Where numbers are worked out; what other pages have besides their answers is taken from there."""
 
@@ -27,7 +30,7 @@ LEAST_DIGITS = 4
 """A number with fewer digits says too little to be looked for by itself."""
 
 
-def index_files(site: Path, pages: Mapping[Path, str]) -> dict[Path, str]:
+def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
     """The search index of a site, if it has one, and the same as a script, which a page in a folder can load.
 
     Args:
@@ -37,14 +40,14 @@ def index_files(site: Path, pages: Mapping[Path, str]) -> dict[Path, str]:
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
-    answers = _answers({path.relative_to(site).as_posix(): html for path, html in pages.items()})
+    answers = _answers(pages)
     index["config"]["fields"].update(FIELD)
     for entry in index["docs"]:
         asked = f"{words().get(entry['location'], '')} {' '.join(answers.get(entry['location'], ()))}"
         if asked.strip():
             entry["words"] = " ".join(asked.split())
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    return {site / INDEX: text, (site / INDEX).with_suffix(".js"): f"var __index = {text}\n"}
+    return {str(INDEX): text, str(INDEX.with_suffix(".js")): f"var __index = {text}\n"}
 
 
 def other_languages(site: Path) -> list[Path]:
@@ -60,25 +63,24 @@ def words() -> dict[str, str]:
     return tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
 
 
-def _answers(pages: Mapping[str, str]) -> dict[str, list[str]]:
+def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
     """The numbers of pages, each with the first that answers with it, or else the first that works it out."""
     taken: set[str] = set()
     found: dict[str, list[str]] = {}
 
-    def take(address: str, html: str) -> None:
-        new = [
-            each for each in dict.fromkeys(NUMBER.findall(html)) if each not in taken and _digits(each) >= LEAST_DIGITS
-        ]
-        found[address] = [*found.get(address, ()), *new]
+    def take(page: Page, within: LexborNode | None) -> None:
+        texts = [each.text() for each in within.css("data")] if within else []
+        numbers = [each for each in dict.fromkeys(texts) if NUMBER.fullmatch(each) and _digits(each) >= LEAST_DIGITS]
+        new = [each for each in numbers if each not in taken]
+        found[page.name] = [*found.get(page.name, ()), *new]
         taken.update(new)
 
-    articles = {address: pages.get(address, "").partition("<h1")[2] for address in words()}
-    for address, article in articles.items():
-        first = PARAGRAPH.search(article)
-        take(address, first[1] if first else "")
-    for address, article in articles.items():
-        if address.startswith(WORKING):
-            take(address, article)
+    asked = [pages[address] for address in words() if address in pages]
+    for page in asked:
+        take(page, page.tree.css_first("article p"))
+    for page in asked:
+        if page.name.startswith(WORKING):
+            take(page, page.article)
     return found
 
 

@@ -1,11 +1,20 @@
-"""One style sheet for all pages, made of the theme's and ours."""
+"""One style sheet for all pages: what they use of the theme's, and ours after it.
+
+The theme ships styles for all that it can show, and a browser waits for them
+before it paints. A selector with a class or an id that no page and no script
+names matches nothing and is left out.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
+import tinycss2
+from tinycss2.ast import Node
+
 from .errors import PublishError
-from .used_styles import used_styles
 
 STYLE_SHEET = "assets/bert-counted.css"
 """The address that `docs/.overrides/main.html` links to."""
@@ -18,6 +27,13 @@ THEME = "assets/stylesheets"
 LOOKS = (".", "classic")
 """Folders below `THEME` to take them from; the classic look is that of Material."""
 
+NESTING = ("media", "supports", "layer")
+"""At-rules that hold further rules."""
+
+WORD = re.compile(r"[A-Za-z_][\w-]*")
+NAMED = re.compile(r"[.#]([A-Za-z_][\w-]*)")
+"""A class or an id in a selector."""
+
 
 def whole_style_sheet(site: Path) -> str:
     """The theme's style sheets and ours after them.
@@ -26,33 +42,44 @@ def whole_style_sheet(site: Path) -> str:
         PublishError: one of them is missing.
     """
     theme = next((found for look in LOOKS if (found := sorted((site / THEME / look).glob("*.css")))), [])
-    if not theme:
-        raise PublishError(f"{site / THEME} holds no style sheet of the theme; build the site anew")
+    if not theme or not (site / OURS).exists():
+        raise PublishError(f"{site} lacks {OURS} or the style sheets in {THEME}; build the site anew")
     return "".join(path.read_text(encoding="utf-8") for path in [*theme, site / OURS])
 
 
-def one_style_sheet(site: Path, pages: str, scripts: str) -> str:
-    """The style sheet of a published site, which has what its pages use.
+def used_styles(css: str, texts: Iterable[str]) -> str:
+    """The part of a style sheet whose classes and ids occur in some texts: all pages, and what scripts make."""
+    words = {word for text in texts for word in WORD.findall(text)}
+    return _kept(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
 
-    Ours is the first to be removed when the one is written, so while it is
-    there the others are there as well; once it has gone, the one is complete.
 
-    Args:
-        site: the folder of the site.
-        pages: the HTML of all pages.
-        scripts: all scripts, since they add classes too.
+def _kept(rules: Iterable[Node], words: set[str]) -> str:
+    out = []
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = [each for each in _selectors(rule.prelude) if words.issuperset(NAMED.findall(each))]
+            if selectors:
+                out.append(f"{','.join(selectors)}{{{tinycss2.serialize(rule.content).strip()}}}")
+        elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
+            inner = _kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
+            if inner:
+                out.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
+        else:
+            out.append(rule.serialize())
+    return "".join(out)
 
-    Raises:
-        PublishError: there is neither this style sheet nor what it is made of.
-    """
-    if (site / OURS).exists():
-        return used_styles(whole_style_sheet(site), pages, scripts)
-    if (site / STYLE_SHEET).exists():
-        return (site / STYLE_SHEET).read_text(encoding="utf-8")
-    raise PublishError(f"{site} has neither {OURS} nor {STYLE_SHEET}; build the site anew")
+
+def _selectors(prelude: Iterable[Node]) -> list[str]:
+    """The selectors of a rule, which commas separate; those within `:is(...)` belong to one."""
+    groups: list[list[Node]] = [[]]
+    for node in prelude:
+        if node == ",":
+            groups.append([])
+        else:
+            groups[-1].append(node)
+    return [tinycss2.serialize(each).strip() for each in groups]
 
 
 def replaced(site: Path) -> list[Path]:
-    """What the one style sheet replaces, ours first, and source maps, which describe code that has changed."""
-    ours = [site / OURS] if (site / OURS).exists() else []
-    return [*ours, *sorted((site / THEME).rglob("*.css")), *sorted(site.rglob("*.map"))]
+    """What the one style sheet replaces."""
+    return [site / OURS, *sorted((site / THEME).rglob("*.css"))]

@@ -67,9 +67,9 @@ def without_downloads(root: Path) -> None:
     """Make no files of single models or sets in a copy, which take longer than a few pages."""
     publishing = root / "macros" / "publish" / "__init__.py"
     code = publishing.read_text()
-    whole = "for address, make in makers():\n"
-    assert whole in code
-    publishing.write_text(code.replace(whole, f'{whole}        if address.count("/") > 1:\n            continue\n'))
+    every = "for address, make in makers()}"
+    assert every in code
+    publishing.write_text(code.replace(every, f'{every[:-1]} if address.count("/") < 2}}'))
 
 
 def _link(page: Path, link: re.Match[str]) -> str:

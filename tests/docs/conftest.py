@@ -16,8 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from macros.publish.embeds import is_embed
-from macros.publish.moved import REFRESH
+from macros.rendering.elements.pages import EMBEDS
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.scripts import with_scripts
@@ -51,10 +50,12 @@ def pages(site: Path) -> Pages:
 
 def parsed(site: Path) -> Pages:
     """The pages of any built site, but for those that have moved and only say where to, and those cut out of others."""
-    paths = [path for path in sorted(site.rglob("*.html")) if not is_embed(site, path)]
+    paths = [path for path in sorted(site.rglob("*.html")) if path.relative_to(site).parts[0] != EMBEDS]
     found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
     assert found
-    return {name: BeautifulSoup(html, "html.parser") for name, html in found.items() if REFRESH not in html}
+    return {
+        name: BeautifulSoup(html, "html.parser") for name, html in found.items() if 'http-equiv="refresh"' not in html
+    }
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:

@@ -117,6 +117,20 @@ def test_a_number_is_explained(follow: Follow, address: str, path: str) -> None:
     assert f"{address}/lost/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
 
 
+FILES = {
+    "data/bert-base-cased/BertForMaskedLM.csv": {"model": "bert-base-cased", "class": "BertForMaskedLM"},
+    "data/bert-base-cased/listings/keras-bert.json": {"model": "bert-base-cased"},
+}
+"""Files of a model that has none here, and what the calculator is asked for."""
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, address: str, path: str) -> None:
+    """Which lists and exports the tensors of any model."""
+    link = follow(path).locator("#meant a")
+    assert f"{address}/lost/try/calculator.html?{urlencode(FILES[path])}" == link.evaluate("each => each.href")
+
+
 @pytest.mark.parametrize("path", NEITHER)
 def test_what_is_near_nothing_suggests_nothing(follow: Follow, path: str) -> None:
     """No page is meant by just any letters, and a long address takes no longer."""

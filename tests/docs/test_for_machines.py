@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup, Tag
 from markdown import markdown
 
 from macros.publish.for_machines import beside, for_machines
+from macros.publish.page import Page
 from tests.docs.conftest import Pages, by_id
 
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
@@ -148,10 +149,10 @@ def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
 
 def test_it_takes_little_time(site: Path, pages: Pages) -> None:
     """Work of this process alone, so that others do not matter, and without what tests keep in memory."""
-    html = {site / name: (site / name).read_text(encoding="utf-8") for name in pages}
+    parsed = {name: Page(name, (site / name).read_text(encoding="utf-8")) for name in pages}
     gc.freeze()
     begun = time.process_time()
-    assert len(pages) == len(for_machines(site, html))  # one less for the error page, one more for the list
+    assert len(pages) == len(for_machines(parsed))  # one less for the error page, one more for the list
     taken = time.process_time() - begun
     gc.unfreeze()
     assert taken < LONGEST

@@ -1,4 +1,4 @@
-"""Scripts come once the page is there, the search index once it is asked for; nothing that a reader does is lost."""
+"""Scripts come once the page is there; nothing that a reader does is lost."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from macros.publish.scripts import JOINED
+from macros.publish.scripts import JOINED, WORKER
 from tests.docs.windows import WIDTHS, open_page
 
 pytestmark = pytest.mark.other_browser
 
-INDEX = "search/search_index.json"
 PAGE = "parts/attention.html"
 
 
@@ -48,7 +47,7 @@ def test_scripts_wait_for_the_page(desk: Page, address: str) -> None:
     found, early = requests(desk), before_load(desk)
     assert [] == open_page(desk, f"{address}/{PAGE}")
     assert ["assets/pages/later.js"] == [each for each in early if each.endswith(".js")]
-    late = [each for each in found if each not in early]
+    late = [each for each in found if each.endswith(".js") and each not in early and not each.startswith(WORKER)]
     assert 1 == len([each for each in late if each.startswith(JOINED)]) == len(late)
 
 
@@ -61,7 +60,7 @@ def test_a_question_in_the_address_needs_one_request(desk: Page, address: str) -
     scripts = [each for each in dict.fromkeys(found) if each.endswith(".js")]
     assert "assets/pages/later.js" == scripts[0]
     assert scripts[1].startswith(JOINED)
-    assert not [each for each in scripts if not each.startswith((JOINED, "assets/pages/later.js"))]
+    assert not [each for each in scripts if not each.startswith((JOINED, WORKER, "assets/pages/later.js"))]
 
 
 WITHOUT = {
@@ -91,15 +90,12 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_index_waits_for_the_search(desk: Page, address: str, way: str) -> None:
-    """It is fetched when a reader goes to the search, by whatever way, and then finds."""
-    found = requests(desk)
+def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> None:
+    """By whatever way a reader goes to it, and it finds."""
     open_page(desk, f"{address}/{PAGE}")
-    assert not [each for each in found if "search" in each]
     WAYS[way](desk)
     desk.keyboard.type("pooler")
     desk.locator(".md-search-result__item").first.wait_for()
-    assert 1 == found.count(INDEX)
     assert "pooler" == desk.input_value(".md-search__input")
 
 
@@ -207,3 +203,16 @@ def test_a_folder_without_its_index_is_noticed(desk: Page, site: Path) -> None:
         desk.keyboard.type("pooler")
     assert faults
     assert 0 == desk.locator(".md-search-result__item").count()
+
+
+def test_colours_follow_the_reader(browser: Browser, address: str) -> None:
+    """The system's colours at the first visit, and those that a reader switches to; scroll bars as well."""
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{address}/{PAGE}")
+    for scheme, told, button in (("slate", "dark", "light"), ("default", "light", "dark"), ("slate", "dark", "light")):
+        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
+        expect(page.locator("body")).not_to_have_attribute("data-md-color-switching", "")
+        expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", told)
+        page.locator(f"label[title='Switch to {button}']").click()
+    context.close()

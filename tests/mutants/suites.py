@@ -21,7 +21,6 @@ NAMED = {
     "publish/figures/__init__": "publish/figures/files",
     "publish/figures/gallery": "publish/figures/files",
     "publish/paper/__init__": "publish/paper/paper",
-    "publish/paper/__main__": "publish/paper/paper",
     "rendering/figures/levels": "rendering/figures/area_map",
     "rendering/tables": "rendering/tables/contents",
     "site": "rendering/macros",
@@ -47,8 +46,8 @@ RENDERING = Field(
 )
 PUBLISHING = Field(
     "publishing",
-    ("macros/publish", "macros/hooks.py", "macros/main.py", "macros/raw_html.py"),
-    ("tests/publish", "tests/test_hooks.py", "tests/test_main.py", "tests/test_raw_html.py"),
+    ("macros/publish", "macros/hooks.py", "macros/main.py", "macros/serving.py"),
+    ("tests/publish", "tests/test_hooks.py", "tests/test_main.py", "tests/test_serving.py"),
     0.90,
 )
 """The tests of these need no browser, and build no more than a page or two."""

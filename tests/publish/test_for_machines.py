@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from macros.publish import PublishError
-from macros.publish.for_machines import MORE, START, Listed, for_machines, in_order, with_alternate
+from macros.publish.for_machines import MORE, START, Listed, for_machines, in_order, name_markdown
+from macros.publish.page import Page
 
 NAVIGATION = """
-<nav class="md-nav md-nav--primary">
-<a href="{0}map.html" class="md-nav__link">The map</a>
-<label class="md-nav__title" for="__nav_2"><span class="md-nav__icon"></span> Parts &amp; more </label>
+<nav class="md-nav md-nav--primary"><ul>
+<li><a href="{0}map.html" class="md-nav__link">The map</a></li>
+<li><nav class="md-nav"><label class="md-nav__title"><span class="md-nav__icon"></span> Parts &amp; more </label>
 <a href="{0}parts/heads.html" class="md-nav__link">Heads</a>
-<a href="{0}parts/heads.html" class="md-nav__link">Heads again</a></nav>
-<a href="{0}index.html" class="md-nav__link">Home</a>
-</nav>
-</div>
+<a href="{0}parts/heads.html" class="md-nav__link">Heads again</a></nav></li>
+<li><a href="{0}index.html" class="md-nav__link">Home</a><a href="#a" class="md-nav__link">A</a></li>
+</ul></nav>
 """
 
 
 @pytest.mark.parametrize("before", ["", "./"])
 def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
     """MkDocs writes an address as it is, and Zensical with a dot; what the navigation lacks comes last."""
-    found = in_order(NAVIGATION.format(before), ["404.html", "index.html", "parts/heads.html", "map.html"])
+    first = Page("index.html", NAVIGATION.format(before))
     expected = [
         Listed(START, "map.html"),
         Listed(START, "index.html"),
         Listed("Parts & more", "parts/heads.html"),
         Listed(MORE, "404.html"),
     ]
-    assert expected == found
-
-
-def test_without_navigation_pages_stand_as_they_come() -> None:
-    """As where a site is written in another way."""
-    assert [Listed(MORE, "b.html"), Listed(MORE, "a.html")] == in_order("", ["b.html", "a.html"])
+    assert expected == in_order(first, ["404.html", "index.html", "parts/heads.html", "map.html"])
 
 
 def page(name: str, title: str, says: str, around: str = "") -> str:
@@ -48,7 +40,6 @@ def page(name: str, title: str, says: str, around: str = "") -> str:
 PAGES = {
     "index.html": page("index.html", "Start", "It starts.", NAVIGATION.format("")),
     "map.html": page("map.html", "Map", "It shows &amp; tells."),
-    "old.html": '<head><meta http-equiv="refresh" content="0"></head>' + page("old.html", "Old", "Gone."),
     "parts/heads.html": page("parts/heads.html", "Heads", "What they have."),
     "frame.html": "<p>nothing to read</p>",
     "404.html": page("404.html", "Not found", "The site."),
@@ -57,13 +48,11 @@ PAGES = {
 
 def written(pages: dict[str, str]) -> dict[str, str]:
     """What is written for programs, by address."""
-    site = Path("/site")
-    found = for_machines(site, {site / name: html for name, html in pages.items()})
-    return {path.relative_to(site).as_posix(): text for path, text in found.items()}
+    return for_machines({name: Page(name, html) for name, html in pages.items()})
 
 
 def test_pages_are_written_that_have_something_to_read() -> None:
-    """With their own address in links and at the end; not the error page, and none that only leads on."""
+    """With their own address in links and at the end; not the error page, and none without a text."""
     found = written(PAGES)
     assert ["index.md", "llms.txt", "map.md", "parts/heads.md"] == sorted(found)
     source = "Source: https://example.org/bert/parts/heads.html"
@@ -104,20 +93,18 @@ def test_the_list_without_addresses_leads_from_where_it_is() -> None:
     assert any(line.startswith("- [names.csv](data/names.csv): ") for line in lines)
 
 
-def test_a_page_that_cannot_be_written_is_named() -> None:
-    """With what is wrong with it."""
-    with pytest.raises(PublishError, match=r"^a\.html cannot be written as Markdown: <p> is not closed"):
-        written({"a.html": "<article><p></article>"})
-
-
-HEAD = "<title>A</title><title>B</title>"
-LINK = '<link rel="alternate" type="text/markdown" href="heads.md">'
-
-
-def test_a_page_names_its_markdown_once() -> None:
-    """Right after its title; the error page, and one that only leads on, have none."""
-    done = with_alternate("parts/heads.html", HEAD)
-    assert f"<title>A</title>{LINK}<title>B</title>" == done
-    assert done == with_alternate("parts/heads.html", done)
-    leads_on = f'<meta http-equiv="refresh" content="0">{HEAD}'
-    assert (HEAD, leads_on) == (with_alternate("404.html", HEAD), with_alternate("parts/heads.html", leads_on))
+def test_a_page_names_its_markdown() -> None:
+    """But for the error page, and one that has no text."""
+    named = {name: Page(name, html) for name, html in PAGES.items()}
+    for each in named.values():
+        name_markdown(each)
+    links = {
+        name: [each.attributes["href"] for each in page.tree.css("[type='text/markdown']")]
+        for name, page in named.items()
+    }
+    assert {
+        **{name: [] for name in PAGES},
+        "index.html": ["index.md"],
+        "map.html": ["map.md"],
+        "parts/heads.html": ["heads.md"],
+    } == links

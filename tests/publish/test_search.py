@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from macros.publish import search
+from macros.publish.page import Page
 from macros.publish.search import index_files
 
 
@@ -35,9 +36,11 @@ def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     entries = [{"location": address, "title": "é"} for address in (*PAGES, "parts/a.html#total")]
     index = {"config": {"fields": {"title": {"boost": 1000}}}, "docs": entries}
     (tmp_path / "search" / "search_index.json").write_text(json.dumps(index))
-    files = index_files(tmp_path, {tmp_path / address: html for address, html in PAGES.items()})
+    files = index_files(
+        tmp_path, {address: Page(address, f"<article>{html}</article>") for address, html in PAGES.items()}
+    )
     as_data, as_script = files.values()
-    assert [tmp_path / "search" / "search_index.json", tmp_path / "search" / "search_index.js"] == list(files)
+    assert ["search/search_index.json", "search/search_index.js"] == list(files)
     assert f"var __index = {as_data}\n" == as_script
     assert '"title":"é"' in as_data  # characters as they are, and no blanks
     assert '", ' not in as_data

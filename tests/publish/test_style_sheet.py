@@ -1,4 +1,4 @@
-"""The one style sheet: of what it is made, in which order, and what it replaces."""
+"""The one style sheet: of what it is made, in which order, and what is left out."""
 
 from __future__ import annotations
 
@@ -7,64 +7,58 @@ from pathlib import Path
 import pytest
 
 from macros.publish import PublishError
-from macros.publish.style_sheet import one_style_sheet, replaced, whole_style_sheet
+from macros.publish.style_sheet import replaced, used_styles, whole_style_sheet
 
-PAGE = '<p class="a b c">'
-
-SHEETS = {
-    "assets/stylesheets/2.css": ".b{x:2}",
-    "assets/stylesheets/1.css": ".a{x:1}",
-    "assets/site.css": ".c{x:3}",
-    "assets/stylesheets/1.css.map": "{}",
-    "assets/javascripts/run.js.map": "{}",
-}
+SHEETS = {"assets/stylesheets/2.css": ".b{x:2}", "assets/stylesheets/1.css": ".a{x:1}", "assets/site.css": ".c{x:3}"}
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """A folder with the style sheets of a theme, and ours."""
-    for name, text in SHEETS.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path
+def site_with(folder: Path, sheets: dict[str, str]) -> Path:
+    """A folder with some style sheets."""
+    for name, text in sheets.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
 
 
-def test_ours_comes_last(site: Path) -> None:
-    """What comes later wins; the theme's are in the order of their names."""
+def test_ours_comes_last(tmp_path: Path) -> None:
+    """What comes later wins; the theme's are in the order of their names. All of them are replaced."""
+    site = site_with(tmp_path, SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}" == whole_style_sheet(site)
-    assert ".a{x:1}.b{x:2}.c{x:3}" == one_style_sheet(site, PAGE, "")
+    assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
 
 
-def test_a_missing_theme_is_named(site: Path) -> None:
-    """A site without the theme's styles is not published."""
-    for path in (site / "assets/stylesheets").glob("*.css"):
-        path.unlink()
-    with pytest.raises(
-        PublishError, match=r"assets/stylesheets holds no style sheet of the theme; build the site anew"
-    ):
+def test_the_classic_look_is_taken_where_a_theme_has_several(tmp_path: Path) -> None:
+    """Zensical keeps the style sheets of two looks in folders."""
+    looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
+    assert ".a{}.c{}" == whole_style_sheet(site_with(tmp_path, {**looks, "assets/site.css": ".c{}"}))
+
+
+@pytest.mark.parametrize("missing", [["assets/site.css"], ["assets/stylesheets/1.css", "assets/stylesheets/2.css"]])
+def test_a_missing_style_sheet_is_named(tmp_path: Path, missing: list[str]) -> None:
+    """A site without it, or one that has been published already, is built anew."""
+    site = site_with(tmp_path, {name: text for name, text in SHEETS.items() if name not in missing})
+    with pytest.raises(PublishError, match=r"lacks assets/site\.css or the style sheets in .*; build the site anew"):
         whole_style_sheet(site)
 
 
-def test_what_is_made_already_stays(site: Path) -> None:
-    """Once ours has gone the one is complete; with neither the site is not whole."""
-    (site / "assets/site.css").unlink()
-    with pytest.raises(
-        PublishError, match=r"has neither assets/site\.css nor assets/bert-counted\.css; build the site"
-    ):
-        one_style_sheet(site, PAGE, "")
-    (site / "assets/bert-counted.css").write_text(".kept{x:4}")
-    assert ".kept{x:4}" == one_style_sheet(site, PAGE, "")
+TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
 
 
-def test_what_is_replaced(site: Path) -> None:
-    """Ours first, then the theme's, then every source map, which would describe code that has changed."""
-    expected = [
-        "assets/site.css",
-        "assets/stylesheets/1.css",
-        "assets/stylesheets/2.css",
-        "assets/javascripts/run.js.map",
-        "assets/stylesheets/1.css.map",
-    ]
-    assert expected == [path.relative_to(site).as_posix() for path in replaced(site)]
-    (site / "assets/site.css").unlink()
-    assert expected[1:] == [path.relative_to(site).as_posix() for path in replaced(site)]
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".note{a:b}", ".note{a:b}"),
+        (".gone{a:b}#gone{a:b}", ""),
+        (".note , .gone,\n#top{a:b}", ".note,#top{a:b}"),
+        (".note.gone{a:b}.note .gone{a:b}", ""),
+        (".added{a:b}", ".added{a:b}"),  # scripts add classes too
+        ("p:is(.note, .big) kbd{a:b}", "p:is(.note, .big) kbd{a:b}"),
+        ("@media print{.gone{a:b}}", ""),
+        ("@media print{.note{a:b} /* c */ .gone{a:b}}", "@media print{.note{a:b}}"),
+        ("@supports (a:b){@media print{.gone{a:b}}}", ""),
+        ("@font-face{src:url(a)}/* c */@keyframes gone{from{a:b}}", "@font-face{src:url(a)}@keyframes gone{from{a:b}}"),
+    ],
+)
+def test_styles_that_nothing_can_use_are_left_out(css: str, expected: str) -> None:
+    """A class or an id that neither a page nor a script names."""
+    assert expected == used_styles(css, TEXTS)

@@ -8,7 +8,7 @@ if (globalThis.document) {
   const NUMBER = /^[~≈]?\s*[0-9][0-9.,\s_'’]*[a-z%万萬亿億]*$/i
   const LEAST_DIGITS = 3
 
-  const meant = document.querySelector("#meant")
+  const meant = /** @type {HTMLElement | null} */ (document.querySelector("#meant"))
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("article form"))
   const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#pages a"))
   const logo = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".md-header .md-logo"))
@@ -86,11 +86,19 @@ if (globalThis.document) {
     return paragraph
   }
 
+  /** The model and the class of a file that only the calculator gives. @param {string} pathname */
+  function fileIn(pathname) {
+    const [, model = "", file = ""] = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/.exec(pathname) ?? []
+    return model && new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) }).toString()
+  }
+
   const asked = wordsOf(location.pathname)
   if (meant && form && asked !== "404") {
-    const number = numberIn(asked)
-    const page = number ? null : nearest(asked)
+    const file = fileIn(location.pathname)
+    const number = file ? "" : numberIn(asked)
+    const page = number || file ? null : nearest(asked)
     const words = last(asked).replace(/[^\p{L}\p{N}]+/gu, " ").trim().slice(0, 40)
+    if (file) meant.append(line("This model has no files here: ", "list and export its tensors in the calculator", `${meant.dataset.calculator}?${file}`, "."))
     if (number) meant.append(line("Explain this number: ", number, `${form.action}?${new URLSearchParams({ n: number })}`))
     if (page) meant.append(line("Did you mean ", page.textContent ?? "", page.href, "?"))
     if (words && !number) meant.append(searchFor(words))

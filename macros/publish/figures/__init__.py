@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from html import unescape
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from macros.rendering.citations import Cited
 from macros.rendering.elements.pages import FIGURES
 
 from ..errors import PublishError
-from ..imprint import line, title_of
+from ..imprint import line
+from ..page import Page, words
 from .styles import SCHEMES, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
-FIGURE = re.compile(
-    r'<figure class="bc-figure" id="(?P<id>figure-[^"]+|[^"]+-figure)"(?P<files>(?: data-(?:file|kinds)="[^"]*")*)'
-    r"[^>]*>(?P<drawing><svg.*?</svg>)<figcaption>(?P<caption>.*?)</figcaption></figure>",
-    re.DOTALL,
-)
+FIGURE = "figure.bc-figure[id^=figure-], figure.bc-figure[id$=-figure]"
 """A figure that is drawn for good; what scripts draw anew has an id of another form."""
 
-FILES = re.compile(r' data-file="[^"]*" data-kinds="[^"]*"')
-
-SAID = re.compile(r'<(title|desc) id="[^"]*">([^<]*)</\1>')
-
-SHEET = 'class="bc-sheet"'
+SHEET = ".bc-sheet"
 """Stands on hand-outs, which repeat figures of other pages."""
-
-KINDS = ("svg", "png")
 
 
 class Found(NamedTuple):
@@ -48,15 +36,16 @@ class Found(NamedTuple):
         return f"{FIGURES}/{self.page.removesuffix('.html')}/{name}"
 
 
-def found_on(page: str, html: str, cited: Cited) -> Iterator[Found]:
+def found_on(page: Page, cited: Cited) -> Iterator[Found]:
     """The figures of a page, in order."""
-    if SHEET in html:
+    if page.tree.css_first(SHEET):
         return
-    for each in FIGURE.finditer(html):
-        said = {kind: unescape(text) for kind, text in SAID.findall(each["drawing"])}
-        source = line(html, cited, each["id"])
-        figure = Figure(each["drawing"], each["caption"], said["title"], said["desc"], source)
-        yield Found(page, each["id"], title_of(html), figure)
+    for figure in page.tree.css(FIGURE):
+        drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
+        if drawing and caption and figure.id:
+            title, description = (words(drawing.css_first(kind)) for kind in ("title", "desc"))
+            source = line(page, cited, figure.id)
+            yield Found(page.name, figure.id, page.title, Figure(drawing, caption, title, description, source))
 
 
 def files(found: list[Found], css: str) -> dict[str, str]:
@@ -84,27 +73,9 @@ def address(stem: str, scheme: str, kind: str) -> str:
     return f"{stem}-{scheme}.{kind}"
 
 
-def with_files(page: str, html: str, found: list[Found], site: Path) -> str:
-    """A page whose figures say where their files are, and of which kinds there are some."""
-    up = "../" * page.count("/")
-    stems = {each.id: each.stem for each in found if each.page == page}
-
-    def said(figure: re.Match[str]) -> str:
-        stem = stems.get(figure["id"])
-        if not stem:
-            return figure[0]
-        kinds = " ".join(kinds_of(stem, site))
-        files = f' data-file="{up}{stem}" data-kinds="{kinds}"'
-        return figure[0].replace(f'id="{figure["id"]}"{figure["files"]}', f'id="{figure["id"]}"{files}')
-
-    return FIGURE.sub(said, html)
-
-
-def without_files(html: str) -> str:
-    """A page whose figures say nothing of files; where they are cut out for other pages, addresses mean others."""
-    return FILES.sub("", html)
-
-
-def kinds_of(stem: str, site: Path) -> list[str]:
-    """The kinds of files that there are of a figure: the drawn ones always, the others once a browser has made them."""
-    return [kind for kind in KINDS if kind == "svg" or (site / address(stem, "light", kind)).exists()]
+def name_files(page: Page, found: list[Found], kinds: Sequence[str]) -> None:
+    """Let the figures of a page say where their files are, and of which kinds there are some."""
+    for each in found:
+        if each.page == page.name and (figure := page.element(each.id)):
+            figure.attrs["data-file"] = f"{page.top}{each.stem}"
+            figure.attrs["data-kinds"] = " ".join(kinds)

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
-from . import Found, address, kinds_of
+from ..page import Page
+from . import Found, address
 from .styles import SCHEMES
 
-LIST = re.compile(r'(<ul class="bc-gallery"[^>]*>).*?(</ul>)', re.DOTALL)
-"""The list as a page has it, filled or not."""
+LIST = "ul.bc-gallery"
+"""The list, which the page has empty."""
 
 
-def with_gallery(page: str, html: str, found: Sequence[Found], site: Path) -> str:
-    """A page whose list of figures is filled; any other stays as it is.
+def fill_gallery(page: Page, found: Sequence[Found], kinds: Sequence[str]) -> None:
+    """Fill the list of figures of a page that has one.
 
     Args:
-        page: its address from the top.
-        html: the page.
+        page: the page.
         found: every figure of the site, in the order of its pages.
-        site: the folder of the site.
+        kinds: the kinds of files that there are of each.
     """
-    if not LIST.search(html):
-        return html
-    up = "../" * page.count("/")
-    items = "".join(_item(each, up, site) for each in found)
-    return LIST.sub(lambda around: f"{around[1]}{items}{around[2]}", html)
+    if place := page.tree.css_first(LIST):
+        place.inner_html = "".join(_item(each, page.top, kinds) for each in found)
 
 
-def _item(of: Found, up: str, site: Path) -> str:
+def _item(of: Found, up: str, kinds: Sequence[str]) -> str:
     """A figure, small, with what it is called, where it stands, and its files."""
     title = escape(of.figure.title)
     image = f"{up}{address(of.stem, 'light', 'svg')}"
-    links = ", ".join(_links(of, kind, up) for kind in kinds_of(of.stem, site))
+    links = ", ".join(_links(of, kind, up) for kind in kinds)
     return (
         f'<li><img src="{image}" alt="" loading="lazy">'
         f'<a href="{up}{of.page}#{of.id}">{title}</a><br>'

@@ -1,22 +1,21 @@
-"""The colours and strokes of a figure, worked out from the site's style sheet, so that they can stand in a file.
+"""The colours and strokes of a figure, resolved from the site's style sheet, so that they can stand in a file.
 
-Many programs that show an SVG know neither classes of a page nor custom
-properties, but all know attributes. So every rule of the style sheet that
-says how something is drawn is followed here, as far as our figures need it: a
-test compares the outcome with what a browser makes of the same figures.
+Many programs that show an SVG know neither the classes of a page nor custom
+properties, but all know attributes. So the rules that say how something is
+drawn are applied here; a test compares the result with what a browser makes
+of the same figures. A file is never hovered or focused, so selectors that ask
+for such a state match nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import NamedTuple
 
 import tinycss2
+from cssselect2 import ElementWrapper, Matcher, SelectorError, compile_selector_list
 from tinycss2.ast import Node
-
-from .selectors import Placed, Step, cut, matches, specificity, steps, text
 
 SCHEMES = {"light": "default", "dark": "slate"}
 """The two schemes, and what the theme calls them."""
@@ -44,84 +43,74 @@ DRAWN = (
 NONE = {"transparent": "none"}
 """What is called otherwise where there is no CSS."""
 
+VARIABLES = ("--bc-ink", "--bc-fill")
+"""The custom properties that elements of figures set."""
+
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 
 Variables = Mapping[str, str]
 
 
-class Rule(NamedTuple):
-    """A selector of the style sheet with what it declares, and how much it counts: more specific, then later."""
-
-    selector: tuple[Step, ...]
-    declared: dict[str, str]
-    weight: tuple[tuple[int, int, int], int]
-
-
 class Sheet(NamedTuple):
-    """What a style sheet says of figures: rules, the variables of each scheme, and what it was found to declare."""
+    """What a style sheet says of figures: its rules, by selector, and the variables of each scheme."""
 
-    rules: list[Rule]
+    rules: Matcher
     variables: dict[str, dict[str, str]]
-    known: dict[tuple[object, ...], dict[str, str]]
 
 
 def read_sheet(css: str) -> Sheet:
     """The rules that draw something or set variables; those for certain windows or for paper are left out."""
-    rules: list[Rule] = []
+    rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
-    for selectors, declared in _declarations(css):
+    for prelude, declarations in _rules(css):
         for scheme in SCHEMES.values():
-            if f'[data-md-color-scheme="{scheme}"]' in map(text, selectors):
-                variables[scheme] |= declared
-        kept = {name: value for name, value in declared.items() if name in DRAWN or name in ("--bc-ink", "--bc-fill")}
-        for selector in selectors if kept else ():
-            rules.append(Rule(steps(selector), kept, (specificity(selector), len(rules))))
+            if f'[data-md-color-scheme="{scheme}"]' in tinycss2.serialize(prelude):
+                variables[scheme] |= declarations
+        kept = {name: value for name, value in declarations.items() if name in DRAWN + VARIABLES}
+        for selector in _selectors(prelude) if kept else ():
+            rules.add_selector(selector, kept)
     light = OF_THEME | variables[SCHEMES["light"]]
-    return Sheet(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]}, {})
+    return Sheet(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
 
 
-def _declarations(css: str) -> Iterator[tuple[list[list[Node]], dict[str, str]]]:
+def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
     """Every rule for screens of any size: its selectors, and what it declares."""
     for rule in tinycss2.parse_stylesheet(css):
-        if rule.type == "at-rule" and rule.lower_at_keyword == "media" and text(rule.prelude) == "screen":
-            yield from _declarations(tinycss2.serialize(rule.content))
+        if rule.type == "at-rule" and rule.lower_at_keyword == "media":
+            if tinycss2.serialize(rule.prelude).strip() == "screen":
+                yield from _rules(tinycss2.serialize(rule.content))
         elif rule.type == "qualified-rule":
-            found = tinycss2.parse_blocks_contents(rule.content)
-            declared = {each.name: text(each.value) for each in found if each.type == "declaration"}
-            yield cut(rule.prelude), declared
+            contents = tinycss2.parse_blocks_contents(rule.content)
+            declarations = [each for each in contents if each.type == "declaration"]
+            yield rule.prelude, {each.name: tinycss2.serialize(each.value).strip() for each in declarations}
+
+
+def _selectors(prelude: list[Node]) -> Iterator[object]:
+    """The selectors of a rule that select elements; what only browsers know, such as a view transition, is skipped."""
+    try:
+        yield from (each for each in compile_selector_list(prelude) if each.pseudo_element is None)
+    except SelectorError:
+        return
 
 
 def resolve(value: str, variables: Variables) -> str:
-    """A value with its variables put in; one that is not set is what stands in for it, or nothing."""
+    """A value with its variables put in; one that is not set gives its fallback, or nothing."""
     while VARIABLE.search(value):
-        value = VARIABLE.sub(partial(_value_of, variables), value)
+        value = VARIABLE.sub(lambda found: variables.get(found[1], (found[2] or "").strip()), value)
     return value
 
 
-def _value_of(variables: Variables, found: re.Match[str]) -> str:
-    return variables.get(found[1], (found[2] or "").strip())
+def declared(element: ElementWrapper, sheet: Sheet) -> dict[str, str]:
+    """What the style sheet declares for an element, with its variables not yet put in."""
+    return {name: value for *_, rule in sheet.rules.match(element) for name, value in rule.items()}
 
 
-def declared(placed: Placed, sheet: Sheet) -> dict[str, str]:
-    """What the style sheet declares for an element, its variables not yet put in."""
-    likeness = placed.likeness
-    found = sheet.known.get(likeness)
-    if found is None:
-        matching = sorted(
-            (rule for rule in sheet.rules if matches(placed, rule.selector)), key=lambda each: each.weight
-        )
-        found = {name: value for rule in matching for name, value in rule.declared.items()}
-        sheet.known[likeness] = found
-    return found
-
-
-def set_attributes(placed: Placed, sheet: Sheet, variables: Variables) -> None:
+def set_attributes(element: ElementWrapper, sheet: Sheet, variables: Variables) -> None:
     """Write what the style sheet says of an element and of all in it as their attributes."""
-    found = declared(placed, sheet)
-    own = {name: resolve(value, variables) for name, value in found.items() if name.startswith("--")}
-    here = {**variables, **own}
+    found = declared(element, sheet)
+    here = {**variables, **{name: resolve(found[name], variables) for name in VARIABLES if name in found}}
     for name in DRAWN:
         if name in found and (value := resolve(found[name], here)):
-            placed.element.set(name, NONE.get(value, value.removesuffix("px")))
-    for each in placed.inner:
-        set_attributes(each, sheet, here)
+            element.etree_element.set(name, NONE.get(value, value.removesuffix("px")))
+    for child in element.iter_children():
+        set_attributes(child, sheet, here)

@@ -7,14 +7,15 @@ in whatever sans serif there is, with room for a wide one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from ..elements import Node, elements, text_of
-from .selectors import Placed
+from cssselect2 import ElementWrapper
+from selectolax.lexbor import LexborNode
+
 from .styles import GROUND, Sheet, Variables, declared, resolve, set_attributes
 
 WIDTH, MARGIN = 800, 24
@@ -49,15 +50,15 @@ class Figure(NamedTuple):
     """A figure of a page.
 
     Attributes:
-        drawing: the SVG element, as it is written.
-        caption: HTML.
+        drawing: the SVG element.
+        caption: the element that holds it.
         title: what it is called.
         description: what it shows, in words.
         source: where it is from, as text.
     """
 
-    drawing: str
-    caption: str
+    drawing: LexborNode
+    caption: LexborNode
     title: str
     description: str
     source: str
@@ -90,7 +91,7 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
         scheme: "light" or "dark".
     """
     variables = sheet.variables[scheme]
-    drawing = _drawing(figure.drawing, sheet, variables)
+    drawing = _drawing(figure.drawing.html or "", sheet, variables)
     width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
     y = MARGIN + HEAD + height + 10
     drawing.set("x", f"{(WIDTH - width) / 2:g}")
@@ -116,10 +117,11 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
 def _drawing(written: str, sheet: Sheet, variables: Variables) -> Element:
     """The drawing with its styles as attributes and a size in pixels, and nothing of the page in it."""
     page = f'<div class="md-typeset"><figure class="bc-figure">{written}</figure></div>'
-    (figure,) = Placed(ElementTree.fromstring(page)).inner  # noqa: S314  it is our own
-    (placed,) = figure.inner
+    root = ElementWrapper.from_html_root(ElementTree.fromstring(page))  # noqa: S314  it is our own
+    (figure,) = root.iter_children()
+    (placed,) = figure.iter_children()
     set_attributes(placed, sheet, variables)
-    drawing = placed.element
+    drawing: Element = placed.etree_element
     classes = drawing.get("class", "").split()
     if drawing.get("viewBox"):
         wide, high = (float(drawing.attrib[name]) for name in ("width", "height"))
@@ -149,30 +151,31 @@ def _clean(drawing: Element) -> None:
 
 def _lines(figure: Figure) -> Iterator[Line]:
     """The caption, what a picture of areas says in words, and the source."""
-    for paragraph in _paragraphs(elements(figure.caption)):
+    for paragraph in _paragraphs(figure.caption):
         yield from _wrapped(paragraph, 13, TEXT)
-    if "bc-map" in figure.drawing and "bc-small-map" not in figure.drawing:
+    classes = (figure.drawing.attributes.get("class") or "").split()
+    if "bc-map" in classes and "bc-small-map" not in classes:
         yield from _wrapped(figure.description.split(), 13, TEXT)
     yield GAP
     yield from _wrapped(figure.source.split(), 11, SMALL)
 
 
-def _paragraphs(nodes: Sequence[Node]) -> Iterator[list[str | Swatch]]:
+def _paragraphs(around: LexborNode) -> Iterator[list[str | Swatch]]:
     """A caption in paragraphs of words and swatches; links are for the page."""
     words: list[str | Swatch] = []
-    for node in nodes:
-        if isinstance(node, str):
-            words += text_of([node]).split()
-        elif KEY.search(node.attributes):
-            words.append(Swatch(" ".join(node.classes)))
-        elif node.name in ("ul", "p"):
+    for node in around.iter(include_text=True):
+        if node.is_text_node:
+            words += node.text().split()
+        elif KEY.search(classes := node.attributes.get("class") or ""):
+            words.append(Swatch(classes))
+        elif node.tag in ("ul", "p"):
             yield words
             words = []
-            yield [word for each in _paragraphs(node.children) for word in each]
-        elif node.name == "li":
-            words += [word for each in _paragraphs(node.children) for word in each]
-        elif node.name != "a":
-            words += text_of([node]).split()
+            yield [word for each in _paragraphs(node) for word in each]
+        elif node.tag == "li":
+            words += [word for each in _paragraphs(node) for word in each]
+        elif node.tag != "a":
+            words += node.text().split()
     yield words
 
 
@@ -202,7 +205,7 @@ def _written(line: Line, y: float, sheet: Sheet, variables: Variables) -> str:
 
 def _swatch(swatch: Swatch, sheet: Sheet, variables: Variables) -> str:
     """A square, or the mark of what is too thin to see: signs that go along with the words, whatever their font."""
-    key = Placed(Element("i", {"class": swatch.classes}))
+    key = ElementWrapper.from_html_root(Element("i", {"class": swatch.classes}))
     own = {name: resolve(value, variables) for name, value in declared(key, sheet).items()}
     ink = own.get("--bc-ink", variables[TEXT])
     if "bc-key-thin" in swatch.classes.split():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 from macros.rendering.elements.pages import FIGURES
 from macros.rendering.hand_outs import SHEETS
 
+from .. import publish
+from ..disk import write
 from ..errors import PublishError
 from ..printed import PAPER, address
 from .browser import advice, executable, flags
@@ -69,14 +72,27 @@ def opened() -> Iterator[Browser]:
         browser.close()
 
 
-def made(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Every file that a browser makes of a published site, as address from the top and content.
+def publish_on_paper_too(site: Path, *, required: bool) -> None:
+    """Publish a built site with what only a browser can make of it, and with links to that.
+
+    Args:
+        site: the folder of the site.
+        required: whether a missing browser is an error; if not, one line says what is left out.
 
     Raises:
-        PublishError: the site has no hand-outs, or no figures as SVG.
+        NoBrowser: there is none, and it is required.
+        PublishError: the site cannot be published, or has no hand-outs or figures.
     """
-    yield from sheets(site, browser)
-    yield from pictures(site, browser)
+    try:
+        with opened() as browser:
+            publish(site, paper=True)
+            for name, content in (*sheets(site, browser), *pictures(site, browser)):
+                write(site / name, content)
+    except NoBrowser as error:
+        if required:
+            raise
+        publish(site)
+        print(f"Left out of {site}, like the links to them: {error}", file=sys.stderr)
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:

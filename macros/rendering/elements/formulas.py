@@ -7,6 +7,7 @@ its own is followed by its letters, each a link to its row on the notation page.
 from __future__ import annotations
 
 import re
+from html import escape
 
 from latex2mathml.converter import convert
 
@@ -20,37 +21,41 @@ from .numbers import size
 
 def formula(asked: Question) -> str:
     """The count in letters on a line of its own, and below it what the letters are."""
-    return _line(_math(_sum(asked.polynomial))) + _letters_of(asked.polynomial)
+    return _line(_math(_sum(asked.polynomial), asked.polynomial.formula())) + _letters_of(asked.polynomial)
 
 
 def inline(letters: Polynomial) -> str:
     """A polynomial within a line or a table cell; a long one may go on in another line where the page is narrow."""
-    first, *rest = [f"<mrow>{_tokens(each)}</mrow>" for each in letters.written(str)] or [_tokens("0")]
+    first, *rest = letters.written(str) or ["0"]
     if not rest:
-        return _math(first)
-    pieces = [_math(first), *(_math(f"<mo>+</mo>{each}") for each in rest)]
+        return _math(f"<mrow>{_tokens(first)}</mrow>" if letters.terms else _tokens(first), first)
+    pieces = [first, *(f"+ {each}" for each in rest)]
+    grouped = [f"<mrow>{_tokens(first)}</mrow>", *(f"<mo>+</mo><mrow>{_tokens(each)}</mrow>" for each in rest)]
+    pieces = [_math(group, piece) for group, piece in zip(grouped, pieces, strict=True)]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
 
 
 def change(step: Step) -> str:
     """The formula of one step of a bridge, with its signs."""
-    pieces = []
+    pieces, texts = [], []
     for summand in step.summands:
-        letters = _sum(summand.letters)
+        letters, text = _sum(summand.letters), summand.letters.formula()
         bracket = f"<mo>(</mo>{letters}<mo>)</mo>" if summand.summed else letters
         pieces.append(f"<mrow>{_tokens(summand.factor)}{bracket}</mrow>")
-    return _math("".join(pieces))
+        texts.append(f"{summand.factor}({text})" if summand.summed else f"{summand.factor}{text}")
+    return _math("".join(pieces), " ".join(texts))
 
 
 def symbol(letter: str) -> str:
     """One letter as mathematics."""
-    return _math(_tokens(letter))
+    return _math(_tokens(letter), letter)
 
 
 def shape(symbolic: str) -> str:
     """A symbolic shape such as `"V H"` as mathematics: V × H; `"A H/A"` becomes A × (H / A)."""
-    dimensions = [f"<mrow>{_tokens(f'({each})')}</mrow>" if "/" in each else _tokens(each) for each in symbolic.split()]
-    return _math("<mo>×</mo>".join(dimensions))
+    texts = [f"({each})" if "/" in each else each for each in symbolic.split()]
+    dimensions = [f"<mrow>{_tokens(each)}</mrow>" if "/" in each else _tokens(each) for each in texts]
+    return _math("<mo>×</mo>".join(dimensions), " × ".join(texts))
 
 
 def latex(source: str) -> str:
@@ -66,15 +71,26 @@ def latex(source: str) -> str:
     unknown = re.findall(r"\\\w+", converted)
     if unknown:
         raise CountingError(f"LaTeX {source!r} has {unknown[0]}, which the converter does not know; write it otherwise")
-    return _line(converted)
+    return _line(converted.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
 
 
 def _line(html: str) -> str:
     return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 
 
-def _math(content: str) -> str:
-    return f"<math>{content}</math>"
+LATEX = {"×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
+"""Signs of our formulas that LaTeX writes otherwise."""
+
+
+def _math(content: str, text: str) -> str:
+    """A formula with its LaTeX beside it, for the Markdown of the page.
+
+    Args:
+        content: its elements.
+        text: the same as text.
+    """
+    source = "".join(LATEX.get(each, each) for each in text)
+    return f'<math alttext="{" ".join(source.split())}">{content}</math>'
 
 
 def _letters_of(letters: Polynomial) -> str:

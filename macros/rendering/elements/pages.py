@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macros.counting import BERT, Question
+from macros.counting import BERT, Model, Question, load_models
 from macros.counting.architecture import LAYER, lies_under
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
@@ -49,6 +49,15 @@ DOWNLOADS = "data"
 
 FIGURES = "figures"
 """Where figures stand as files."""
+
+
+COUNTED_IN_TEXTS = ("bert-base-chinese", "bert-large-chinese", "keras-bert-article", "keras-bert-notebook")
+"""Models that the texts on the page of published claims count tensor by tensor."""
+
+
+def models_with_files() -> list[Model]:
+    """BERT base and large, and the models that the texts count; the calculator and the command line list any other."""
+    return [each for each in load_models().values() if each.name in SHORT or each.name in COUNTED_IN_TEXTS]
 
 
 def embed(page: str, place: str = "") -> str:

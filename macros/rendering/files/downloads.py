@@ -1,4 +1,4 @@
-"""Files that readers download: ledgers and print-outs of every model, and all totals.
+"""Files that readers download: ledgers and print-outs of the models that people ask for, and all totals.
 
 Addresses and fields are an interface; the schemas beside the files describe them.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from macros.counting import BERT, Model, every_class, load_models
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
-from ..elements.pages import DOWNLOADS, ledger_file, listing_file
+from ..elements.pages import DOWNLOADS, ledger_file, listing_file, models_with_files
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
 from .exported import table, table_json, table_script
@@ -38,9 +38,9 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: table_script(table())
-    for asked in every_class(models):
+    for asked in every_class(models_with_files()):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
-    for model in models:
+    for model in models_with_files():
         for framework in FRAMEWORKS:
             yield from _both(listing_file(model.name, framework), partial(print_out, model.name, framework), "rows")
 

@@ -1,11 +1,11 @@
-"""Tables of files: where to find every print-out and ledger of every model."""
+"""Tables of files: where to find the print-outs and ledgers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from macros.counting import Choices, Model, Question, count, load_models
+from macros.counting import Choices, Model, Question, count
 
 from ..elements import numbers, pages
 from ..elements.tables import NUMERIC, Column, code, table
@@ -24,7 +24,7 @@ LEDGER_CLASS = "BertModel"
 
 
 def every_file(name: str) -> str:
-    """All print-outs of every model, and a ledger."""
+    """All print-outs of each model that has files, and a ledger."""
     columns = [Column("model"), Column(f"ledger of {LEDGER_CLASS}"), *map(Column, FRAMEWORKS)]
     rows = [
         [
@@ -34,11 +34,11 @@ def every_file(name: str) -> str:
         ]
         for model in _models()
     ]
-    return table(name, "Files of every model, in order of size", columns, rows)
+    return table(name, "Files of each model, in order of size", columns, rows)
 
 
 def _of_one(framework: str, name: str) -> str:
-    """One print-out of every model, with what it adds up to."""
+    """One print-out of each model that has files, with what it adds up to."""
     columns = [Column("model"), Column("parameters", NUMERIC), Column("files")]
     model_class, choices = COUNTED[framework]
     rows = []
@@ -46,11 +46,11 @@ def _of_one(framework: str, name: str) -> str:
         asked = Question(model, model_class, choices=choices)
         address = pages.ledger_file(asked) if framework == "ledger" else pages.listing_file(model.name, framework)
         rows.append([code(model.name), numbers.counted(asked, brief=True), pages.downloads(address)])
-    return table(name, "This print-out for every model, in order of size", columns, rows)
+    return table(name, "This print-out as a file, in order of size", columns, rows)
 
 
 def _models() -> list[Model]:
-    return sorted(load_models().values(), key=count)
+    return sorted(pages.models_with_files(), key=count)
 
 
 FILE_TABLES: dict[str, Callable[[str], str]] = {

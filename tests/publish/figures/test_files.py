@@ -2,14 +2,14 @@
 
 import re
 from datetime import date
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from macros.publish import figures
-from macros.publish.figures import Found, found_on, with_files
-from macros.publish.figures.gallery import with_gallery
+from macros.publish.figures import Found, found_on, name_files
+from macros.publish.figures.gallery import fill_gallery
+from macros.publish.page import Page
 from macros.rendering.citations import Cited
 from macros.rendering.elements.svg import Bar, Segment, bars, figure, legend
 
@@ -32,7 +32,7 @@ DRAWN = figure(
 
 PAGE = (
     f'<link rel="canonical" href="https://example.org/parts/a.html"><article><h1>How much?</h1>{DRAWN}</article>'
-    '<ul class="bc-gallery" id="figures"><li>later</li></ul>'
+    '<ul class="bc-gallery" id="figures"></ul>'
 )
 
 STEM = "figures/parts/a/share"
@@ -40,7 +40,7 @@ STEM = "figures/parts/a/share"
 
 def found(html: str = PAGE) -> list[Found]:
     """The figures of the page."""
-    return list(found_on("parts/a.html", html, CITED))
+    return list(found_on(Page("parts/a.html", html), CITED))
 
 
 def parsed(text: str) -> ElementTree.Element:
@@ -78,34 +78,30 @@ def test_hand_outs_and_what_scripts_draw_have_none() -> None:
     assert found(PAGE.replace('"figure-share"', '"calculator-map"')) == []
 
 
-def test_a_page_says_which_files_there_are(tmp_path: Path) -> None:
-    """PNG only once a browser has drawn it; saying so again changes nothing."""
-    drawn = with_files("parts/a.html", PAGE, found(), tmp_path)
-    assert f'id="figure-share" data-file="../{STEM}" data-kinds="svg" data-search' in drawn
-    (tmp_path / STEM).parent.mkdir(parents=True)
-    (tmp_path / f"{STEM}-light.png").touch()
-    both = with_files("parts/a.html", drawn, found(drawn), tmp_path)
-    assert both == drawn.replace('data-kinds="svg"', 'data-kinds="svg png"')
-    assert both == with_files("parts/a.html", both, found(both), tmp_path)
-
-
-@pytest.mark.parametrize("page", ["parts/0.html", "parts/b.html"])
-def test_a_page_without_files_of_its_own_says_nothing(tmp_path: Path, page: str) -> None:
-    """Even where figures of another page have its ids."""
-    assert PAGE == with_files(page, PAGE, found(), tmp_path)
+@pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
+def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
+    """And of no figure of another page, even where that has its ids."""
+    for name, file in (("parts/a.html", f"../{STEM}"), ("parts/b.html", None)):
+        page = Page(name, PAGE)
+        name_files(page, found(), kinds)
+        figure = page.element("figure-share")
+        assert figure
+        assert (file, " ".join(kinds) if file else None) == (
+            figure.attributes.get("data-file"),
+            figure.attributes.get("data-kinds"),
+        )
 
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
-def test_the_list_has_every_figure(tmp_path: Path, kinds: list[str]) -> None:
-    """With its place and its files; a list that is filled is filled anew."""
-    for kind in kinds:
-        (tmp_path / STEM).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / f"{STEM}-light.{kind}").touch()
-    filled = with_gallery("parts/a.html", PAGE, found(), tmp_path)
-    links = re.findall(r'href="([^"]*)"', filled[filled.index("bc-gallery") :])
+def test_the_list_has_every_figure(kinds: list[str]) -> None:
+    """With its place and its files; a page without a list stays as it is."""
+    page = Page("parts/a.html", PAGE)
+    fill_gallery(page, found(), kinds)
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]
-    assert ["../parts/a.html#figure-share", *files] == links
-    assert "later" not in filled
-    assert filled.endswith("</li></ul>")
-    assert with_gallery("parts/a.html", filled, found(), tmp_path) == filled
-    assert with_gallery("parts/a.html", "<p></p>", found(), tmp_path) == "<p></p>"
+    assert ["../parts/a.html#figure-share", *files] == [
+        each.attributes["href"] for each in page.tree.css(".bc-gallery a")
+    ]
+    without = Page("parts/a.html", "<p></p>")
+    before = without.html
+    fill_gallery(without, found(), kinds)
+    assert before == without.html

@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import pytest
+from selectolax.lexbor import LexborNode
 
 from macros.publish.figures.styles import read_sheet
 from macros.publish.figures.svg_file import Figure, svg_file
+from macros.publish.page import Page
 
 SHEET = read_sheet(
     """
@@ -22,7 +24,19 @@ SHEET = read_sheet(
 )
 
 FIXED = '<svg viewBox="0 0 400 100" width="400" height="100"><rect/></svg>'
-FIGURE = Figure(FIXED, "A caption.", "A title & more", "What it shows.", "From there.")
+
+
+def element(html: str) -> LexborNode:
+    """An element of a page."""
+    return Page("a.html", "").fragment(html)
+
+
+def captioned(html: str) -> LexborNode:
+    """A caption."""
+    return element(f"<figcaption>{html}</figcaption>")
+
+
+FIGURE = Figure(element(FIXED), captioned("A caption."), "A title & more", "What it shows.", "From there.")
 
 
 def made(figure: Figure) -> Element:
@@ -33,7 +47,7 @@ def made(figure: Figure) -> Element:
 
 def drawing(drawn: str) -> Element:
     """What a file has of a drawing."""
-    found = made(FIGURE._replace(drawing=drawn)).find("svg")
+    found = made(FIGURE._replace(drawing=element(drawn))).find("svg")
     assert found is not None
     return found
 
@@ -108,16 +122,16 @@ TEN = "nine.char"
 
 def test_lines_are_as_long_as_there_is_room() -> None:
     """In the size of each."""
-    found = lines(FIGURE._replace(caption=" ".join([TEN] * 21), source=" ".join([TEN] * 12)))
+    found = lines(FIGURE._replace(caption=captioned(" ".join([TEN] * 21)), source=" ".join([TEN] * 12)))
     assert [10, 10, 1, 11, 1] == [len(each.split()) for each in found]
     long = "a" * 120
-    assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=f"a {long} b"))
+    assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=captioned(f"a {long} b")))
 
 
 @pytest.mark.parametrize(("letters", "words"), [(8, 11), (9, 10)])
 def test_the_last_letter_that_a_line_has_room_for(letters: int, words: int) -> None:
     """A hundred and one with the space after it; one more goes to the next line."""
-    first, *_ = lines(FIGURE._replace(caption=" ".join([*[TEN] * 9, "a", "b" * letters])))
+    first, *_ = lines(FIGURE._replace(caption=captioned(" ".join([*[TEN] * 9, "a", "b" * letters]))))
     assert words == len(first.split())
 
 
@@ -128,7 +142,7 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
 def test_a_patch_of_colour_stays_with_its_word(letters: int, expected: list[int]) -> None:
     """It goes to the next line where there is no room for ten characters after it."""
     words = [*[TEN] * 8, "b" * letters, f"{KEY}{TEN}", "last."]
-    found = lines(FIGURE._replace(caption=" ".join(words)))
+    found = lines(FIGURE._replace(caption=captioned(" ".join(words))))
     assert expected == [len(each.split()) for each in found[:-1]]
 
 
@@ -144,19 +158,21 @@ def test_a_patch_of_colour_stays_with_its_word(letters: int, expected: list[int]
 )
 def test_a_patch_of_colour(classes: str, expected: str) -> None:
     """Filled and framed as on the page; what is too thin to see has its mark."""
-    file = svg_file(FIGURE._replace(caption=f'<i class="{classes}"></i>a &lt; b'), SHEET, "light")
+    file = svg_file(FIGURE._replace(caption=captioned(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
 
 def test_a_caption_in_paragraphs() -> None:
     """Each begins a line, and so does a list; its entries do not, and links are for the page."""
     caption = f'One <b>and</b> <a href="#">not this</a><p>two</p>three<ul><li>{KEY}four</li><li><i>five</i></li></ul>'
-    assert ["One and", "two", "three", "■ four five", "From there."] == lines(FIGURE._replace(caption=caption))
+    assert ["One and", "two", "three", "■ four five", "From there."] == lines(
+        FIGURE._replace(caption=captioned(caption))
+    )
 
 
 def test_a_map_says_in_words_what_it_shows() -> None:
     """The small one does not, nor what is no map."""
-    large = FIGURE._replace(drawing='<svg class="bc-map"/>')
+    large = FIGURE._replace(drawing=element('<svg class="bc-map"/>'))
     assert ["A caption.", "What it shows.", "From there."] == lines(large)
-    small = FIGURE._replace(drawing='<svg class="bc-map bc-small-map"/>')
+    small = FIGURE._replace(drawing=element('<svg class="bc-map bc-small-map"/>'))
     assert ["A caption.", "From there."] == lines(small) == lines(FIGURE)

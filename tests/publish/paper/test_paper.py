@@ -5,10 +5,8 @@ What a true one makes of a site is tested in `tests/docs/test_printing.py`.
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
-from runpy import run_module
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,8 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from macros.publish import PublishError, paper
-from macros.publish.paper import __main__ as command
-from macros.publish.paper.__main__ import main
+from macros.publish.__main__ import main
 
 PDF = b"%PDF (D:20260102030405+00'00') (D:2026) %%EOF"
 
@@ -125,9 +122,8 @@ def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.Monkey
 def test_figures_are_drawn_in_their_size(tmp_path: Path, stand_in: StandIn) -> None:
     """In the order of their addresses, to the nearest pixel, and sharp enough for two to be one."""
     site = files(tmp_path, b=SVG, a=SVG.replace("20.6", "20.4"))
-    made = dict(paper.made(site, as_browser(stand_in)))
-    assert ["figures/a/a.png", "figures/a/b.png"] == [name for name, content in made.items() if content == b"PNG"]
-    assert 6 == len(made)
+    made = dict(paper.pictures(site, as_browser(stand_in)))
+    assert {"figures/a/a.png": b"PNG", "figures/a/b.png": b"PNG"} == made
     assert [
         {"device_scale_factor": 2},
         {"width": 40, "height": 20},
@@ -148,19 +144,6 @@ def test_a_folder_without_figures_or_hand_outs_is_refused(tmp_path: Path, stand_
         list(paper.pictures(files(tmp_path, a="<svg/>"), as_browser(stand_in)))
 
 
-@pytest.mark.parametrize(("options", "status"), [([], 2), (["--if-possible"], 0)])
-def test_without_a_browser_one_line_says_so(
-    options: list[str], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """That is an error only where the files are needed."""
-    monkeypatch.delenv("CHROME_PATH", raising=False)
-    monkeypatch.setattr(paper, "executable", lambda: None)
-    assert main(["site", *options]) == status
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in said
-
-
 def test_a_browser_is_started_as_it_must_be_and_closed(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that was found."""
 
@@ -179,34 +162,40 @@ def test_a_browser_is_started_as_it_must_be_and_closed(stand_in: StandIn, monkey
 
 
 @pytest.fixture
-def opened(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine on which the stand-in starts."""
-    monkeypatch.setattr(command, "opened", lambda: nullcontext(stand_in))
+def published(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """How the site has been published: each time with paper or without."""
+    seen: list[bool] = []
+    monkeypatch.setattr(paper, "publish", lambda _, paper=False: seen.append(paper))
+    return seen
 
 
-@pytest.mark.usefixtures("opened")
-def test_only_a_missing_browser_is_forgiven(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Another fault is one, whatever is possible."""
-    assert main([str(tmp_path), "--if-possible"]) == 2
-    assert capsys.readouterr().err.startswith("PublishError: ")
+@pytest.mark.parametrize(("option", "status", "done"), [("required", 2, []), ("if-possible", 0, [False])])
+def test_without_a_browser_one_line_says_so(
+    option: str,
+    status: int,
+    done: list[bool],
+    published: list[bool],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """That is an error only where the files are needed; elsewhere the site is published without links to them."""
+    monkeypatch.delenv("CHROME_PATH", raising=False)
+    monkeypatch.setattr(paper, "executable", lambda: None)
+    assert status == main(["site", "--paper", option])
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in said
+    assert done == published
 
 
-@pytest.mark.usefixtures("opened")
-def test_the_command_writes_all_and_publishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Publishing comes last, since it links to what is there."""
-    seen: list[list[str]] = []
-    monkeypatch.setattr(command, "publish", lambda site: seen.append(sorted(each.name for each in site.rglob("*.p*"))))
-    assert main([str(files(tmp_path, a=SVG))]) == 0
+@pytest.mark.parametrize("option", ["required", "if-possible"])
+def test_all_is_written_that_pages_link_to(
+    option: str, tmp_path: Path, stand_in: StandIn, published: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Printing comes last, since it prints what is published; another fault than a missing browser is one."""
+    monkeypatch.setattr(paper, "opened", lambda: nullcontext(stand_in))
+    assert 2 == main([str(tmp_path), "--paper", option])
+    assert 0 == main([str(files(tmp_path, a=SVG)), "--paper", option])
+    assert [True, True] == published
     sheets = [f"bert-on-two-pages-{each}.pdf" for each in ("a4", "letter", "to-fill-in-a4", "to-fill-in-letter")]
-    assert [["a.png", *sheets]] == seen
-    assert (tmp_path / "figures/a/a.png").read_bytes() == b"PNG"
-
-
-def test_the_command_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m macros.publish.paper` says what it takes to whoever asks."""
-    monkeypatch.setattr(sys, "argv", ["paper", "--help"])
-    monkeypatch.delitem(sys.modules, command.__name__)
-    with pytest.raises(SystemExit) as done:
-        run_module("macros.publish.paper", run_name="__main__")
-    assert 0 == done.value.code
-    assert capsys.readouterr().out.startswith("usage: python -m macros.publish.paper ")
+    assert ["a.png", *sheets] == sorted(each.name for each in tmp_path.rglob("*.p*"))

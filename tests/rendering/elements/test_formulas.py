@@ -17,7 +17,7 @@ BASE = model_named("bert-base-uncased")
 
 def read(html: str) -> str:
     """A formula as it is read: its elements without their names, a square with its sign."""
-    assert html.count("<math>") == html.count("</math>") >= 1
+    assert html.count("<math ") == html.count("</math>") >= 1
     return re.sub(r"<[^>]*>", "", html.replace("<mn>2</mn></msup>", "²</msup>"))
 
 
@@ -26,7 +26,9 @@ def test_letters_are_linked_to_what_they_are() -> None:
     made = formulas.formula(ask("bert/pooler"))
     line, _, letters = made.partition('<ul class="bc-where">')
     assert "H²+H" == read(line)
-    assert line.startswith('<div class="bc-formula" role="group" aria-label="formula" tabindex="0"><math>')
+    assert line.startswith(
+        '<div class="bc-formula" role="group" aria-label="formula" tabindex="0"><math alttext="H^{2} + H">'
+    )
     assert ["h"] == re.findall(r'href="site-root:notation\.html#symbol-(\w)"', letters)
     assert [("768", "base"), ("1,024", "large")] == re.findall(r">([\d,]+)</data> in (\w+)", letters)
     assert "hidden_size</a>: " in letters
@@ -45,14 +47,14 @@ def test_all_letters_and_no_others_are_explained() -> None:
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
     """Between its summands, each of which is one piece of mathematics."""
     made = formulas.inline(ask(part).polynomial)
-    assert pieces == [read(each) for each in re.findall("<math>.*?</math>", made)]
+    assert pieces == [read(each) for each in re.findall("<math .*?</math>", made)]
     assert len(pieces) - 1 == made.count("<wbr>")
     assert (len(pieces) > 1) == made.startswith('<span class="bc-math">')
 
 
 def test_nothing_is_zero() -> None:
     """A tied decoder has no summand."""
-    assert "<math><mn>0</mn></math>" == formulas.inline(Polynomial(()))
+    assert '<math alttext="0"><mn>0</mn></math>' == formulas.inline(Polynomial(()))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,21 @@ def test_tokens_are_letters_numbers_squares_and_signs() -> None:
         "<mo>+</mo><mo>(</mo><mn>30,000</mn><mo>−</mo><mi>A</mi><mo>)</mo><mo>·</mo><msup><mi>H</mi><mn>2</mn></msup>"
         == formulas._tokens("+(30,000 − A)·H²")
     )
-    assert "<math><mi>H</mi></math>" == formulas.symbol("H")
+    assert '<math alttext="H"><mi>H</mi></math>' == formulas.symbol("H")
+
+
+@pytest.mark.parametrize(
+    ("html", "source"),
+    [
+        (formulas.inline(Polynomial.of_shape("4 H H", ("L",))), r"L \cdot 4 \cdot H^{2}"),
+        (formulas.shape("A H/A"), r"A \times (H/A)"),
+        (formulas.latex(r"a\,<\,b"), r"a\,&lt;\,b"),
+        (formulas.change(bridge(Question(BASE, deviations=("pooler-left-out",)), Question(BASE))[0]), "+(H^{2} + H)"),
+    ],
+)
+def test_a_formula_has_its_latex_beside_it(html: str, source: str) -> None:
+    """For the Markdown of the page."""
+    assert f'alttext="{source}"' in html
 
 
 def test_letters_have_the_sizes_of_their_models() -> None:

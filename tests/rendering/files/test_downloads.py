@@ -13,6 +13,7 @@ from macros.counting import BERT, Choices, Question, every_class, load_models, l
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
 from macros.counting.models import Model
+from macros.rendering.elements.pages import COUNTED_IN_TEXTS, models_with_files
 from macros.rendering.files.downloads import files
 from macros.rendering.files.schemas import LEDGER_SCHEMA, LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS, TOTALS_SCHEMA
 from macros.rendering.listings import SEQUENCES, lines_of
@@ -27,12 +28,16 @@ def written() -> dict[str, str]:
     return dict(files())
 
 
-def test_every_model_has_its_files() -> None:
-    """Addresses follow one pattern, and are kept."""
+DETAILED = [each.name for each in models_with_files()]
+
+
+def test_the_models_with_files() -> None:
+    """Base and large, and those that the texts count; addresses follow one pattern, and are kept."""
+    assert {"bert-base-uncased", "bert-large-uncased", *COUNTED_IN_TEXTS} == set(DETAILED)
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
-    expected |= {f"data/{m}/{c}.{kind}" for m in load_models() for c in CLASSES for kind in ("csv", "json")}
-    expected |= {f"data/{m}/listings/{f}.{kind}" for m in load_models() for f in FRAMEWORKS for kind in ("csv", "json")}
+    expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
+    expected |= {f"data/{m}/listings/{f}.{kind}" for m in DETAILED for f in FRAMEWORKS for kind in ("csv", "json")}
     assert expected == set(written())
 
 
@@ -64,7 +69,7 @@ def flat(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-@pytest.mark.parametrize("name", load_models())
+@pytest.mark.parametrize("name", DETAILED)
 def test_ledgers(name: str) -> None:
     """Every ledger fits its schema, and has the engine's tensors and total, in JSON and in CSV."""
     model = load_models()[name]
@@ -97,7 +102,7 @@ TOTALS: dict[str, dict[str, Any]] = {
 """What each print-out counts, as a question to the engine."""
 
 
-@pytest.mark.parametrize("name", load_models())
+@pytest.mark.parametrize("name", DETAILED)
 @pytest.mark.parametrize("framework", FRAMEWORKS)
 def test_print_outs(name: str, framework: str) -> None:
     """Every print-out fits its schema, has the engine's rows and total, and holds each tensor once."""

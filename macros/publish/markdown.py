@@ -1,0 +1,85 @@
+"""A page as Markdown, for programs and for those who copy text: its numbers, and nothing that only browsers use.
+
+It is made from the page as it was built, so that no number can differ from
+the page's. markdownify does the work; what it does not know is here: figures,
+formulas, captions, the lines of a sum.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from markdownify import ATX, MarkdownConverter
+from selectolax.lexbor import LexborNode
+
+from .page import SIGNS
+
+LEFT_OUT = f"{SIGNS}, form, fieldset, button, input, script, select, svg, .bc-carets, .bc-legend, .bc-imprint"
+"""What a reader acts on, what leads to the place where it is, and what explains a drawing; its title is kept."""
+
+SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
+"""What Markdown would take for markup; an underscore only at the edge of a word."""
+
+
+def as_markdown(article: LexborNode) -> str:
+    """The article of a page as Markdown, with a blank line between paragraphs."""
+    copy = article.clone()
+    for figure in copy.css("figure"):
+        for drawing in figure.css("svg")[:1]:
+            drawing.insert_before(_described(drawing))
+    for each in copy.css(LEFT_OUT):
+        each.decompose()
+    text = _Converter().convert(copy.html or "")
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
+
+
+def _described(drawing: LexborNode) -> LexborNode:
+    """What a drawing is called and shows, as a paragraph."""
+    texts = [found.text() for kind in ("title", "desc") if (found := drawing.css_first(kind))]
+    paragraph = drawing.parser.create_node("p")
+    paragraph.inner_html = ""
+    paragraph.insert_child("Figure: " + " ".join(f"{each.rstrip('.')}." for each in texts if each))
+    return paragraph
+
+
+class _Converter(MarkdownConverter):
+    class Options:
+        heading_style = ATX
+        bullets = "-"
+        autolinks = False
+
+    def escape(self, text: str, parent_tags: set[str]) -> str:
+        return SPECIAL.sub(r"\\\1", text)
+
+    def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return f"${el['alttext']}$"
+
+    def convert_span(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        classes = el.get("class", ())
+        if "bc-math" in classes:  # one formula, in pieces between which a line may break
+            return f"${' '.join(each['alttext'] for each in el.find_all('math'))}$"
+        return f"*{text.strip()}*:" if "bc-what" in classes else text
+
+    def convert_tr(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        line = f"|{text}\n"
+        if el is not el.find_parent("table").find("tr"):
+            return line
+        return f"\n{line}|{' --- |' * len(el.find_all(['td', 'th']))}\n"
+
+    def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
+
+    def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        # Headings above the columns of a print-out are an element of their own, and so a line of their own.
+        lines = "\n".join(filter(None, (each.get_text() for each in el.children)))
+        return f"\n\n```\n{lines.rstrip()}\n```\n\n"
+
+    def convert_summary(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return f"\n\n**{text.strip()}**\n\n"
+
+    def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return f" {text.strip()} "
+
+    def convert_b(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return text

@@ -1,0 +1,96 @@
+"""A page of a built site, parsed once: all that publishing reads from it and writes into it."""
+
+from __future__ import annotations
+
+import re
+from posixpath import dirname, join, normpath
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+SIGNS = "a.headerlink, a.bc-permalink"
+"""What leads to the place where it is: the marks beside headings, tables, figures and sums."""
+
+
+class Page:
+    """A page.
+
+    Attributes:
+        name: its address from the top of the site.
+        tree: the parsed page.
+    """
+
+    def __init__(self, name: str, html: str) -> None:
+        self.name = name
+        self.tree = LexborHTMLParser(html)
+
+    @property
+    def html(self) -> str:
+        """The page as it is written to disk."""
+        return f"{self.tree.html}\n"
+
+    @property
+    def top(self) -> str:
+        """The way from the page's folder to the top of the site."""
+        return "../" * self.name.count("/")
+
+    @property
+    def article(self) -> LexborNode | None:
+        """What the page is about, without navigation; a page that leads on to another has none."""
+        return self.tree.css_first("article")
+
+    @property
+    def title(self) -> str:
+        """The question that the page answers; empty without a heading."""
+        return words(self.tree.css_first("h1"))
+
+    @property
+    def canonical(self) -> str:
+        """The address at which the page is published; empty where the site has none."""
+        return self._attribute("link[rel=canonical]", "href")
+
+    @property
+    def description(self) -> str:
+        """The sentence that search engines show."""
+        return self._attribute("meta[name=description]", "content")
+
+    def _attribute(self, selector: str, name: str) -> str:
+        found = self.tree.css_first(selector)
+        return (found.attributes[name] or "") if found else ""
+
+    def element(self, id_: str) -> LexborNode | None:
+        """The element with an id."""
+        return next((each for each in self.tree.css("[id]") if each.id == id_), None)
+
+    def drop_latex(self) -> None:
+        """Take out the LaTeX of formulas, which only the Markdown of a page needs."""
+        for formula in self.tree.css("math[alttext]"):
+            del formula.attrs["alttext"]
+
+    def fragment(self, html: str) -> LexborNode:
+        """An element made from HTML, to be put into the page."""
+        around = self.tree.create_node("div")
+        around.inner_html = html
+        made = around.first_child
+        if made is None:
+            raise ValueError(f"no element in {html!r}")
+        return made
+
+    def resolved(self, link: str) -> str:
+        """The address from the top of the site of something that the page links to."""
+        path = re.split(r"[?#]", link)[0]
+        return (normpath(join(dirname(self.name), path)) if path else self.name) + link[len(path) :]
+
+
+def words(node: LexborNode | None) -> str:
+    """What an element says, without the signs that link to it; empty for none."""
+    if node is None:
+        return ""
+    copy = node.clone()
+    for sign in copy.css(SIGNS):
+        sign.decompose()
+    return " ".join(copy.text().split())
+
+
+def ids(html: str) -> set[str]:
+    """The ids in some HTML, to which links may lead."""
+    return {each.id for each in LexborHTMLParser(html).css("[id]") if each.id}

@@ -1,0 +1,41 @@
+"""What a reader of an old address gets, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from macros.publish.moved import lead_on
+from macros.publish.page import Page
+from macros.publish.policy import add_policy
+from tests.docs.conftest import serving
+
+NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2></article>'
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(
+    ("asked", "with_scripts", "without"),
+    [("", "#there", "#there"), ("#here", "#here", "#there"), ("?a=1#here", "?a=1#here", "#there")],
+)
+def test_the_fragment_goes_along(
+    browser: Browser, tmp_path: Path, scripts: bool, asked: str, with_scripts: str, without: str
+) -> None:
+    """And what follows a question mark; without scripts a reader gets the place that the table names."""
+    pages = {"parts/new.html": Page("parts/new.html", NEW)}
+    (left,) = (
+        Page(name, html)
+        for name, html in lead_on(pages, {"old.html": "parts/new.html#there"}).items()
+        if name == "old.html"
+    )
+    add_policy(left)
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/new.html").write_text(NEW)
+    (tmp_path / "old.html").write_text(left.html)
+    page = browser.new_page(java_script_enabled=scripts)
+    with serving(tmp_path) as address:
+        page.goto(f"{address}/old.html{asked}")
+        page.wait_for_url(f"{address}/parts/new.html{with_scripts if scripts else without}")
+    page.close()
