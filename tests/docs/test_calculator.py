@@ -282,7 +282,9 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     expect(page.locator("#row-more-heads")).to_have_count(0)
     caught_up(page)
-    assert page.inner_text(".bc-snippet").startswith("# H is 1,024, which 12 heads do not divide equally, so transf")
+    assert str(page.text_content(".bc-snippet")).startswith(
+        "# H is 1,024, which 12 heads do not divide equally, so transf"
+    )
     field(page, "A").fill("10")
     assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
     expect(page.locator("#calculator-status")).to_contain_text("158,809,088 parameters. H is 1,024, which 10 heads")

@@ -296,7 +296,9 @@ def test_what_can_be_asked_is_found(page: Page) -> None:
             if asked.model.name in each["models"] and set(asked.deviations) == set(each["mistakes"])
         ]
         instead = any(load_deviations()[name].instead for name in asked.deviations)
-        assert any(instead or asked.model_class in each["classes"] for each in alike), asked
+        # What is trained beside frozen weights is said in words of its own.
+        trained = instead and any(each["kind"] == "training" and asked.model.name in each["models"] for each in answers)
+        assert trained or any(instead or asked.model_class in each["classes"] for each in alike), asked
     assert 20 < sum(len(each.deviations) == 3 for each in questions)
 
 
@@ -608,10 +610,6 @@ ADAPTED = {
     "110072064": ("the size of", "LoRA of rank 16 on query and value"),
     "591362": ("what is trained in", "LoRA of rank 16 on query and value and a classifier of 2 labels"),
     "296450": ("what is trained in", "LoRA of rank 8 on query and value and a classifier of 2 labels"),
-    "109780228": (
-        "the size of",
-        "LoRA of rank 8 on query and value and a classifier of 2 labels, which PEFT counts twice",
-    ),
     "109924608": ("the size of", "LoRA of rank 8 on query, key and value"),
 }
 
@@ -621,3 +619,6 @@ def test_what_peft_prints_is_explained(page: Page) -> None:
     found = explained(page, list(ADAPTED))
     said = {text: answers[0]["words"] for text, answers in zip(ADAPTED, found, strict=True)}
     assert {text: f"{what} BERT base, uncased with {how}" for text, (what, how) in ADAPTED.items()} == said
+    # All that PEFT prints of the usual rank with a classifier is a convention of its own.
+    first = explained(page, ["109780228"])[0][0]
+    assert (["lora-added"], ["BertForSequenceClassification"]) == (first["mistakes"], first["classes"])

@@ -78,7 +78,9 @@
     const old = before.configuration
     if (key === "model") {
       const [from, to] = [called(before.typed, "your model"), called(typed, "your config")]
-      const isSame = engine.classes.get(old.modelClass).purpose === engine.classes.get(now.modelClass).purpose
+      const [was, is] = [old, now].map(({ modelClass }) => engine.classes.get(modelClass))
+      // What the bare model consists of differs between architectures.
+      const isSame = was.purpose === is.purpose || [was, is].every(({ name, architecture }) => name === engine.classOfBare(architecture))
       const [one, other] = [old, now].map(({ modelClass }) => (isSame ? "" : `, as ${modelClass},`))
       return `From ${from}${one} to ${to}${other.replace(/,$/, "")}:`
     }

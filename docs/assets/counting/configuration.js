@@ -210,6 +210,20 @@
     return (code - first) % 10
   }
 
+  /** What a text is in that is not in UTF-8, by how it begins, as Python's `json` tells: JSON begins with ASCII;
+   * empty where nobody can tell. @param {Uint8Array} bytes */
+  function encodingOf(bytes) {
+    const [a, b, c, d] = bytes
+    if ((a === 0xff && b === 0xfe && !c && !d && bytes.length > 3) || (!a && !b && c === 0xfe && d === 0xff)) return "UTF-32"
+    if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return "UTF-16"
+    if (a === 0xef && b === 0xbb && c === 0xbf) return ""
+    if (bytes.length >= 4) {
+      if (!a) return b ? "UTF-16" : "UTF-32"
+      if (!b) return c || d ? "UTF-16" : "UTF-32"
+    } else if (bytes.length === 2 && (!a || !b)) return "UTF-16"
+    return ""
+  }
+
   /** A text, whatever it was given as; null where it is none. @param {string | ArrayBuffer | Uint8Array} source */
   function textOf(source) {
     if (typeof source === "string") return source.replace(/^\ufeff/, "")
@@ -233,7 +247,9 @@
   function read(source) {
     if (bytesIn(source) > MOST_BYTES) return refusedWhole(`is larger than ${MOST_BYTES} bytes; give a config.json, a few kilobytes`)
     const text = textOf(source)
+    const encoding = typeof source === "string" ? "" : encodingOf(new Uint8Array(source))
     const found = text === null ? { error: "it is not text in UTF-8" } : json.parsed(text, LONGEST)
+    if ("error" in found && encoding) return refusedWhole(`is ${encoding} text; save it as UTF-8 and try again`)
     if ("error" in found) return refusedWhole(`is not JSON (${found.error}); give a config.json`)
     const repeated = [...found.repeated].map(([key, value]) => ({ key, counts: shown(value) }))
     return { ...readIn(found.value), repeated }
