@@ -31,8 +31,6 @@ NESTING = ("media", "supports", "layer")
 """At-rules that hold further rules."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
-NAMED = re.compile(r"[.#]([A-Za-z_][\w-]*)")
-"""A class or an id in a selector."""
 
 
 def whole_style_sheet(site: Path) -> str:
@@ -57,9 +55,10 @@ def _kept(rules: Iterable[Node], words: set[str]) -> str:
     out = []
     for rule in rules:
         if rule.type == "qualified-rule":
-            selectors = [each for each in _selectors(rule.prelude) if words.issuperset(NAMED.findall(each))]
+            selectors = [each for each in _selectors(rule.prelude) if words.issuperset(_named(each))]
             if selectors:
-                out.append(f"{','.join(selectors)}{{{tinycss2.serialize(rule.content).strip()}}}")
+                head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
+                out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
         elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
             inner = _kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
             if inner:
@@ -69,7 +68,13 @@ def _kept(rules: Iterable[Node], words: set[str]) -> str:
     return "".join(out)
 
 
-def _selectors(prelude: Iterable[Node]) -> list[str]:
+def _named(selector: list[Node]) -> list[str]:
+    """The classes and ids without which a selector matches nothing; those within `:is(...)` are not looked at."""
+    before = zip([None, *selector], selector, strict=False)
+    return [each.value for dot, each in before if each.type == "hash" or (each.type == "ident" and dot == ".")]
+
+
+def _selectors(prelude: Iterable[Node]) -> list[list[Node]]:
     """The selectors of a rule, which commas separate; those within `:is(...)` belong to one."""
     groups: list[list[Node]] = [[]]
     for node in prelude:
@@ -77,7 +82,7 @@ def _selectors(prelude: Iterable[Node]) -> list[str]:
             groups.append([])
         else:
             groups[-1].append(node)
-    return [tinycss2.serialize(each).strip() for each in groups]
+    return groups
 
 
 def replaced(site: Path) -> list[Path]:
