@@ -1,6 +1,6 @@
-"""What README says of adding a model, a mistake or a number in print is all that is needed.
+"""What the guide says of adding a model, a mistake or a number in print is all that is needed.
 
-The additions are made on a copy of the repository, just as README says them,
+The additions are made on a copy of the repository, just as the guide says them,
 and the copy's fast tests pass: those of the engine and of rendering. `make
 ids`, which records addresses, is left to the tests of pages.
 """
@@ -180,7 +180,7 @@ def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_all_that_readme_says_can_be_added(untouched: Path, tmp_path: Path) -> None:
+def test_all_that_the_guide_says_can_be_added(untouched: Path, tmp_path: Path) -> None:
     """Models of a known group, of a new one and of others, a deviation, and numbers in print that it explains."""
     root = copied(tmp_path / "repository", untouched)
     for add in (add_model, add_group, add_relative, add_other, add_deviation, add_claims):
