@@ -218,6 +218,7 @@ def define_env(env: Any) -> None:
         FalseWords: a deviation says something in words that its condition refutes.
     """
     conditions.check_deviations()
+    ASIDE.clear()
     env.variables.update({"base": BASE, "large": LARGE})
     for name, function in MACROS.items():
         env.macro(_on_its_page(function, env), name)

@@ -52,7 +52,7 @@ def publish(site: Path, *, paper: bool = False) -> None:
     scripts |= {name: made for name, made in files.items() if isinstance(made, str) and name.endswith(".js")}
 
     led_on = moved.load()
-    files |= moved.lead_on(pages, led_on)
+    left_behind = moved.lead_on(pages, led_on)
     kinds = ("svg", "png") if paper else ("svg",)
     build = cited(os.environ)
     order = [each.page for each in in_order(pages[FIRST], pages)] if FIRST in pages else []
@@ -70,10 +70,14 @@ def publish(site: Path, *, paper: bool = False) -> None:
     files |= for_machines(pages)
     for page in pages.values():
         page.drop_latex()
-    html = {name: page.html for name, page in pages.items()} | embeds.cut_out(pages)
+    for name, text in (left_behind | embeds.cut_out(pages)).items():
+        if name.endswith(".html"):
+            pages[name] = Page(name, text)
+        else:
+            files[name] = text
+    html = _with_policies(pages)
     files[STYLE_SHEET] = used_styles(css, [*html.values(), *scripts.values()])
-    files |= index_files(site, pages)
-    files |= worker_in_page(scripts) | _with_policies(html)
+    files |= index_files(site, pages) | worker_in_page(scripts) | html
     for address, content in files.items():
         write(site / address, content)
     for path in [*replaced(site), *other_languages(site)]:
@@ -89,8 +93,8 @@ def preview(site: Path) -> None:
     pages = _pages(site)
     for page in pages.values():
         embeds.mark(page)
-    html = {name: page.html for name, page in pages.items()} | embeds.cut_out(pages)
-    for name, text in (_with_policies(html, any_script=True) | {STYLE_SHEET: whole_style_sheet(site)}).items():
+    pages |= {name: Page(name, text) for name, text in embeds.cut_out(pages).items()}
+    for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: whole_style_sheet(site)}).items():
         write(site / name, text)
 
 
@@ -104,9 +108,8 @@ def _pages(site: Path) -> dict[str, Page]:
     return {name: Page(name, html) for name, html in found.items()}
 
 
-def _with_policies(html: Mapping[str, str], *, any_script: bool = False) -> dict[str, str]:
-    """Pages with their policies."""
-    pages = [Page(name, text) for name, text in html.items()]
-    for page in pages:
+def _with_policies(pages: Mapping[str, Page], *, any_script: bool = False) -> dict[str, str]:
+    """Pages as they are written, with their policies."""
+    for page in pages.values():
         add_policy(page, any_script=any_script)
-    return {page.name: page.html for page in pages}
+    return {name: page.html for name, page in pages.items()}

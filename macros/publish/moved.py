@@ -55,14 +55,15 @@ def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, st
         _check(old, new, pages)
         name, _, anchor = old.partition("#")
         target, _, place = new.partition("#")
+        signed = [(each.attributes["href"] or "#")[1:] for each in pages[target].tree.css(SIGN)]
         if anchor:
             _add_anchor(pages[name], anchor, target, place)
-            files[embed(name, anchor)] = _left_behind(embed(name, anchor), embed(target, place))
+            if place in signed:
+                files[embed(name, anchor)] = _left_behind(embed(name, anchor), embed(target, place))
             continue
         files[name] = _left_behind(name, new, pages[target].canonical)
         files[beside(name)] = f"This page has moved to [{beside(target)}]({_way(name, beside(target))}).\n"
-        places = [(each.attributes["href"] or "#")[1:] for each in pages[target].tree.css(SIGN)]
-        for each in ([""] if target in TOOLS else []) + places:
+        for each in ([""] if target in TOOLS else []) + signed:
             files[embed(name, each)] = _left_behind(embed(name, each), embed(target, each))
     return files
 

@@ -45,6 +45,8 @@ def test_what_belongs_to_a_page_leads_on_too() -> None:
     assert 'href="../parts/new/row.html"' in files["embed/old/row.html"]
     _, files = moving({"old.html": "parts/new.html", "about/other.html#old": "parts/new.html#row"})
     assert 'href="../../parts/new/row.html"' in files["embed/about/other/old.html"]
+    _, files = moving({"about/other.html#old": "parts/new.html#here"})
+    assert {} == files  # what cannot be embedded leads nowhere in a frame
 
 
 @pytest.mark.parametrize(

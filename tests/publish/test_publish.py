@@ -107,6 +107,15 @@ def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
     assert "unsafe-inline" not in embedded
 
 
+def test_what_has_moved_has_a_policy_too(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is left behind runs its one script by its hash; its Markdown is no page."""
+    monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
+    publish(site)
+    left = (site / "old/heads.html").read_text()
+    assert "script-src 'self' 'sha256-" in left
+    assert "<meta" not in (site / "old/heads.md").read_text()
+
+
 @pytest.mark.parametrize(("paper", "kinds"), [(False, "svg"), (True, "svg png")])
 def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: str) -> None:
     """What its page says of the files is not for the page that is cut out."""
