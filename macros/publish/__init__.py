@@ -18,7 +18,7 @@ from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .imprint import add_imprint
 from .page import Page
 from .policy import add_policy
-from .scripts import join_scripts, worker_in_page
+from .scripts import publish_modules
 from .search import index_files, other_languages
 from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
 
@@ -59,7 +59,6 @@ def publish(site: Path, *, paper: bool = False) -> None:
     found = [each for name in order for each in figures.found_on(pages[name], build)]
     files |= figures.files(found, (site / OURS).read_text(encoding="utf-8"))
     for page in pages.values():
-        files |= join_scripts(page, scripts)
         name_markdown(page)
         embeds.mark(page)
         figures.name_files(page, found, kinds)
@@ -75,12 +74,14 @@ def publish(site: Path, *, paper: bool = False) -> None:
             pages[name] = Page(name, text)
         else:
             files[name] = text
+    modules = publish_modules(pages.values(), scripts)
+    files |= {published: scripts[address] for address, published in modules.items()}
     html = _with_policies(pages)
     files[STYLE_SHEET] = used_styles(css, [*html.values(), *scripts.values()])
-    files |= index_files(site, pages) | worker_in_page(scripts) | html
+    files |= index_files(site, pages) | html
     for address, content in files.items():
         write(site / address, content)
-    for path in [*replaced(site), *other_languages(site)]:
+    for path in [*replaced(site), *other_languages(site), *(site / each for each in modules if each not in files)]:
         path.unlink()
 
 

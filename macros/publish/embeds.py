@@ -113,7 +113,7 @@ def _pieces(page: Page) -> Iterator[Piece]:
         yield _piece(page, place, node)
     if tool := TOOLS.get(page.name):
         shown, hidden = ("".join(_between(page, *each) for each in part) for part in (tool.shown, tool.hidden))
-        own = tuple(page.resolved(each.attributes["data-src"] or "") for each in page.tree.css("script[data-own]"))
+        own = tuple(page.resolved(each.attributes["src"] or "") for each in page.tree.css("script[data-own]"))
         yield Piece(embed(page.name), "", tool.title, shown, hidden, own)
 
 
@@ -199,7 +199,7 @@ def _page(piece: Piece, page: Page) -> str:
         title=escape(piece.title),
         site=SITE,
         canonical=page.canonical or relpath(page.name, folder),
-        scripts="".join(f'<script defer src="{root}{each}"></script>' for each in scripts),
+        scripts="".join(f'<script type="module" src="{root}{each}"></script>' for each in scripts),
         shown=tree.body.inner_html if tree.body else "",
         source=escape(relpath(page.name, folder) + (f"#{piece.place}" if piece.place else "")),
         question=escape(page.title),

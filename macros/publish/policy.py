@@ -55,5 +55,5 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
 
 def hashes(page: Page) -> list[str]:
     """The scripts within a page, as a policy names them."""
-    inline = [each.text() for each in page.tree.css("script:not([src], [data-src])")]
+    inline = [each.text() for each in page.tree.css("script:not([src])")]
     return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})

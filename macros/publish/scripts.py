@@ -1,88 +1,59 @@
-"""The scripts of a built site: those of a page joined into one, and the theme's search worker for a page in a folder.
+"""The modules of a built site, in a folder named after all that they hold.
 
-A page names its scripts in elements that `docs/assets/pages/later.js` reads;
-see `docs/.overrides/main.html`. While the site is served for its writers,
-every script stays a file of its own.
+A browser keeps what it has fetched for a while, and a module from before a
+change may not fit one from after it. In such a folder all modules are of one
+build, and import each other as they are written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from posixpath import dirname, join, normpath
 
 from .errors import PublishError
 from .page import Page
 
-JOINED = "assets/joined"
-"""Where joined scripts are kept, each under a name made from what it holds."""
+FOLDER = "modules"
+"""Where the folder of the modules is."""
 
-COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.MULTILINE)
-"""A comment that has its lines to itself."""
-
-WORKER = "assets/javascripts/workers/"
-"""Where the theme keeps the worker of its search."""
-
-WORKER_IN_PAGE = "search/worker.js"
-"""The address of the search worker for a page opened from a folder."""
+IMPORT = re.compile(r'^import\b[^"]*"(\.[^"]+)"$', re.MULTILINE)
+"""An import as the formatter of our scripts leaves it."""
 
 
-def worker_in_page(scripts: Mapping[str, str]) -> dict[str, str]:
-    """The theme's search worker as a function, for a page opened from a folder; see docs/assets/searching/worker.js."""
-    found = [code for name, code in scripts.items() if name.startswith(WORKER)]
-    made = [f"function bertSearch(addEventListener,postMessage){{const self=window;{code}\n}}\n" for code in found]
-    return dict.fromkeys([WORKER_IN_PAGE], made[-1]) if made else {}
-
-
-def join_scripts(page: Page, scripts: Mapping[str, str]) -> dict[str, str]:
-    """Join the scripts of a page into one file for those of all pages, and one for those it alone needs.
+def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[str, str]:
+    """Let pages name their modules in the folder, and link to all that these import, so that none waits for another.
 
     Args:
-        page: the page, which names the joined scripts from then on.
+        pages: the pages as they are published.
         scripts: every script of the site, by address.
 
     Returns:
-        The joined scripts, by address.
+        The address in the folder of every module that a page needs, by the one that it has.
 
     Raises:
-        PublishError: a script that the page names is not there.
+        PublishError: a module that a page names, or another one imports, is not there.
     """
-    made = {}
-    named = page.tree.css("script[data-src]")
-    for own in (False, True):
-        group = [each for each in named if ("data-own" in each.attributes) == own]
-        if len(group) < 2:
-            continue
-        addresses = [_address(page, each.attributes["data-src"] or "", scripts) for each in group]
-        if missing := [each for each in addresses if each not in scripts]:
-            raise PublishError(f"{page.name} names the script {missing[0]}, which is not there; see its front matter")
-        code = "".join(f"{without_comments(scripts[each])}\n" for each in addresses)
-        address = f"{JOINED}/{sha256(code.encode()).hexdigest()[:12]}.js"
-        made[address] = code
-        first, *others = group
-        for each in others:
-            for name, value in each.attributes.items():
-                if name != "type" and name not in first.attributes:
-                    first.attrs[name] = value
-            each.decompose()
-        first.attrs["data-src"] = (first.attributes["data-src"] or "").removesuffix(addresses[0]) + address
-    return made
+    needs = [(page, each, _needed(page, each.attributes["src"] or "", scripts)) for page in pages for each in page.tree.css("script[type=module]")]
+    modules = {address: scripts[address] for _, _, needed in needs for address in needed}
+    folder = f"{FOLDER}/{sha256(repr(sorted(modules.items())).encode()).hexdigest()[:12]}/"
+    for page, script, (address, *imported) in needs:
+        top = (script.attributes["src"] or "").removesuffix(address) + folder
+        script.attrs["src"] = top + address
+        for each in imported:
+            script.insert_before(page.fragment(f'<link rel="modulepreload" href="{top}{each}">'))
+    return {address: folder + address for address in modules}
 
 
-def _address(page: Page, src: str, scripts: Mapping[str, str]) -> str:
-    """The address of a script from the top of the site."""
-    if not src.startswith("/"):
-        return page.resolved(src)
+def _needed(page: Page, src: str, scripts: Mapping[str, str]) -> list[str]:
+    """A module that a page names and all that it needs, each once, by their addresses from the top of the site."""
     # The error page is served for any address, so it names the folder that the site is in as well.
-    return next((each for each in scripts if src.endswith(f"/{each}")), src)
-
-
-def without_comments(code: str) -> str:
-    """A script without indentation and without lines that are comments.
-
-    A template that goes over several lines would lose its indentation, so a
-    script that has one stays as it is.
-    """
-    if any(line.count("`") % 2 for line in code.splitlines()):
-        return code.rstrip()
-    return "\n".join(filter(None, map(str.strip, COMMENT.sub("", code).splitlines())))
+    named = next((each for each in scripts if src.endswith(f"/{each}")), src) if src.startswith("/") else page.resolved(src)
+    found = [named]
+    for address in found:
+        if address not in scripts:
+            raise PublishError(f"{page.name} needs the script {address}, which is not there; see its front matter")
+        imported = (normpath(join(dirname(address), each)) for each in IMPORT.findall(scripts[address]))
+        found += [each for each in dict.fromkeys(imported) if each not in found]
+    return found

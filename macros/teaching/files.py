@@ -14,16 +14,12 @@ from typing import Any
 
 from macros.counting.memory import TRAINING_COPIES, UNITS
 from macros.rendering.elements.pages import DOWNLOADS
-from macros.rendering.files.exported import table_json
+from macros.rendering.files.exported import module
 
 from .banks import FORMATS, Bank, bank_of
 from .exercise import MOST
 from .notebook import notebook
 from .sets import Ask, load_sets
-
-SCRIPT_HEAD = "bertCounted.exercises = "
-"""How the script begins; data/table.js has made `bertCounted`."""
-
 
 SEEDS = range(1, 21)
 """The variants in the banks to download; others come from the command line."""
@@ -35,7 +31,7 @@ NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file from the top, and what makes its content."""
-    yield f"{DOWNLOADS}/exercises.js", lambda: f"{SCRIPT_HEAD}{table_json(exported())}"
+    yield f"{DOWNLOADS}/exercises.js", lambda: module(exported())
     for name in load_sets().sets:
         for form in FORMATS:
             yield bank_file(name, form), partial(_bank, name, form)

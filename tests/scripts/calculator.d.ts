@@ -1,14 +1,5 @@
 // What the scripts of docs/assets/calculator share; only the checker reads this file.
 
-interface BertCounted {
-  /** Added by calculator/snippet.js. */
-  snippetOf(shown: Pick<Shown, "configuration" | "counted" | "offered">): string
-  /** Added by calculator/live.js. */
-  live: Live
-  /** Added by calculator/state.js, and by each panel. */
-  calculator: Calculator
-}
-
 /** Text, or what makes a cell anew once its key is another. */
 type Cell = string | { key: string; make: () => Content[] }
 
@@ -24,17 +15,6 @@ interface LiveTable {
   rowOf(name: string): HTMLElement | null
   /** Gives it another caption. */
   say(caption: string): void
-}
-
-interface Live {
-  button(text: string, act: () => void): HTMLButtonElement
-  cell(key: string, make: () => Content[]): Cell
-  liveTable(name: string, caption: string, columns: Column[]): LiveTable
-  percentage(share: number): string
-  place(name: string): HTMLElement
-  say(where: Element, text: string): void
-  styleOf(block: string): string
-  swatch(block: string): HTMLElement
 }
 
 /** What a reader chose and typed, as typed. */
@@ -117,39 +97,3 @@ interface Panel {
 }
 /** Tells the page that a reader changed something. */
 type Listen = (current: () => Typed, changed: (typed: Typed, key: string) => void) => void
-
-interface Calculator {
-  MOST_BESIDE: number
-  panels: Panel[]
-  addressOf(typed: Typed): string
-  architectureOf(typed: Typed): string
-  differences(typed: Typed): [string, string][]
-  evaluated(typed: Typed): Evaluated
-  published(model: string, modelClass?: string): Counted
-  /** The what-ifs that change a size. */
-  sizing(whatIfs: WhatIf[]): WhatIf[]
-  stateAt(address: string): { state: Typed; complaints: string[] }
-  stateOf(model: string, modelClass?: string): Typed
-  stateOfConfiguration(found: Configuration, modelClass: string): Typed
-  form: {
-    element: HTMLFormElement
-    fill(typed: Typed): void
-    labelOf(letter: string): string
-    letterInHand(): string
-    listen: Listen
-    mark(errors: WrongField[], note: string): void
-    offer(offered: Offered): void
-    tell(input: HTMLInputElement, message: string, letter?: string): void
-  }
-  inUnits(bytes: bigint): string
-  whatIf: { WORDS: Record<string, string>; fill(typed: Typed): void; listen: Listen; mark(errors: WrongField[]): void }
-  bridge: { listen: Listen; way(shown: Shown, start: Configuration): { words: string; step: ChangeStep }[] }
-  compare: { listen: Listen }
-  paste: { listen: Listen }
-  exports: {
-    csv(shown: Shown): string
-    json(shown: Shown): string
-    markdown(shown: Shown): string
-    snippetOf: BertCounted["snippetOf"]
-  }
-}

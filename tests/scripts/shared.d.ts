@@ -1,116 +1,6 @@
-// What the scripts of docs/assets share: the table that the build exports as
-// data/table.js, and what the scripts add to `bertCounted` for each other.
-// Only the checker reads this file.
-
-declare var bertCounted: BertCounted
-
-interface BertCounted {
-  table: Table
-  /** Added by counting/engine.js. */
-  engine: Engine
-  /** Added by counting/bridge.js: the steps from a count with deviations to the right total. */
-  bridge(modelClass: string, sizes: Sizes, deviations: string[]): Step[]
-  /** Added by counting/bridge.js: deviations in the order of reading. */
-  inOrder(names: string[]): string[]
-  /** Added by counting/bridge.js: the terms of a step, for another size of one letter, and for what is counted more or less often. */
-  summands: {
-    resized(after: Map<string, Item>, letter: string, sizes: AnySizes, others: AnySizes): string[]
-    multiplied(before: Map<string, Item>, after: Map<string, Item>): string[]
-  }
-  /** Added by counting/polynomials.js. */
-  polynomials: {
-    beside(term: Term, letter: string, power: number): Term[]
-    formula(terms: Term[]): string
-    groups(terms: Term[]): [string, Term[]][]
-    merged(terms: Term[]): Term[]
-    termOf(item: Item): Term
-  }
-  /** Added by counting/sums.js: a sum worked out, of items that count. */
-  sums: { worked(items: ItemOfBlock[], sizes: ExactSizes): SumLine[] }
-  /** Added by counting/json.js: what a text holds, and a value as a reader typed it. */
-  json: { parsed(text: string, longest: number): { value: Json; repeated: Map<string, Json> } | { error: string }; shown(value: Json, limit?: number): string }
-  /** Added by counting/configuration.js. */
-  configuration: ConfigurationReader
-  /** Added by counting/changes.js. */
-  changes: Changes
-  /** Added by explaining/read.js: what a text says; null where it holds no number. */
-  read(text: string): NumberRead | null
-  /** Added by explaining/read.js: the least and the greatest number that a rounded one may be, in units of this size. */
-  bounds(read: Digits, unit?: number, strict?: boolean): [low: number, high: number]
-  /** Added by explaining/read.js: a plain number as one whose last zeros were rounded away; null where it has too few. */
-  rounded(read: NumberRead): NumberRead | null
-  /** Added by explaining/sums.js: raised digits as a power. */
-  lowered(text: string): string
-  /** Added by explaining/sums.js: what a typed sum gives; null where the text is none. */
-  sum(text: string): bigint | null
-  /** Added by explaining/myriads.js: a number in Chinese figures, and the unit of its last one. */
-  myriads(text: string): { value: number; unit: number } | null
-  /** Added by explaining/ways.js, and by each file in explaining/kinds/. */
-  ways: Ways
-  /** Added by explaining/spaces.js. */
-  spaces: Spaces
-  /** Added by drawing/levels.js: the levels of the map, and one of them for any model as HTML. */
-  levels: {
-    levels: Level[]
-    /** The address of a level on its page. */
-    at(root: string, path: string): string
-    section(level: Level, sizes: Sizes, title: string, root: string): string
-    /** The rectangles of every kind of block, which together are a rectangle. */
-    tiles(split: string, shares: Share[], within: Tile): Tile[][]
-    isThin(tile: Tile): boolean
-    roomFor(name: string, number?: string): number
-    /** Name and number in the middle of a block, where there is room; this and what follows as HTML. */
-    label(name: string, number: string, tile: Tile): string
-    mark(tile: Tile): string
-    placeOf(tile: Tile): string
-    rectangle(tile: Tile): string
-  }
-  /** Added by answering/elements.js. */
-  elements: Elements
-  /** Added by answering/working.js. */
-  working: Working
-  /** Added by answering/sentences.js. */
-  sentences: Sentences
-  /** Added by answering/waterfall.js: from a number to another in steps, as a figure. */
-  waterfall(start: number, steps: { label: string; value: number }[], named?: [string, string]): HTMLElement
-  /** Added by answering/answer.js. */
-  answer: { addressOf(typed: string, chosen: string): string; answerTo(typed: string, chosen: string, found: Explanation[] | null): Content[] }
-  /** Added by explaining/explain.js: every way to a number, the likeliest first; null where the text holds no number. */
-  explain(text: string, model?: string): Explanation[] | null
-  /** Added by explaining/explain.js: what is certain and comes first in any case, before everything is worked out. */
-  explainSurely(text: string, model?: string): Explanation[]
-  /** Added by explaining/explain.js: works out a little of what every answer needs; whether any is left. */
-  prepare(stage: Stage): boolean
-  /** Added by explaining/explainer.js. */
-  explainer: Explainer
-  /** Added by data/exercises.js, on the page of exercises. */
-  exercises: Exercises
-  /** Added by exercises/chance.js. */
-  Chance: new (text: string) => { below(number: number): number; oneOf<T>(items: T[]): T; shuffled<T>(items: T[]): T[] }
-  /** Added by exercises/sums.js: the lines of a sum with sizes put in, and the same sum with a slip in it. */
-  sumsOfExercises: {
-    withSizes(lines: LineInLetters[], sizes: Sizes): WorkedLine[]
-    without(lines: LineInLetters[], place: number, summand: number): LineInLetters[]
-    once(lines: LineInLetters[], place: number, summand: number): LineInLetters[]
-    taken(lines: LineInLetters[], letter: string, other: string): LineInLetters[]
-  }
-  /** Added by exercises/wrong.js. */
-  wrong: {
-    deviatingNumbers(asked: AskedOf): [Deviation, number][]
-    distinct(listed: WrongAnswer[], right: number): WrongAnswer[]
-    filled(text: string, values: Record<string, string | number>): string
-    wrongAnswers(asked: AskedOf, ask: Ask, right: number): WrongAnswer[]
-  }
-  /** Added by exercises/exercise.js: a variant of a set; null where there is none. */
-  exercise(set: string, seed: number): Exercise | null
-  /** Added by exercises/judge.js. */
-  judge: {
-    judged(typed: string, answer: number, unit: string, wrong: WrongAnswer[]): Verdict
-    otherwise(typed: string, asked: Pick<Exercise, "answer" | "unit">, isSlip: boolean, tell: (content: Content[]) => void): void
-  }
-  /** Added by exercises/progress.js: which variants were solved, in this browser. */
-  progress: { solved(set: string): number[]; add(set: string, seed: number): void; reset(): void }
-}
+// What the scripts of docs/assets speak of: the tables that the build exports as
+// data/table.js and data/exercises.js, and what is made from them. Only the
+// checker reads this file.
 
 // --- Exercises ---------------------------------------------------------------
 // Exported by macros/teaching/files.py; macros/teaching says what the fields mean.
@@ -165,7 +55,16 @@ interface Exercises {
   texts: Record<string, string>
   /** Those that only exercises leave room for. */
   deviations: DeviationFields[]
-  draw: { own: number; models: string[]; head: number; inner: number; labelled: string[]; options: number; last: number; training: number }
+  draw: {
+    own: number
+    models: string[]
+    head: number
+    inner: number
+    labelled: string[]
+    options: number
+    last: number
+    training: number
+  }
   sizes: Record<string, number[]>
   units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
   asks: Ask[]
@@ -353,17 +252,6 @@ interface Offered extends Choices {
   modules: string[]
 }
 
-interface Changes {
-  MODULES: string[]
-  count(configuration: Configuration): CountedConfiguration
-  missingInPlace(from: Configuration, to: Configuration): bigint
-  offered(configuration: Configuration): Offered
-  settled(configuration: Configuration): Configuration
-  shareOf(number: bigint, total: bigint): number
-  steps(from: Configuration, to: Configuration): ChangeStep[]
-  whatIfs(configuration: Configuration): WhatIf[]
-}
-
 /** What follows from a configuration whatever its sizes. */
 interface Tensors {
   items: ItemOfBlock[]
@@ -409,17 +297,6 @@ interface RepeatedKey {
 
 type CheckedFields = { configuration: Configuration; errors: [] } | { configuration: null; errors: WrongField[] }
 
-interface ConfigurationReader {
-  check(fields: Fields): CheckedFields
-  config(configuration: Configuration): Record<string, bigint | boolean | string>
-  /** What is to be said of a configuration that can be counted but not built, or nothing. */
-  note(configuration: Configuration): string
-  ofModel(name: string, modelClass?: string): Configuration
-  read(source: string | ArrayBuffer | Uint8Array): ReadConfig
-  typed(text: string): bigint | null
-  symbols(architecture: string): { letter: string; key: string; meaning: string; minimum: number; usual: number | null }[]
-}
-
 // --- The table ---------------------------------------------------------------
 // Its schema is TABLE_SCHEMA in macros/rendering/schemas.py, which says what
 // the fields mean. A test compares these types with the table itself.
@@ -461,7 +338,14 @@ interface Table {
   configs: {
     flags: Record<string, boolean>
     foreign: string[]
-    settings: { key: string; usual: string | boolean | null; why: string; values?: (string | boolean)[]; empty?: boolean; texts_but?: string[] }[]
+    settings: {
+      key: string
+      usual: string | boolean | null
+      why: string
+      values?: (string | boolean)[]
+      empty?: boolean
+      texts_but?: string[]
+    }[]
     name_it: string
     maximum: string
     longest_integer: number
@@ -496,8 +380,18 @@ interface Table {
     sources: Record<string, { title: string; url: string }>
     costs: Record<"groups" | "classes" | "dtypes" | "ways", Record<string, number>>
     limits: Record<
-      | "most_mistakes" | "possible" | "simple" | "chance" | "largest" | "most_labels" | "many_labels" | "most_near" | "longest"
-      | "frame" | "frame_of_tensor" | "usual_left_out",
+      | "most_mistakes"
+      | "possible"
+      | "simple"
+      | "chance"
+      | "largest"
+      | "most_labels"
+      | "many_labels"
+      | "most_near"
+      | "longest"
+      | "frame"
+      | "frame_of_tensor"
+      | "usual_left_out",
       number
     >
     twins: Record<string, number>
@@ -678,31 +572,6 @@ interface CounterOfClass {
   items(made: Deviation[]): Item[]
 }
 
-interface Engine {
-  Counter: new (modelClass: string, sizes: Sizes, choices?: Partial<Choices>) => CounterOfClass
-  classes: ByName<ModelClass>
-  deviation(fields: DeviationFields): Deviation
-  deviations: ByName<Deviation>
-  models: ByName<Model>
-  rows: Row[]
-  classesOf(architecture: string): ModelClass[]
-  /** The class without a head of an architecture. */
-  classOfBare(architecture: string): string
-  /** By what a deviation multiplies, and by what it divides. */
-  multiplier(deviation: Deviation, sizes: Sizes): number[]
-  /** The sizes that one counts with who takes another size for some letters. */
-  resized(sizes: Sizes, made: Deviation[]): Sizes
-  /** What a deviation adds, or counts instead of everything. */
-  added(deviation: Deviation, sizes: Sizes): number
-  /** The parameters of a question; null where it has no number. */
-  count(question: Question): number | null
-  /** The tensors of a class, a tied one not counted. */
-  tensors(modelClass: string, sizes: Sizes): number
-  /** An integer with commas between thousands and a true minus sign. */
-  whole(number: number | bigint): string
-  noun(number: number | bigint, one: string, many?: string): string
-}
-
 /** A deviation that fits some rows, its cost, the rows that it touches, and bits for all that it depends on. */
 interface Tried {
   name: string
@@ -741,15 +610,6 @@ interface TotalFound {
   mistakes: string[]
 }
 
-interface Spaces {
-  all(): Space[]
-  chance(number: number, wide: number, cost: number): number
-  classGroups(model: Model): Alike[]
-  /** The place of the first of some sorted numbers that is no smaller. */
-  firstFrom(numbers: ArrayLike<number>, number: number): number
-  search(low: number, high: number, model: string, mistakes?: number): TotalFound[]
-}
-
 /** A kind of reason: what it finds for a number, of the model that is meant or of any. */
 type Kind = (asked: NumberRead, model: string) => Iterable<Explanation>
 
@@ -760,65 +620,11 @@ interface PartFound {
   number: number
 }
 
-interface Ways {
-  EMPTY: Explanation
-  /** The models of BERT's architecture. */
-  berts: Model[]
-  /** Those of them that people most likely mean. */
-  usual: Model[]
-  likely: Model[]
-  kinds: Kind[]
-  /** What can be said for sure before everything is worked out. */
-  sure: Kind[]
-  costOf(found: { models: string[]; classes: string[]; mistakes?: string[] }): number
-  costOfClass(name: string): number
-  costOfDeviation(name: string): number
-  costOfModel(name: string): number
-  isReleased(model: string): boolean
-  grouped<T>(items: Iterable<T>, key: (each: T) => unknown): T[][]
-  lazily<T>(make: () => T): () => T
-  /** Added by kinds/totals.js. */
-  totalsWithin(low: number, high: number, model: string, mistakes?: number): Explanation[]
-  /** Added by kinds/parts.js: every part of every model, the smallest first. */
-  listedParts(): PartFound[]
-  /** Works out a little of what every answer needs; whether any is left. */
-  prepare(stage: Stage): boolean
-  /** Something that is made in small steps; asked for, it is made to its end. */
-  stepwise<T>(steps: () => Iterator<unknown>, result: () => T, stage?: Stage): () => T
-  /** The total of a model in a class, or in the bare one, as a term of a difference or a share. */
-  termOf(model: Model, modelClass?: string): ExplanationTerm
-  /** Added by kinds/near.js. */
-  near(number: number, holds: (each: Explanation) => boolean): Explanation[]
-}
-
 /** What an element may hold. */
 type Content = string | Node
 
 /** A column's heading, and what stands in it. */
 type Column = [heading: string, kind: "text" | "word" | "num" | "prose"]
-
-interface Elements {
-  code(text: string): HTMLElement
-  element(name: string, attributes?: Record<string, string>, ...children: (Content | Content[])[]): HTMLElement
-  link(page: PageAddress, text: string): Content
-  listed(items: Content[], and?: string): Content[]
-  number(value: number): HTMLElement
-  signed(value: number | bigint): string
-  tableOf(name: string, caption: string, columns: Column[], rows: Content[][], foot?: Content[]): HTMLElement
-}
-
-interface Working {
-  ofPart(part: Part, sizes: Sizes, layers: number): string
-  ofTotal(modelClass: string, sizes: Sizes, mistakes: string[]): string
-}
-
-interface Sentences {
-  classOf(each: Explanation): string
-  modelOf(each: Explanation, chosen: string): Model
-  parametersOf(each: Explanation): number
-  sentence(each: Explanation, chosen: string, alike?: Explanation[], also?: boolean): Content[]
-  wordsOf(part: Part, layers: number): string
-}
 
 /** One line of a waterfall: its colour, its label, its number as shown, and where its bar starts and ends. */
 interface Stretch {
@@ -876,7 +682,18 @@ interface NumberRead extends Digits {
 /** A source that prints a number, and the least and the greatest that its digits may mean. */
 type Printed = { source: string; low: number; high: number }
 
-type ExplanationKind = "total" | "part" | "tensors" | "labels" | "memory" | "near" | "size" | "other" | "difference" | "share" | "training"
+type ExplanationKind =
+  | "total"
+  | "part"
+  | "tensors"
+  | "labels"
+  | "memory"
+  | "near"
+  | "size"
+  | "other"
+  | "difference"
+  | "share"
+  | "training"
 
 /** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
 type Confidence = "certain" | "likely" | "possible"
@@ -928,18 +745,6 @@ interface Explanation {
   printed_in: Printed[]
   /** What the number is, where the kind is "training". */
   words: string
-}
-
-/** The theme's search worker as a function, which publishing makes: what it listens with, and what it answers with. */
-declare function bertSearch(
-  listen: (type: "message", listener: (event: { data: unknown }) => void) => void,
-  answer: (message: unknown) => void,
-): void
-
-/** Added by searching/asked.js. */
-declare var bertSearchWords: {
-  asked(typed: string): string
-  meant(question: string, found: { terms: Record<string, boolean> }[][]): string | null
 }
 
 // --- The map -----------------------------------------------------------------

@@ -1,71 +1,80 @@
-"use strict"
 // Elements: what answers are made of. What a reader typed only ever becomes text.
-{
-  const { whole } = bertCounted.engine
-  // Pages with answers stand one folder below the top, and what is embedded says where it stands.
-  const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
-  const MOST_NAMES = 6
 
-  /**
-   * An element with attributes and children; strings become text.
-   * @param {string} name
-   * @param {Record<string, string>} attributes
-   * @param {(Content | Content[])[]} children
-   */
-  function element(name, attributes = {}, ...children) {
-    const made = document.createElement(name)
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-    made.append(...children.flat())
-    return made
-  }
+import { whole } from "../counting/engine.js"
 
-  /** @param {number} value */
-  const number = (value) => element("span", { class: "bc-count" }, whole(value))
-  /** @param {number | bigint} value */
-  const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
-  /** @param {PageAddress} page @param {string} text @returns {Content} */
-  const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
-  const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
-  /** A name as code, breakable at its joints, as in the tables of the build. @param {string} text */
-  const code = (text) => element("code", {}, text.split(JOINT).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece])))
+// Pages with answers stand one folder below the top, and what is embedded says where it stands.
+const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
+const MOST_NAMES = 6
 
-  /**
-   * Words with commas between them and "and" before the last, cut where there are many.
-   * @param {Content[]} items
-   */
-  function listed(items, and = "and") {
-    const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
-    const more = items.length - shown.length
-    const all = more ? [...shown, `${more} more`] : shown
-    return all.flatMap((each, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", each])
-  }
-
-  /**
-   * A table, whose rows are stacked where the page is narrow.
-   * @param {string} name  its id
-   * @param {string} caption
-   * @param {Column[]} columns
-   * @param {Content[][]} rows
-   * @param {Content[]} [foot]
-   */
-  function tableOf(name, caption, columns, rows, foot) {
-    /** @param {Content[]} row */
-    const cells = (row) =>
-      columns.map(([, kind], place) =>
-        element(place ? "td" : "th", { class: `bc-${kind}`, ...(place ? {} : { scope: "row" }) }, row[place]),
-      )
-    const head = columns.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
-    const abreast = columns.filter(([, kind]) => kind === "num" || kind === "word").length
-    const made = element(
-      "table", { class: `bc bc-${Math.min(3, Math.max(1, abreast))}` },
-      element("caption", { id: `${name}-caption` }, element("span", { class: "bc-caption" }, caption)),
-      element("thead", {}, element("tr", {}, head)),
-      element("tbody", {}, rows.map((row) => element("tr", {}, cells(row)))),
-      foot ? element("tfoot", {}, element("tr", {}, cells(foot))) : "",
-    )
-    const region = { class: "bc-scroll", role: "region", "aria-labelledby": `${name}-caption`, tabindex: "0" }
-    return element("div", { class: "bc-table", id: name }, element("div", region, made))
-  }
-
-  bertCounted.elements = { code, element, link, listed, number, signed, tableOf }
+/**
+ * An element with attributes and children; strings become text.
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ * @param {(Content | Content[])[]} children
+ */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...children.flat())
+  return made
 }
+
+/** @param {number} value */
+const number = (value) => element("span", { class: "bc-count" }, whole(value))
+/** @param {number | bigint} value */
+const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
+/** @param {PageAddress} page @param {string} text @returns {Content} */
+const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
+const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
+/** A name as code, breakable at its joints, as in the tables of the build. @param {string} text */
+const code = (text) =>
+  element(
+    "code",
+    {},
+    text.split(JOINT).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece])),
+  )
+
+/**
+ * Words with commas between them and "and" before the last, cut where there are many.
+ * @param {Content[]} items
+ */
+function listed(items, and = "and") {
+  const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
+  const more = items.length - shown.length
+  const all = more ? [...shown, `${more} more`] : shown
+  return all.flatMap((each, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", each])
+}
+
+/**
+ * A table, whose rows are stacked where the page is narrow.
+ * @param {string} name  its id
+ * @param {string} caption
+ * @param {Column[]} columns
+ * @param {Content[][]} rows
+ * @param {Content[]} [foot]
+ */
+function tableOf(name, caption, columns, rows, foot) {
+  /** @param {Content[]} row */
+  const cells = (row) =>
+    columns.map(([, kind], place) =>
+      element(place ? "td" : "th", { class: `bc-${kind}`, ...(place ? {} : { scope: "row" }) }, row[place]),
+    )
+  const head = columns.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
+  const abreast = columns.filter(([, kind]) => kind === "num" || kind === "word").length
+  const made = element(
+    "table",
+    { class: `bc bc-${Math.min(3, Math.max(1, abreast))}` },
+    element("caption", { id: `${name}-caption` }, element("span", { class: "bc-caption" }, caption)),
+    element("thead", {}, element("tr", {}, head)),
+    element(
+      "tbody",
+      {},
+      rows.map((row) => element("tr", {}, cells(row))),
+    ),
+    foot ? element("tfoot", {}, element("tr", {}, cells(foot))) : "",
+  )
+  const region = { class: "bc-scroll", role: "region", "aria-labelledby": `${name}-caption`, tabindex: "0" }
+  return element("div", { class: "bc-table", id: name }, element("div", region, made))
+}
+
+export { code, element, link, listed, number, signed, tableOf }

@@ -1,91 +1,126 @@
-"use strict"
 // The bridge of the calculator: from any published checkpoint to the reader's
 // model, each change with a line of its own, as a table and to scale.
-{
-  const { live, elements, calculator, changes, configuration: configurations, engine, table, waterfall } = bertCounted
-  const { cell, liveTable, place } = live
-  const { element, code } = elements
-  const { models, whole } = engine
-  const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-  const select = /** @type {HTMLSelectElement} */ (element("select", { id: "bridge-from" }))
-  const options = document.querySelector("#calculator-model")
-  if (options) select.append(...[...options.children].map((each) => each.cloneNode(true)))
-  const drawn = element("div", { class: "bc-waterfall" })
-  /** @type {Column[]} */
-  const COLUMNS = [["change", "text"], ["parameters", "num"], ["trainable", "num"], ["formula", "prose"]]
-  const steps = liveTable("calculator-bridge", "Step by step", COLUMNS)
-  place("bridge-place").append(
-    element("p", { class: "bc-field bc-choice" }, element("label", { for: "bridge-from" }, "From "), select),
-    drawn, steps.element)
+import table from "../../data/table.js"
+import { code, element, signed } from "../answering/elements.js"
+import { waterfall } from "../answering/waterfall.js"
+import * as changes from "../counting/changes.js"
+import { ofModel } from "../counting/configuration.js"
+import { models, whole } from "../counting/engine.js"
+import { labelOf } from "./form.js"
+import { cell, liveTable, place } from "./live.js"
+import { published } from "./state.js"
+import { WORDS } from "./what-if.js"
 
-  /** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
-  function words({ kind, key, from, to, value }, hop) {
-    const what = calculator.whatIf.WORDS[hop]
-    if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {bigint} */ (to))}` : ""}`
-    if (hop === "vocabulary") return `vocabulary resized: V = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
-    if (kind === "size") return `${calculator.form.labelOf(key)}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
-    if (kind === "class" || kind === "architecture") {
-      const title = titles.get(key) ?? key
-      const [less, more] = [from, to].map((each) => architectures.get(String(each)) ?? each)
-      return value > 0n ? `${title} of ${more}` : `${title}, without what only ${less} has`
-    }
-    if (kind === "pooler") return to ? "with a pooler" : "without the pooler"
-    if (kind === "tied") return to ? "decoder tied to the word embeddings" : "decoder not tied"
-    if (kind === "cross_attention") return to ? "with cross-attention" : "without cross-attention"
-    if (kind === "biases") return to ? "with biases in dense layers" : "without biases in dense layers"
-    if (kind === "lora" || kind === "rank") return "LoRA's adapters, everything else frozen"
-    return "frozen, so not trained"
+const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
+
+const select = /** @type {HTMLSelectElement} */ (element("select", { id: "bridge-from" }))
+const options = document.querySelector("#calculator-model")
+if (options) select.append(...[...options.children].map((each) => each.cloneNode(true)))
+const drawn = element("div", { class: "bc-waterfall" })
+/** @type {Column[]} */
+const COLUMNS = [
+  ["change", "text"],
+  ["parameters", "num"],
+  ["trainable", "num"],
+  ["formula", "prose"],
+]
+const steps = liveTable("calculator-bridge", "Step by step", COLUMNS)
+place("bridge-place").append(
+  element("p", { class: "bc-field bc-choice" }, element("label", { for: "bridge-from" }, "From "), select),
+  drawn,
+  steps.element,
+)
+
+/** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
+function words({ kind, key, from, to, value }, hop) {
+  const what = WORDS[hop]
+  if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {bigint} */ (to))}` : ""}`
+  if (hop === "vocabulary")
+    return `vocabulary resized: V = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
+  if (kind === "size")
+    return `${labelOf(key)}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
+  if (kind === "class" || kind === "architecture") {
+    const title = titles.get(key) ?? key
+    const [less, more] = [from, to].map((each) => architectures.get(String(each)) ?? each)
+    return value > 0n ? `${title} of ${more}` : `${title}, without what only ${less} has`
   }
+  if (kind === "pooler") return to ? "with a pooler" : "without the pooler"
+  if (kind === "tied") return to ? "decoder tied to the word embeddings" : "decoder not tied"
+  if (kind === "cross_attention") return to ? "with cross-attention" : "without cross-attention"
+  if (kind === "biases") return to ? "with biases in dense layers" : "without biases in dense layers"
+  if (kind === "lora" || kind === "rank") return "LoRA's adapters, everything else frozen"
+  return "frozen, so not trained"
+}
 
-  /** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[]} */
-  function way({ base, hops }, start) {
-    return [{ name: "", from: start, to: base }, ...hops].flatMap(({ name, from, to }) =>
-      changes.steps(from, to).map((step) => ({ words: words(step, name), step })))
-  }
+/** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[]} */
+function way({ base, hops }, start) {
+  return [{ name: "", from: start, to: base }, ...hops].flatMap(({ name, from, to }) =>
+    changes.steps(from, to).map((step) => ({ words: words(step, name), step })),
+  )
+}
 
-  const architectures = new Map(table.architectures.map((each) => [each.name, each.title]))
-  const titles = new Map(table.changes.blocks.map((each) => [each.name, each.title]))
-  let before = ""
+const architectures = new Map(table.architectures.map((each) => [each.name, each.title]))
+const titles = new Map(table.changes.blocks.map((each) => [each.name, each.title]))
+let before = ""
 
-  /** @param {Shown} shown */
-  function show(shown) {
-    const { typed, counted } = shown
-    const name = typed.to || typed.model
-    if (select.value !== name) select.value = name
-    const start = configurations.ofModel(name)
-    const from = calculator.published(name)
-    const found = way(shown, start)
-    const { title } = models.get(name)
-    steps.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-    steps.say(`From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${found.length ? "" : ": nothing differs"}`)
-    steps.show([
+/** @param {Shown} shown */
+function show(shown) {
+  const { typed, counted } = shown
+  const name = typed.to || typed.model
+  if (select.value !== name) select.value = name
+  const start = ofModel(name)
+  const from = published(name)
+  const found = way(shown, start)
+  const { title } = models.get(name)
+  steps.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
+  steps.say(
+    `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${found.length ? "" : ": nothing differs"}`,
+  )
+  steps.show(
+    [
       { name: "start", cells: [title, whole(from.total), whole(from.trainable), ""] },
       ...found.map(({ words, step }, order) => ({
         name: `step ${order}`,
-        cells: [words, elements.signed(step.value), elements.signed(step.trainable), cell(step.formula, () => (step.formula ? [code(step.formula)] : []))],
+        cells: [
+          words,
+          signed(step.value),
+          signed(step.trainable),
+          cell(step.formula, () => (step.formula ? [code(step.formula)] : [])),
+        ],
       })),
-    ], ["your model", whole(counted.total), whole(counted.trainable), ""])
-    draw(title, from.total, found, counted.total)
-  }
-
-  /** @param {string} title @param {bigint} start @param {{ words: string, step: ChangeStep }[]} found @param {bigint} end */
-  function draw(title, start, found, end) {
-    const seen = found.filter(({ step }) => step.value)
-    const key = [title, start, ...seen.map(({ words, step }) => `${words} ${step.value}`)].join("\n")
-    if (key === before) return
-    before = key
-    const fits = [start, end, ...seen.map(({ step }) => step.value)].every((each) => each <= EXACT && each >= -EXACT)
-    drawn.replaceChildren(...(seen.length && fits
-      ? [waterfall(Number(start), seen.map(({ words, step }) => ({ label: words, value: Number(step.value) })), [title, "your model"])]
-      : []))
-  }
-
-  /** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */
-  function listen(current, changed) {
-    select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
-  }
-
-  calculator.panels.push({ show, place: place("bridge-place") })
-  Object.assign(calculator, { bridge: { listen, way } })
+    ],
+    ["your model", whole(counted.total), whole(counted.trainable), ""],
+  )
+  draw(title, from.total, found, counted.total)
 }
+
+/** @param {string} title @param {bigint} start @param {{ words: string, step: ChangeStep }[]} found @param {bigint} end */
+function draw(title, start, found, end) {
+  const seen = found.filter(({ step }) => step.value)
+  const key = [title, start, ...seen.map(({ words, step }) => `${words} ${step.value}`)].join("\n")
+  if (key === before) return
+  before = key
+  const fits = [start, end, ...seen.map(({ step }) => step.value)].every((each) => each <= EXACT && each >= -EXACT)
+  drawn.replaceChildren(
+    ...(seen.length && fits
+      ? [
+          waterfall(
+            Number(start),
+            seen.map(({ words, step }) => ({ label: words, value: Number(step.value) })),
+            [title, "your model"],
+          ),
+        ]
+      : []),
+  )
+}
+
+/** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */
+function listen(current, changed) {
+  select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
+}
+
+/** @type {Panel} */
+export const panel = { show, place: place("bridge-place") }
+
+export { listen, way }

@@ -1,111 +1,200 @@
-"use strict"
 // What a reader takes along: the tensors as CSV and JSON, a table in Markdown,
 // the snippet of snippet.js, and the address.
-{
-  const { live, elements, calculator, configuration: configurations, engine, snippetOf } = bertCounted
-  const { button, percentage, place, say } = live
-  const { element } = elements
-  const { noun, whole } = engine
 
-  const status = element("span", { role: "status" })
-  // No code element within: the theme would take its place in the order of keys away whenever it need not scroll.
-  const snippet = element("pre", { class: "bc-snippet", tabindex: "0", role: "region", "aria-label": "The snippet for transformers" })
-  /** @type {Shown | null} */
-  let last = null
+import { element } from "../answering/elements.js"
+import * as configurations from "../counting/configuration.js"
+import { noun, whole } from "../counting/engine.js"
+import { button, percentage, place, say } from "./live.js"
+import { snippetOf } from "./snippet.js"
 
-  // --- The texts --------------------------------------------------------------
+const status = element("span", { role: "status" })
+// No code element within: the theme would take its place in the order of keys away whenever it need not scroll.
+const snippet = element("pre", {
+  class: "bc-snippet",
+  tabindex: "0",
+  role: "region",
+  "aria-label": "The snippet for transformers",
+})
+/** @type {Shown | null} */
+let last = null
 
-  /** The sizes that count, by letter. @param {Shown} shown @returns {[string, bigint][]} */
-  function sizesOf({ configuration: { sizes, lora }, offered }) {
-    const own = Object.entries(sizes).filter(([letter]) => letter !== "C" || offered.labels)
-    return lora ? [...own, ["r", lora.rank]] : own
-  }
+// --- The texts --------------------------------------------------------------
 
-  /** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
-  function csv(shown) {
-    const { configuration: { modelClass }, counted } = shown
-    const head = ["name", "block", "shape", "letters", "elements", "layers", "parameters", "trainable", "tied_to", "model_class", "sizes"]
-    const sizes = sizesOf(shown).map(([letter, size]) => `${letter}=${size}`).join(" ")
-    const rows = counted.rows.map((row) => [
-      row.name, row.block, row.shape.join("×"), row.letters.join("×"), row.one, row.layers, row.number, row.trainable, row.tied, modelClass, sizes])
-    const total = ["total", "", "", "", "", "", counted.total, counted.trainable, "", modelClass, sizes]
-    return `${[head, ...rows, total].map((row) => row.join(",")).join("\n")}\n`
-  }
-
-  /** Integers as they are, of any length. @param {unknown} value @returns {string} */
-  function json(value, indent = "") {
-    if (typeof value === "bigint") return String(value)
-    if (Array.isArray(value)) {
-      if (value.every((each) => typeof each !== "object")) return `[${value.map((each) => json(each)).join(", ")}]`
-      return `[\n${value.map((each) => `${indent}  ${json(each, `${indent}  `)}`).join(",\n")}\n${indent}]`
-    }
-    if (value && typeof value === "object") {
-      const entries = Object.entries(value).map(([key, each]) => `${indent}  ${JSON.stringify(key)}: ${json(each, `${indent}  `)}`)
-      return `{\n${entries.join(",\n")}\n${indent}}`
-    }
-    return JSON.stringify(value)
-  }
-
-  /** @param {Shown} shown */
-  function jsonOf({ configuration, counted }) {
-    const { modelClass, biases, frozen, lora } = configuration
-    const { total, trainable, formula, bytes } = counted
-    const parts = counted.parts.map((part) => ({ block: part.block, parameters: part.number, trainable: part.trainable }))
-    const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) =>
-      ({ name, block, shape, layers, parameters: number, trainable, tied_to: tied || null }))
-    const config = configurations.config(configuration)
-    const made = { model_class: modelClass, config, biases, frozen, lora, total, trainable, formula, parts, tensors, bytes }
-    return `${json(made)}\n`
-  }
-
-  /** @param {Shown} shown */
-  function markdown(shown) {
-    const { configuration, counted } = shown
-    const sizes = sizesOf(shown).map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")
-    const rows = counted.parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |`)
-    return [
-      `**${configuration.modelClass}** with ${sizes}: ${whole(counted.total)} ${noun(counted.total, "parameter")}${counted.trainable === counted.total ? "" : `, ${whole(counted.trainable)} trainable`}`, "",
-      "| part | parameters | share |", "|---|--:|--:|", ...rows, `| **total** | **${whole(counted.total)}** | ${percentage(1)} |`, "",
-      `\`${counted.formula}\``, "",
-    ].join("\n")
-  }
-
-  // --- The buttons ------------------------------------------------------------
-
-  /** @param {string} name @param {string} text @param {string} type */
-  function download(name, text, type) {
-    const address = URL.createObjectURL(new Blob([text], { type }))
-    const link = element("a", { href: address, download: name })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(address), 1000)
-    say(status, `${name} is ready`)
-  }
-  /** @param {string} text */
-  function copy(text) {
-    navigator.clipboard.writeText(text).then(() => (status.textContent = "Copied"), () => (status.textContent = "The browser does not allow it"))
-  }
-  /** @param {(shown: Shown) => void} act */
-  const with_ = (act) => () => last && act(last)
-
-  const buttons = element("div", { class: "bc-controls" },
-    button("Download CSV", with_((shown) => download("bert-counted.csv", csv(shown), "text/csv"))),
-    button("Download JSON", with_((shown) => download("bert-counted.json", jsonOf(shown), "application/json"))))
-  // Only a page that came safely may write to the clipboard.
-  if (navigator.clipboard) buttons.append(
-    button("Copy as Markdown", with_((shown) => copy(markdown(shown)))),
-    button("Copy the snippet", with_((shown) => copy(snippetOf(shown)))),
-    button("Copy the address", () => copy(location.href)))
-  buttons.append(status)
-  place("export-place").append(buttons,
-    element("p", { class: "bc-hint" }, "Run this where transformers is installed, and it prints the same total; nothing is downloaded:"),
-    snippet)
-
-  /** @param {Shown} shown */
-  function show(shown) {
-    last = shown
-    say(snippet, snippetOf(shown))
-  }
-
-  calculator.panels.push({ show, place: place("export-place") })
-  Object.assign(calculator, { exports: { csv, json: jsonOf, markdown, snippetOf } })
+/** The sizes that count, by letter. @param {Shown} shown @returns {[string, bigint][]} */
+function sizesOf({ configuration: { sizes, lora }, offered }) {
+  const own = Object.entries(sizes).filter(([letter]) => letter !== "C" || offered.labels)
+  return lora ? [...own, ["r", lora.rank]] : own
 }
+
+/** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
+function csv(shown) {
+  const {
+    configuration: { modelClass },
+    counted,
+  } = shown
+  const head = [
+    "name",
+    "block",
+    "shape",
+    "letters",
+    "elements",
+    "layers",
+    "parameters",
+    "trainable",
+    "tied_to",
+    "model_class",
+    "sizes",
+  ]
+  const sizes = sizesOf(shown)
+    .map(([letter, size]) => `${letter}=${size}`)
+    .join(" ")
+  const rows = counted.rows.map((row) => [
+    row.name,
+    row.block,
+    row.shape.join("×"),
+    row.letters.join("×"),
+    row.one,
+    row.layers,
+    row.number,
+    row.trainable,
+    row.tied,
+    modelClass,
+    sizes,
+  ])
+  const total = ["total", "", "", "", "", "", counted.total, counted.trainable, "", modelClass, sizes]
+  return `${[head, ...rows, total].map((row) => row.join(",")).join("\n")}\n`
+}
+
+/** Integers as they are, of any length. @param {unknown} value @returns {string} */
+function json(value, indent = "") {
+  if (typeof value === "bigint") return String(value)
+  if (Array.isArray(value)) {
+    if (value.every((each) => typeof each !== "object")) return `[${value.map((each) => json(each)).join(", ")}]`
+    return `[\n${value.map((each) => `${indent}  ${json(each, `${indent}  `)}`).join(",\n")}\n${indent}]`
+  }
+  if (value && typeof value === "object") {
+    const entries = Object.entries(value).map(
+      ([key, each]) => `${indent}  ${JSON.stringify(key)}: ${json(each, `${indent}  `)}`,
+    )
+    return `{\n${entries.join(",\n")}\n${indent}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** @param {Shown} shown */
+function jsonOf({ configuration, counted }) {
+  const { modelClass, biases, frozen, lora } = configuration
+  const { total, trainable, formula, bytes } = counted
+  const parts = counted.parts.map((part) => ({ block: part.block, parameters: part.number, trainable: part.trainable }))
+  const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) => ({
+    name,
+    block,
+    shape,
+    layers,
+    parameters: number,
+    trainable,
+    tied_to: tied || null,
+  }))
+  const config = configurations.config(configuration)
+  const made = {
+    model_class: modelClass,
+    config,
+    biases,
+    frozen,
+    lora,
+    total,
+    trainable,
+    formula,
+    parts,
+    tensors,
+    bytes,
+  }
+  return `${json(made)}\n`
+}
+
+/** @param {Shown} shown */
+function markdown(shown) {
+  const { configuration, counted } = shown
+  const sizes = sizesOf(shown)
+    .map(([letter, size]) => `${letter} = ${whole(size)}`)
+    .join(", ")
+  const rows = counted.parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |`)
+  return [
+    `**${configuration.modelClass}** with ${sizes}: ${whole(counted.total)} ${noun(counted.total, "parameter")}${counted.trainable === counted.total ? "" : `, ${whole(counted.trainable)} trainable`}`,
+    "",
+    "| part | parameters | share |",
+    "|---|--:|--:|",
+    ...rows,
+    `| **total** | **${whole(counted.total)}** | ${percentage(1)} |`,
+    "",
+    `\`${counted.formula}\``,
+    "",
+  ].join("\n")
+}
+
+// --- The buttons ------------------------------------------------------------
+
+/** @param {string} name @param {string} text @param {string} type */
+function download(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = element("a", { href: address, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 1000)
+  say(status, `${name} is ready`)
+}
+/** @param {string} text */
+function copy(text) {
+  navigator.clipboard.writeText(text).then(
+    () => (status.textContent = "Copied"),
+    () => (status.textContent = "The browser does not allow it"),
+  )
+}
+/** @param {(shown: Shown) => void} act */
+const with_ = (act) => () => last && act(last)
+
+const buttons = element(
+  "div",
+  { class: "bc-controls" },
+  button(
+    "Download CSV",
+    with_((shown) => download("bert-counted.csv", csv(shown), "text/csv")),
+  ),
+  button(
+    "Download JSON",
+    with_((shown) => download("bert-counted.json", jsonOf(shown), "application/json")),
+  ),
+)
+// Only a page that came safely may write to the clipboard.
+if (navigator.clipboard)
+  buttons.append(
+    button(
+      "Copy as Markdown",
+      with_((shown) => copy(markdown(shown))),
+    ),
+    button(
+      "Copy the snippet",
+      with_((shown) => copy(snippetOf(shown))),
+    ),
+    button("Copy the address", () => copy(location.href)),
+  )
+buttons.append(status)
+place("export-place").append(
+  buttons,
+  element(
+    "p",
+    { class: "bc-hint" },
+    "Run this where transformers is installed, and it prints the same total; nothing is downloaded:",
+  ),
+  snippet,
+)
+
+/** @param {Shown} shown */
+function show(shown) {
+  last = shown
+  say(snippet, snippetOf(shown))
+}
+
+/** @type {Panel} */
+export const panel = { show, place: place("export-place") }
+
+export { csv, jsonOf as json, markdown, snippetOf }

@@ -1,46 +1,68 @@
-"use strict"
 // The bytes of the calculator's model: weights, gradients and Adam's moments.
-{
-  const { live, elements, calculator, engine, table: { dtypes } } = bertCounted
-  const { cell, liveTable, place } = live
-  const { element, code } = elements
-  const { noun, whole } = engine
 
-  /** @type {Column[]} */
-  const COLUMNS = [["data type", "text"], ["weights", "num"], ["gradients", "num"], ["Adam's moments", "num"], ["together", "num"]]
-  const table = liveTable("calculator-bytes", "Memory", COLUMNS)
-  place("memory-place").append(
-    table.element,
-    element("p", { class: "bc-hint" }, "Gradients and moments are kept for what is trained only. Activations come on top; they are not parameters. ",
-      elements.link("totals/memory.html", "How memory is counted")),
-  )
-  const UNITS = /** @type {[string, bigint][]} */ ([["TB", 10n ** 12n], ["GB", 10n ** 9n], ["MB", 10n ** 6n], ["kB", 10n ** 3n]])
+import exported from "../../data/table.js"
+import { code, element, link } from "../answering/elements.js"
+import { noun, whole } from "../counting/engine.js"
+import { cell, liveTable, place } from "./live.js"
 
-  /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it; what rounds to a thousand
-   * of one unit is one of the next. @param {bigint} bytes */
-  function inUnits(bytes) {
-    // Half of a tenth of the unit below is the 20,000th part of a unit.
-    const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000n >= each) ?? ["bytes", 1n]
-    if (size === 1n) return `${whole(bytes)} ${noun(bytes, "byte")}`
-    const tenths = (20n * bytes + size) / (2n * size)
-    return `${whole(tenths / 10n)}.${tenths % 10n} ${unit}`
-  }
+const { dtypes } = exported
+/** @type {Column[]} */
+const COLUMNS = [
+  ["data type", "text"],
+  ["weights", "num"],
+  ["gradients", "num"],
+  ["Adam's moments", "num"],
+  ["together", "num"],
+]
+const table = liveTable("calculator-bytes", "Memory", COLUMNS)
+place("memory-place").append(
+  table.element,
+  element(
+    "p",
+    { class: "bc-hint" },
+    "Gradients and moments are kept for what is trained only. Activations come on top; they are not parameters. ",
+    link("totals/memory.html", "How memory is counted"),
+  ),
+)
+const UNITS = /** @type {[string, bigint][]} */ ([
+  ["TB", 10n ** 12n],
+  ["GB", 10n ** 9n],
+  ["MB", 10n ** 6n],
+  ["kB", 10n ** 3n],
+])
 
-  /** @param {bigint} bytes */
-  const amount = (bytes) => cell(String(bytes), () => [whole(bytes), element("span", { class: "bc-what" }, inUnits(bytes))])
+/** Bytes in the largest unit that leaves a digit before the point, rounded to one after it; what rounds to a thousand
+ * of one unit is one of the next. @param {bigint} bytes */
+function inUnits(bytes) {
+  // Half of a tenth of the unit below is the 20,000th part of a unit.
+  const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000n >= each) ?? ["bytes", 1n]
+  if (size === 1n) return `${whole(bytes)} ${noun(bytes, "byte")}`
+  const tenths = (20n * bytes + size) / (2n * size)
+  return `${whole(tenths / 10n)}.${tenths % 10n} ${unit}`
+}
 
-  /** @param {Shown} shown */
-  function show({ counted }) {
-    table.say("Bytes of the weights, and what training with Adam keeps beside them")
-    table.show(Object.entries(counted.bytes).map(([dtype, bytes]) => ({
+/** @param {bigint} bytes */
+const amount = (bytes) =>
+  cell(String(bytes), () => [whole(bytes), element("span", { class: "bc-what" }, inUnits(bytes))])
+
+/** @param {Shown} shown */
+function show({ counted }) {
+  table.say("Bytes of the weights, and what training with Adam keeps beside them")
+  table.show(
+    Object.entries(counted.bytes).map(([dtype, bytes]) => ({
       name: dtype,
       cells: [
-        cell(dtype, () => [code(dtype), element("span", { class: "bc-what" }, `${dtypes[dtype]} ${noun(dtypes[dtype], "byte")} each`)]),
+        cell(dtype, () => [
+          code(dtype),
+          element("span", { class: "bc-what" }, `${dtypes[dtype]} ${noun(dtypes[dtype], "byte")} each`),
+        ]),
         ...[bytes.weights, bytes.gradients, bytes.adam, bytes.all].map(amount),
       ],
-    })))
-  }
-
-  calculator.panels.push({ show, place: place("memory-place") })
-  Object.assign(calculator, { inUnits })
+    })),
+  )
 }
+
+/** @type {Panel} */
+export const panel = { show, place: place("memory-place") }
+
+export { inUnits }

@@ -1,169 +1,203 @@
-"use strict"
 // The page of the calculator: holds its state, and at every change counts anew
 // and shows all panels, first those in sight; where a field is wrong, the last
 // good numbers stay.
-if (globalThis.document?.querySelector("#calculator")) {
-  const { calculator, changes, elements: { element }, live } = bertCounted
-  const { note } = bertCounted.configuration
-  const { addressOf, evaluated, form, panels, stateAt } = calculator
-  const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
 
-  const asked = stateAt(location.search)
-  let typed = asked.state
-  /** @type {Shown | null} */
-  let shown = null
-  /** What was shown before the reader began to change what is being changed. @type {LastChange | null} */
-  let last = null
+import { element } from "../answering/elements.js"
+import { count, offered } from "../counting/changes.js"
+import { note } from "../counting/configuration.js"
+import { models } from "../counting/engine.js"
+import * as bridge from "./bridge.js"
+import * as compare from "./compare.js"
+import { panel as exports } from "./export.js"
+import * as form from "./form.js"
+import { place } from "./live.js"
+import { panel as memory } from "./memory.js"
+import { panel as parts } from "./parts.js"
+import * as paste from "./paste.js"
+import { panel as picture } from "./picture.js"
+import { addressOf, published as countedAs, evaluated, stateAt, stateOf } from "./state.js"
+import { panel as tensors } from "./tensors.js"
+import { panel as total } from "./total.js"
+import * as whatIf from "./what-if.js"
+import { panel as worked } from "./worked.js"
 
-  /** The published model in the class that is shown, for what differs. @param {Typed} of @param {Configuration} configuration */
-  function published({ to, model }, { modelClass, architecture }) {
-    const name = to || model
-    const same = bertCounted.engine.models.get(name).architecture === architecture
-    return calculator.published(name, same ? modelClass : undefined)
-  }
+const panels = [total, picture, parts, tensors, worked, memory, whatIf.panel, bridge.panel, compare.panel, exports]
+const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
 
-  /** Count what the state says, or keep the last good numbers. @param {Typed} state @returns {Shown} */
-  function result(state) {
-    const found = evaluated(state)
-    if (found.configuration && found.base) {
-      const { configuration, base, hops, whatIfs } = found
-      return {
-        typed: state, configuration, base, hops, whatIfs, errors: [], note: note(configuration), valid: true, last,
-        counted: changes.count(configuration), offered: changes.offered(configuration), published: published(state, configuration),
-      }
-    }
-    const kept = shown ?? result(calculator.stateOf(state.model))
-    return { ...kept, valid: false, errors: found.errors, note: "" }
-  }
+const asked = stateAt(location.search)
+let typed = asked.state
+/** @type {Shown | null} */
+let shown = null
+/** What was shown before the reader began to change what is being changed. @type {LastChange | null} */
+let last = null
 
-  function show() {
-    // Asked before anything is changed, or the browser would have to style the page anew to answer.
-    away = new Set(panels.filter(isAway))
-    shown = result(typed)
-    form.fill(typed)
-    form.offer(shown.offered)
-    calculator.whatIf.fill(typed)
-    // Half a number is often wrong: what is wrong is said once typing rests, and what is right at once.
-    clearTimeout(marking)
-    if (shown.valid) showResult()
-    else marking = setTimeout(() => (showResult(), catchUp()), HALF_TYPED)
-  }
-
-  let marking = 0
-  const HALF_TYPED = 300 // milliseconds
-
-  function showResult() {
-    if (!shown) return
-    form.mark(shown.errors, shown.note)
-    calculator.whatIf.mark(shown.errors)
-    for (const panel of panels) {
-      if (away.has(panel)) behind.add(panel)
-      else panel.show(shown)
-    }
-  }
-
-  // --- What is out of sight -----------------------------------------------------
-
-  // What is so far from sight that the browser does not lay it out follows once typing rests, or it comes nearer.
-  /** @type {Set<Panel>} */
-  let away = new Set()
-  /** @type {Set<Panel>} */
-  const behind = new Set()
-
-  /** @param {Panel} panel */
-  function isAway({ place }) {
-    return place.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) === false
-  }
-
-  function catchUp() {
-    for (const panel of behind) if (shown) panel.show(shown)
-    behind.clear()
-  }
-
-  for (const { place } of panels) {
-    place.addEventListener("contentvisibilityautostatechange", (event) => {
-      if (!(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event).skipped)) catchUp()
-    })
-  }
-  // A button may be pressed by what does not scroll to it, and a link leave for another place of the page.
-  document.addEventListener("click", () => (timer ? settle() : catchUp()), true)
-
-  // --- Changes ------------------------------------------------------------------
-
-  /** @param {Typed} next @param {string} key  what was changed */
-  function changed(next, key) {
-    // Other numbers are compared with those from before this field was touched, so that half a number is no news.
-    if (shown && (key !== last?.key || last.isOver) && key !== "to" && key !== "beside") last = { key, before: shown }
-    if (key === MODEL) leave()
-    typed = next
-    show()
-    rest()
-  }
-
-  /** Begin anew, with nothing to compare with. @param {Typed} state */
-  function begin(state) {
-    form.element.querySelector("[role=alert]")?.remove() // about an address that has gone
-    last = null
-    typed = state
-    show()
-  }
-
-  const addressHere = () => (addressOf(typed) || location.pathname) + location.hash
-  /** The address that the browser's Back leads to, where everything was changed. @type {string | null} */
-  let left = null
-  const leave = () => (left ??= addressHere())
-
-  let timer = 0
-  /** Settle once typing rests: browsers refuse too many changes of the address. */
-  function rest() {
-    clearTimeout(timer)
-    timer = setTimeout(settle, 150)
-  }
-
-  /** Bring up what is behind, and keep the state in the address. */
-  function settle() {
-    const [before, now] = [left, addressHere()]
-    forget()
-    catchUp()
-    try {
-      history.replaceState(null, "", before ?? now)
-      if (before !== null && before !== now) history.pushState(null, "", now)
-    } catch {
-      // A page opened from a folder may keep its address.
-    }
-  }
-
-  function forget() {
-    clearTimeout(timer)
-    timer = 0
-    left = null
-  }
-
-  for (const each of [form, calculator.whatIf, calculator.bridge, calculator.compare, calculator.paste]) each.listen(() => typed, changed)
-  // A new visit to a field is a new change.
-  form.element.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
-
-  form.element.append(element("button", { type: "reset", class: "bc-button" }, "Start again"))
-  form.element.addEventListener("reset", (event) => {
-    event.preventDefault()
-    leave()
-    begin(stateAt("").state)
-    rest()
-  })
-  addEventListener("popstate", () => {
-    const { state } = stateAt(location.search)
-    if (addressOf(state) === addressOf(typed)) return // another place of the page
-    forget()
-    shown = null // what cannot be counted is shown as when it is opened
-    begin(state)
-    catchUp()
-  })
-  show()
-  showResult()
-  if (asked.complaints.length) {
-    live.place("calculator-form").prepend(element("p", { class: "bc-fault bc-wide", role: "alert" },
-      `Not everything in the address could be read: ${asked.complaints.join("; ")}.`))
-  }
-  document.documentElement.dataset.counting = "" // the panels are there
-  document.dispatchEvent(new Event("answered")) // for later.js
+/** The published model in the class that is shown, for what differs. @param {Typed} of @param {Configuration} configuration */
+function published({ to, model }, { modelClass, architecture }) {
+  const name = to || model
+  const same = models.get(name).architecture === architecture
+  return countedAs(name, same ? modelClass : undefined)
 }
+
+/** Count what the state says, or keep the last good numbers. @param {Typed} state @returns {Shown} */
+function result(state) {
+  const found = evaluated(state)
+  if (found.configuration && found.base) {
+    const { configuration, base, hops, whatIfs } = found
+    return {
+      typed: state,
+      configuration,
+      base,
+      hops,
+      whatIfs,
+      errors: [],
+      note: note(configuration),
+      valid: true,
+      last,
+      counted: count(configuration),
+      offered: offered(configuration),
+      published: published(state, configuration),
+    }
+  }
+  const kept = shown ?? result(stateOf(state.model))
+  return { ...kept, valid: false, errors: found.errors, note: "" }
+}
+
+function show() {
+  // Asked before anything is changed, or the browser would have to style the page anew to answer.
+  away = new Set(panels.filter(isAway))
+  shown = result(typed)
+  form.fill(typed)
+  form.offer(shown.offered)
+  whatIf.fill(typed)
+  // Half a number is often wrong: what is wrong is said once typing rests, and what is right at once.
+  clearTimeout(marking)
+  if (shown.valid) showResult()
+  else {
+    marking = setTimeout(() => {
+      showResult()
+      catchUp()
+    }, HALF_TYPED)
+  }
+}
+
+let marking = 0
+const HALF_TYPED = 300 // milliseconds
+
+function showResult() {
+  if (!shown) return
+  form.mark(shown.errors, shown.note)
+  whatIf.mark(shown.errors)
+  for (const panel of panels) {
+    if (away.has(panel)) behind.add(panel)
+    else panel.show(shown)
+  }
+}
+
+// --- What is out of sight -----------------------------------------------------
+
+// What is so far from sight that the browser does not lay it out follows once typing rests, or it comes nearer.
+/** @type {Set<Panel>} */
+let away = new Set()
+/** @type {Set<Panel>} */
+const behind = new Set()
+
+/** @param {Panel} panel */
+function isAway({ place }) {
+  return place.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) === false
+}
+
+function catchUp() {
+  for (const panel of behind) if (shown) panel.show(shown)
+  behind.clear()
+}
+
+for (const { place } of panels) {
+  place.addEventListener("contentvisibilityautostatechange", (event) => {
+    if (!(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event).skipped)) catchUp()
+  })
+}
+// A button may be pressed by what does not scroll to it, and a link leave for another place of the page.
+document.addEventListener("click", () => (timer ? settle() : catchUp()), true)
+
+// --- Changes ------------------------------------------------------------------
+
+/** @param {Typed} next @param {string} key  what was changed */
+function changed(next, key) {
+  // Other numbers are compared with those from before this field was touched, so that half a number is no news.
+  if (shown && (key !== last?.key || last.isOver) && key !== "to" && key !== "beside") last = { key, before: shown }
+  if (key === MODEL) leave()
+  typed = next
+  show()
+  rest()
+}
+
+/** Begin anew, with nothing to compare with. @param {Typed} state */
+function begin(state) {
+  form.element.querySelector("[role=alert]")?.remove() // about an address that has gone
+  last = null
+  typed = state
+  show()
+}
+
+const addressHere = () => (addressOf(typed) || location.pathname) + location.hash
+/** The address that the browser's Back leads to, where everything was changed. @type {string | null} */
+let left = null
+const leave = () => (left ??= addressHere())
+
+let timer = 0
+/** Settle once typing rests: browsers refuse too many changes of the address. */
+function rest() {
+  clearTimeout(timer)
+  timer = setTimeout(settle, 150)
+}
+
+/** Bring up what is behind, and keep the state in the address. */
+function settle() {
+  const [before, now] = [left, addressHere()]
+  forget()
+  catchUp()
+  try {
+    history.replaceState(null, "", before ?? now)
+    if (before !== null && before !== now) history.pushState(null, "", now)
+  } catch {
+    // A page opened from a folder may keep its address.
+  }
+}
+
+function forget() {
+  clearTimeout(timer)
+  timer = 0
+  left = null
+}
+
+for (const each of [form, whatIf, bridge, compare, paste]) each.listen(() => typed, changed)
+// A new visit to a field is a new change.
+form.element.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
+
+form.element.append(element("button", { type: "reset", class: "bc-button" }, "Start again"))
+form.element.addEventListener("reset", (event) => {
+  event.preventDefault()
+  leave()
+  begin(stateAt("").state)
+  rest()
+})
+addEventListener("popstate", () => {
+  const { state } = stateAt(location.search)
+  if (addressOf(state) === addressOf(typed)) return // another place of the page
+  forget()
+  shown = null // what cannot be counted is shown as when it is opened
+  begin(state)
+  catchUp()
+})
+show()
+showResult()
+if (asked.complaints.length) {
+  place("calculator-form").prepend(
+    element(
+      "p",
+      { class: "bc-fault bc-wide", role: "alert" },
+      `Not everything in the address could be read: ${asked.complaints.join("; ")}.`,
+    ),
+  )
+}
+document.documentElement.dataset.counting = "" // the panels are there

@@ -1,35 +1,53 @@
-"use strict"
 // The parts of the calculator's model: what each holds, its share, and how far
 // it is from the published model.
-{
-  const { live, elements, calculator, engine } = bertCounted
-  const { cell, liveTable, percentage, place } = live
-  const { whole } = engine
 
-  /** @type {Column[]} */
-  const COLUMNS = [["part", "text"], ["parameters", "num"], ["share", "num"], ["trainable", "num"], ["difference", "num"]]
-  const table = liveTable("calculator-parts", "Part by part", COLUMNS)
-  place("parts-place").append(table.element)
+import { link, signed } from "../answering/elements.js"
+import { models, whole } from "../counting/engine.js"
+import { cell, liveTable, percentage, place, swatch } from "./live.js"
 
-  /** @param {bigint} value */
-  const difference = (value) => (value ? elements.signed(value) : "")
+/** @type {Column[]} */
+const COLUMNS = [
+  ["part", "text"],
+  ["parameters", "num"],
+  ["share", "num"],
+  ["trainable", "num"],
+  ["difference", "num"],
+]
+const table = liveTable("calculator-parts", "Part by part", COLUMNS)
+place("parts-place").append(table.element)
 
-  /** @param {Shown} shown */
-  function show({ counted, published, configuration, typed }) {
-    /** @param {string} block */
-    const there = (block) => published.parts.find((each) => each.block === block)?.number ?? 0n
-    const gone = published.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
-    const rows = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0n, trainable: 0n, share: 0 }))].map((part) => ({
+/** @param {bigint} value */
+const difference = (value) => (value ? signed(value) : "")
+
+/** @param {Shown} shown */
+function show({ counted, published, configuration, typed }) {
+  /** @param {string} block */
+  const there = (block) => published.parts.find((each) => each.block === block)?.number ?? 0n
+  const gone = published.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
+  const rows = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0n, trainable: 0n, share: 0 }))].map(
+    (part) => ({
       name: part.block,
       cells: [
-        cell(part.title, () => [live.swatch(part.block), elements.link(part.page, part.title)]),
-        whole(part.number), percentage(part.share), whole(part.trainable), difference(part.number - there(part.block)),
+        cell(part.title, () => [swatch(part.block), link(part.page, part.title)]),
+        whole(part.number),
+        percentage(part.share),
+        whole(part.trainable),
+        difference(part.number - there(part.block)),
       ],
-    }))
-    table.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-    table.say(`${configuration.modelClass}, part by part, and how it differs from ${engine.models.get(typed.to || typed.model).title} in the same class; each share is rounded by itself`)
-    table.show(rows, ["total", whole(counted.total), "100.0%", whole(counted.trainable), difference(counted.total - published.total)])
-  }
-
-  calculator.panels.push({ show, place: place("parts-place") })
+    }),
+  )
+  table.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
+  table.say(
+    `${configuration.modelClass}, part by part, and how it differs from ${models.get(typed.to || typed.model).title} in the same class; each share is rounded by itself`,
+  )
+  table.show(rows, [
+    "total",
+    whole(counted.total),
+    "100.0%",
+    whole(counted.trainable),
+    difference(counted.total - published.total),
+  ])
 }
+
+/** @type {Panel} */
+export const panel = { show, place: place("parts-place") }

@@ -1,54 +1,71 @@
-"use strict"
 // The tensors of the calculator's model, one row for those that are alike in
 // all layers. The letter of the field with the cursor lights the rows that hold it.
-{
-  const { live, elements, calculator, engine } = bertCounted
-  const { cell, liveTable, place } = live
-  const { element, code } = elements
-  const { whole } = engine
 
-  /** @type {Column[]} */
-  const COLUMNS = [["tensor", "text"], ["shape", "prose"], ["each", "num"], ["times", "num"], ["together", "num"]]
-  const table = liveTable("calculator-tensors", "Tensor by tensor", COLUMNS)
-  place("tensors-place").append(table.element)
+import { code, element } from "../answering/elements.js"
+import { whole } from "../counting/engine.js"
+import * as calculatorForm from "./form.js"
+import { letterInHand } from "./form.js"
+import { cell, liveTable, place, swatch } from "./live.js"
 
-  /** @param {CountedRow} row */
-  const shapeOf = (row) => cell(`${row.letters.join()} ${row.shape.join()}`, () => [
+/** @type {Column[]} */
+const COLUMNS = [
+  ["tensor", "text"],
+  ["shape", "prose"],
+  ["each", "num"],
+  ["times", "num"],
+  ["together", "num"],
+]
+const table = liveTable("calculator-tensors", "Tensor by tensor", COLUMNS)
+place("tensors-place").append(table.element)
+
+/** @param {CountedRow} row */
+const shapeOf = (row) =>
+  cell(`${row.letters.join()} ${row.shape.join()}`, () => [
     element("span", { class: "bc-letters" }, row.letters.join(" × ")),
     element("span", { class: "bc-what" }, row.shape.map((each) => whole(each)).join(" × ")),
   ])
 
-  /** @type {Counted | null} */
-  let shownRows = null
+/** @type {Counted | null} */
+let shownRows = null
 
-  /** @param {Shown} shown */
-  function show({ counted, configuration }) {
-    shownRows = counted
-    const rows = counted.rows.map((row) => ({
-      name: `${row.path} ${row.added}`,
-      cells: [
-        cell(`${row.name} ${row.tied}`, () => [
-          live.swatch(row.block), code(row.name), ...(row.tied ? [element("span", { class: "bc-what" }, "tied to ", code(row.tied))] : []),
-        ]),
-        shapeOf(row), whole(row.one), whole(row.layers), row.tied ? "tied" : whole(row.number),
-      ],
-    }))
-    const layers = "G" in configuration.sizes ? "the first * stands for every group of layers, the second for every layer in it" : "* stands for every layer"
-    table.say(`The tensors of ${configuration.modelClass}, as ${configuration.lora ? "PEFT" : "transformers"} lists them; ${layers}`)
-    table.show(rows, ["total", "", "", "", whole(counted.total)])
-    light()
-  }
-
-  /** Light the rows that hold the letter in hand. */
-  function light() {
-    const letter = calculator.form.letterInHand()
-    for (const row of shownRows?.rows ?? []) {
-      const lit = Boolean(letter) && (row.letters.includes(letter) || (letter === "L" && row.path.includes("layer_*")))
-      table.rowOf(`${row.path} ${row.added}`)?.classList.toggle("bc-lit", lit)
-    }
-  }
-
-  calculator.form.element.addEventListener("focusin", light)
-  calculator.form.element.addEventListener("focusout", () => setTimeout(light))
-  calculator.panels.push({ show, place: place("tensors-place") })
+/** @param {Shown} shown */
+function show({ counted, configuration }) {
+  shownRows = counted
+  const rows = counted.rows.map((row) => ({
+    name: `${row.path} ${row.added}`,
+    cells: [
+      cell(`${row.name} ${row.tied}`, () => [
+        swatch(row.block),
+        code(row.name),
+        ...(row.tied ? [element("span", { class: "bc-what" }, "tied to ", code(row.tied))] : []),
+      ]),
+      shapeOf(row),
+      whole(row.one),
+      whole(row.layers),
+      row.tied ? "tied" : whole(row.number),
+    ],
+  }))
+  const layers =
+    "G" in configuration.sizes
+      ? "the first * stands for every group of layers, the second for every layer in it"
+      : "* stands for every layer"
+  table.say(
+    `The tensors of ${configuration.modelClass}, as ${configuration.lora ? "PEFT" : "transformers"} lists them; ${layers}`,
+  )
+  table.show(rows, ["total", "", "", "", whole(counted.total)])
+  light()
 }
+
+/** Light the rows that hold the letter in hand. */
+function light() {
+  const letter = letterInHand()
+  for (const row of shownRows?.rows ?? []) {
+    const lit = Boolean(letter) && (row.letters.includes(letter) || (letter === "L" && row.path.includes("layer_*")))
+    table.rowOf(`${row.path} ${row.added}`)?.classList.toggle("bc-lit", lit)
+  }
+}
+
+calculatorForm.element.addEventListener("focusin", light)
+calculatorForm.element.addEventListener("focusout", () => setTimeout(light))
+/** @type {Panel} */
+export const panel = { show, place: place("tensors-place") }

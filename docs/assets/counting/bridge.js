@@ -1,116 +1,115 @@
-"use strict"
 // Bridges: from a number with deviations to the right one in signed steps, each
 // with its formula. The rules are those of macros/counting/disagreements/bridges.py,
 // and a test compares what comes out.
-{
-  const { table, engine } = bertCounted
-  const { deviations, rows, whole } = engine
-  const { beside, formula, groups, merged, termOf } = bertCounted.polynomials
 
-  // The letters in the order of reading; the number of heads changes no count.
-  const ORDER = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
+import table from "../../data/table.js"
+import { Counter, deviations, rows, whole } from "./engine.js"
+import { beside, formula, groups, merged, termOf } from "./polynomials.js"
 
-  // --- Steps ------------------------------------------------------------------
+// The letters in the order of reading; the number of heads changes no count.
+const ORDER = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
 
-  const NONE = ["0"] // the factors of a tensor that is not counted
+// --- Steps ------------------------------------------------------------------
 
-  /** @param {string[]} factors */
-  const isNone = (factors) => factors.length === 1 && factors[0] === "0"
+const NONE = ["0"] // the factors of a tensor that is not counted
 
-  /** What is multiplied where it was counted `old` times and is now `now` times.
-   * @param {string[]} old @param {string[]} now */
-  function factor(old, now) {
-    if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
-    if (isNone(now)) return "−" + old.map((each) => `${each}·`).join("")
-    if (isNone(old)) return "+" + now.map((each) => `${each}·`).join("")
-    return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
-  }
+/** @param {string[]} factors */
+const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-  /** Terms with the same factor before them as one text.
-   * @param {[string, Term][]} pairs */
-  function alike(pairs) {
-    /** @type {Map<string, Term[]>} */
-    const found = new Map()
-    for (const [key, term] of pairs) found.set(key, [...(found.get(key) ?? []), term])
-    return [...found].map(([key, terms]) => {
-      const sum = merged(terms)
-      const listed = groups(sum)
-      const summed = listed.length > 1 || (listed[0][1].length > 1 && !listed[0][0])
-      return key + (summed ? `(${formula(sum)})` : formula(sum))
-    })
-  }
-
-  /** What is counted more or less often.
-   * @param {Map<string, Item>} before @param {Map<string, Item>} after */
-  function multiplied(before, after) {
-    /** @type {[string, Term][]} */
-    const pairs = []
-    for (const key of new Set([...before.keys(), ...after.keys()])) {
-      const [old, now] = [before.get(key)?.factors ?? NONE, after.get(key)?.factors ?? NONE]
-      const item = /** @type {Item} */ (after.get(key) ?? before.get(key))
-      if (old.join() !== now.join()) pairs.push([factor(old, now), termOf(item)])
-    }
-    return alike(pairs)
-  }
-
-  /** Another size of one letter: the difference times what stands beside the letter.
-   * @param {Map<string, Item>} after @param {string} letter @param {AnySizes} sizes @param {AnySizes} others */
-  function resized(after, letter, sizes, others) {
-    /** @type {[string, Term][]} */
-    const pairs = []
-    for (const item of after.values()) {
-      for (const power of ["", "²"]) {
-        const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
-        const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
-        if (!isNone(item.factors)) pairs.push(...beside(termOf(item), letter, power.length + 1).map(paired(key)))
-      }
-    }
-    return alike(pairs)
-  }
-
-  /** @param {string} key @returns {(term: Term) => [string, Term]} */
-  const paired = (key) => (term) => [key, term]
-
-  // Where a deviation comes in the order of reading: at the first row of the bare table that it touches, or else at the end.
-  const names = [...deviations.keys()]
-  /** @param {string} name */
-  function place(name) {
-    const first = rows.findIndex((row) => deviations.get(name).touches(row))
-    return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
-  }
-
-  /** A short formula for the whole as the deviations it amounts to, where it does.
-   * @param {CounterOfClass} counter @param {string[]} made */
-  function speltOut(counter, made) {
-    const longer = made
-      .flatMap((name) => deviations.get(name).same_as ?? [name])
-      .filter((name) => counter.rows.touchedBy(deviations.get(name)))
-    const [one, other] = [made, longer].map((each) => counter.number(each.map((name) => deviations.get(name))))
-    return one === other ? longer : made
-  }
-
-  /** The steps from what somebody counts with some deviations to the right total; they add up to the difference.
-   * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} made */
-  function bridge(modelClass, modelSizes, made) {
-    const counter = new engine.Counter(modelClass, modelSizes)
-    let here = speltOut(counter, made)
-    /** @type {Step[]} */
-    const steps = []
-    for (const name of bertCounted.inOrder(here)) {
-      const there = here.filter((each) => each !== name)
-      const [old, now] = [here, there].map((each) => each.map((one) => deviations.get(one)))
-      const [sizes, others] = [old, now].map((each) => counter.sizing(each, false).sizes)
-      const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
-      const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
-      const letter = ORDER.find((each) => sizes[each] !== others[each])
-      const pieces = letter ? resized(after, letter, sizes, others) : multiplied(before, after)
-      steps.push({ deviation: name, value, formula: pieces.join(" ") })
-      here = there
-    }
-    return steps.filter((each) => each.value)
-  }
-
-  bertCounted.bridge = bridge
-  bertCounted.summands = { multiplied, resized }
-  bertCounted.inOrder = (names) => [...names].sort((one, other) => place(one) - place(other))
+/** What is multiplied where it was counted `old` times and is now `now` times.
+ * @param {string[]} old @param {string[]} now */
+function factor(old, now) {
+  if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
+  if (isNone(now)) return `−${old.map((each) => `${each}·`).join("")}`
+  if (isNone(old)) return `+${now.map((each) => `${each}·`).join("")}`
+  return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
 }
+
+/** Terms with the same factor before them as one text.
+ * @param {[string, Term][]} pairs */
+function alike(pairs) {
+  /** @type {Map<string, Term[]>} */
+  const found = new Map()
+  for (const [key, term] of pairs) found.set(key, [...(found.get(key) ?? []), term])
+  return [...found].map(([key, terms]) => {
+    const sum = merged(terms)
+    const listed = groups(sum)
+    const summed = listed.length > 1 || (listed[0][1].length > 1 && !listed[0][0])
+    return key + (summed ? `(${formula(sum)})` : formula(sum))
+  })
+}
+
+/** What is counted more or less often.
+ * @param {Map<string, Item>} before @param {Map<string, Item>} after */
+function multiplied(before, after) {
+  /** @type {[string, Term][]} */
+  const pairs = []
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(key)?.factors ?? NONE, after.get(key)?.factors ?? NONE]
+    const item = /** @type {Item} */ (after.get(key) ?? before.get(key))
+    if (old.join() !== now.join()) pairs.push([factor(old, now), termOf(item)])
+  }
+  return alike(pairs)
+}
+
+/** Another size of one letter: the difference times what stands beside the letter.
+ * @param {Map<string, Item>} after @param {string} letter @param {AnySizes} sizes @param {AnySizes} others */
+function resized(after, letter, sizes, others) {
+  /** @type {[string, Term][]} */
+  const pairs = []
+  for (const item of after.values()) {
+    for (const power of ["", "²"]) {
+      const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
+      const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
+      if (!isNone(item.factors)) pairs.push(...beside(termOf(item), letter, power.length + 1).map(paired(key)))
+    }
+  }
+  return alike(pairs)
+}
+
+/** @param {string} key @returns {(term: Term) => [string, Term]} */
+const paired = (key) => (term) => [key, term]
+
+// Where a deviation comes in the order of reading: at the first row of the bare table that it touches, or else at the end.
+const names = [...deviations.keys()]
+/** @param {string} name */
+function place(name) {
+  const first = rows.findIndex((row) => deviations.get(name).touches(row))
+  return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
+}
+
+/** A short formula for the whole as the deviations it amounts to, where it does.
+ * @param {CounterOfClass} counter @param {string[]} made */
+function speltOut(counter, made) {
+  const longer = made
+    .flatMap((name) => deviations.get(name).same_as ?? [name])
+    .filter((name) => counter.rows.touchedBy(deviations.get(name)))
+  const [one, other] = [made, longer].map((each) => counter.number(each.map((name) => deviations.get(name))))
+  return one === other ? longer : made
+}
+
+/** The steps from what somebody counts with some deviations to the right total; they add up to the difference.
+ * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} made */
+function bridge(modelClass, modelSizes, made) {
+  const counter = new Counter(modelClass, modelSizes)
+  let here = speltOut(counter, made)
+  /** @type {Step[]} */
+  const steps = []
+  for (const name of inOrder(here)) {
+    const there = here.filter((each) => each !== name)
+    const [old, now] = [here, there].map((each) => each.map((one) => deviations.get(one)))
+    const [sizes, others] = [old, now].map((each) => counter.sizing(each, false).sizes)
+    const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
+    const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
+    const letter = ORDER.find((each) => sizes[each] !== others[each])
+    const pieces = letter ? resized(after, letter, sizes, others) : multiplied(before, after)
+    steps.push({ deviation: name, value, formula: pieces.join(" ") })
+    here = there
+  }
+  return steps.filter((each) => each.value)
+}
+
+/** Deviations in the order of reading. @param {string[]} names */
+const inOrder = (names) => [...names].sort((one, other) => place(one) - place(other))
+
+export { bridge, inOrder, multiplied, resized }

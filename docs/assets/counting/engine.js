@@ -1,356 +1,402 @@
-"use strict"
 // Counting: the answer to a question about any model, over the tables that the
 // build exports as data/table.js. The rules are those of macros/counting, and a
 // test compares the two on thousands of questions. Nothing about BERT is
 // written here, and nothing else in these scripts counts.
-{
-  const { table } = bertCounted
 
-  // --- The tables -------------------------------------------------------------
+import table from "../../data/table.js"
 
-  /** @param {string} text  a dimension: a number or a letter */
-  const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
-  /** @param {string} shape */
-  const dimensions = (shape) => shape.split(" ").map(dimension)
-  /** @param {Dimension} each @param {Sizes} sizes */
-  const sized = (each, sizes) => (typeof each === "number" ? each : sizes[each])
-  /** @param {Dimension[]} shape @param {Sizes} sizes */
-  const product = (shape, sizes) => shape.reduce((/** @type {number} */ size, each) => size * sized(each, sizes), 1)
+// --- The tables -------------------------------------------------------------
 
-  /** @type {Row[]} */
-  const rows = table.rows.map((row) => ({
-    ...row,
-    dimensions: dimensions(row.shape),
-    repeated: row.path.includes("layer_*"),
-    tags: new Set([...row.path.split("/"), row.block, ...(row.tags ?? [])]),
-  }))
+/** @param {string} text  a dimension: a number or a letter */
+const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
+/** @param {string} shape */
+const dimensions = (shape) => shape.split(" ").map(dimension)
+/** @param {Dimension} each @param {Sizes} sizes */
+const sized = (each, sizes) => (typeof each === "number" ? each : sizes[each])
+/** @param {Dimension[]} shape @param {Sizes} sizes */
+const product = (shape, sizes) => shape.reduce((/** @type {number} */ size, each) => size * sized(each, sizes), 1)
 
-  /** @type {ModelClass[]} */
-  const everyClass = table.architectures.flatMap((architecture) =>
-    architecture.classes.map((each) => ({
-      name: each.name,
-      purpose: each.purpose,
-      architecture: architecture.name,
-      layers: architecture.layers,
-      fixed: each.fixed,
-      labels: each.labels,
-      rows: each.rows.map((place) => rows[place]),
-    })),
-  )
-  const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
-  const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
+/** @type {Row[]} */
+const rows = table.rows.map((row) => ({
+  ...row,
+  dimensions: dimensions(row.shape),
+  repeated: row.path.includes("layer_*"),
+  tags: new Set([...row.path.split("/"), row.block, ...(row.tags ?? [])]),
+}))
 
-  /** @param {string} path @param {string} prefix */
-  const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
+/** @type {ModelClass[]} */
+const everyClass = table.architectures.flatMap((architecture) =>
+  architecture.classes.map((each) => ({
+    name: each.name,
+    purpose: each.purpose,
+    architecture: architecture.name,
+    layers: architecture.layers,
+    fixed: each.fixed,
+    labels: each.labels,
+    rows: each.rows.map((place) => rows[place]),
+  })),
+)
+const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
+const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
 
-  /**
-   * Whether a row belongs to a part.
-   * @param {string} paths  with commas between them; one of them leads to the row
-   * @param {string} tag  the row has every tag named here, and none that has a minus before it
-   * @returns {(row: Row) => boolean}
-   */
-  function belongsTo(paths, tag) {
-    const prefixes = paths.split(", ")
-    const tags = tag ? tag.split(" ") : []
-    const [without, needed] = [true, false].map((minus) => tags.filter((each) => (each[0] === "-") === minus))
-    const refused = without.map((each) => each.slice(1))
-    return (row) =>
-      prefixes.some((prefix) => liesUnder(row.path, prefix)) &&
-      needed.every((each) => row.tags.has(each)) && !refused.some((each) => row.tags.has(each))
+/** @param {string} path @param {string} prefix */
+const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
+
+/**
+ * Whether a row belongs to a part.
+ * @param {string} paths  with commas between them; one of them leads to the row
+ * @param {string} tag  the row has every tag named here, and none that has a minus before it
+ * @returns {(row: Row) => boolean}
+ */
+function belongsTo(paths, tag) {
+  const prefixes = paths.split(", ")
+  const tags = tag ? tag.split(" ") : []
+  const [without, needed] = [true, false].map((minus) => tags.filter((each) => (each[0] === "-") === minus))
+  const refused = without.map((each) => each.slice(1))
+  return (row) =>
+    prefixes.some((prefix) => liesUnder(row.path, prefix)) &&
+    needed.every((each) => row.tags.has(each)) &&
+    !refused.some((each) => row.tags.has(each))
+}
+/** @param {string} path  whether it names one layer */
+const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
+
+// --- Deviations -------------------------------------------------------------
+
+/**
+ * A deviation with everything that follows from its fields.
+ * @param {DeviationFields} fields
+ * @returns {Deviation}
+ */
+function deviation(fields) {
+  const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
+  const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
+  const shapes = (fields.adds ?? fields.instead ?? "")
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean)
+  const taken = resized.split(" = ")[1] ?? ""
+  const touching = factor !== "1" || unties
+  const about = rows.filter(belongsTo(part, tag))
+  const touched = new Set(touching ? about : [])
+  const replaced = new Set(fields.instead ? rows.filter((row) => !part || !about.includes(row)) : [])
+  const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
+  return {
+    ...fields,
+    factor,
+    above,
+    below,
+    unties,
+    letter: resized.slice(0, 1),
+    taken,
+    letters: letters ?? [],
+    shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
+    touches: (row) => touched.has(row),
+    replaces: (row) => replaced.has(row),
   }
-  /** @param {string} path  whether it names one layer */
-  const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
+}
 
-  // --- Deviations -------------------------------------------------------------
+/** The parts that may be left out, for which there is no deviation yet: all of them in all layers.
+ * @param {Deviation[]} listed */
+function leftOut(listed) {
+  /** @param {Deviation} each */
+  const touched = (each) => rows.flatMap((row, place) => (each.touches(row) ? [place] : [])).join()
+  const known = new Set(listed.filter((each) => each.factor === "0").map(touched))
+  return table.explanations.parts
+    .filter(({ path, share }) => !share && !isOneLayer(path))
+    .map(({ path, tag = "", words }) =>
+      deviation({
+        name: `without:${path}:${tag}`,
+        kind: "mistake",
+        usual: table.explanations.limits.usual_left_out,
+        factor: "0",
+        part: path,
+        tag,
+        title: `Left out: ${words}`,
+        done: `left out ${words}`,
+        undo: `add ${words}`,
+        why: "It is a part of the model.",
+        notice: "",
+        model_class: "",
+      }),
+    )
+    .filter((each) => !known.has(touched(each)))
+}
 
-  /**
-   * A deviation with everything that follows from its fields.
-   * @param {DeviationFields} fields
-   * @returns {Deviation}
-   */
-  function deviation(fields) {
-    const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
-    const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
-    const shapes = (fields.adds ?? fields.instead ?? "").split(",").map((each) => each.trim()).filter(Boolean)
-    const taken = resized.split(" = ")[1] ?? ""
-    const touching = factor !== "1" || unties
-    const about = rows.filter(belongsTo(part, tag))
-    const touched = new Set(touching ? about : [])
-    const replaced = new Set(fields.instead ? rows.filter((row) => !part || !about.includes(row)) : [])
-    const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
-    return {
-      ...fields,
-      factor,
-      above,
-      below,
-      unties,
-      letter: resized.slice(0, 1),
-      taken,
-      letters: letters ?? [],
-      shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
-      touches: (row) => touched.has(row),
-      replaces: (row) => replaced.has(row),
+const declared = table.deviations.map(deviation)
+const deviations = /** @type {ByName<Deviation>} */ (
+  new Map([...declared, ...leftOut(declared)].map((each) => [each.name, each]))
+)
+
+/**
+ * Whether these rows can be counted so: what it needs must be there, and what it is about.
+ * @param {Deviation} each
+ * @param {Rows} rows
+ */
+function fits(each, { listed, letters }) {
+  /** @param {string} paths */
+  const under = (paths) => listed.some(belongsTo(paths, ""))
+  if ((each.lacks ?? []).some(under) || !(each.needs ?? []).every(under)) return false
+  if (!each.letters.every((letter) => letters.has(letter))) return false
+  return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
+}
+
+/**
+ * The sizes that one counts with who takes another size for some letters.
+ * @param {Sizes} sizes
+ * @param {Deviation[]} made
+ */
+function resized(sizes, made) {
+  const found = { ...sizes }
+  for (const { letter, taken } of made) {
+    if (!letter) continue
+    const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
+    if (step) found[letter] = Math.ceil(found[letter] / step) * step
+    else
+      found[letter] = /^[0-9]+$/.test(taken)
+        ? Number(taken)
+        : taken in sizes
+          ? found[taken]
+          : models.get(taken).sizes[letter]
+  }
+  return found
+}
+
+/** Whether two give the same letter another size, or one counts something else altogether and stands beside others.
+ * @param {Deviation[]} made */
+const exclude = (made) =>
+  made.some((each, place) => each.letter && made.findIndex((other) => other.letter === each.letter) < place) ||
+  (made.length > 1 && made.some((each) => each.instead))
+
+/** By what it multiplies, and by what it divides; with no layers there is nothing to share out among them.
+ * @param {Deviation} each @param {Sizes} sizes */
+const multiplier = ({ above, below }, sizes) => [sized(above, sizes), sized(below, sizes) || 1]
+
+/** @param {Deviation} each @param {Sizes} sizes  what it adds, or counts instead */
+const added = (each, sizes) => each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
+
+// --- The rows of a class ----------------------------------------------------
+
+/** The rows that a class has by some choices, and the deviations that fit it with what each touches. */
+class Rows {
+  /** @param {ModelClass} modelClass @param {Row[]} listed */
+  constructor({ layers }, listed) {
+    this.layers = layers
+    this.listed = listed
+    this.letters = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
+    /** @type {Map<Deviation, number[] | null>} */
+    this.touched = new Map()
+    /** @type {Map<string, number[]>} */
+    this.selections = new Map()
+  }
+
+  /** The places of the rows that a deviation touches; null where it does not fit.
+   * @param {Deviation} each */
+  touchedBy(each) {
+    let found = this.touched.get(each)
+    if (found === undefined) this.touched.set(each, (found = fits(each, this) ? this.places(each.touches) : null))
+    return found
+  }
+
+  /** The places of the rows of a part, in letters or of one layer.
+   * @param {string} path @param {string} tag */
+  selected(path, tag) {
+    const key = `${path} ${tag}`
+    let found = this.selections.get(key)
+    if (!found) {
+      const paths = path.replace(/\blayer_[0-9]+/g, "layer_*")
+      found = this.places(belongsTo(paths, tag))
+      this.selections.set(key, found)
     }
+    return found
   }
 
-  /** The parts that may be left out, for which there is no deviation yet: all of them in all layers.
-   * @param {Deviation[]} listed */
-  function leftOut(listed) {
-    /** @param {Deviation} each */
-    const touched = (each) => rows.flatMap((row, place) => (each.touches(row) ? [place] : [])).join()
-    const known = new Set(listed.filter((each) => each.factor === "0").map(touched))
-    return table.explanations.parts
-      .filter(({ path, share }) => !share && !isOneLayer(path))
-      .map(({ path, tag = "", words }) =>
-        deviation({
-          name: `without:${path}:${tag}`, kind: "mistake", usual: table.explanations.limits.usual_left_out, factor: "0", part: path, tag,
-          title: `Left out: ${words}`, done: `left out ${words}`, undo: `add ${words}`, why: "It is a part of the model.", notice: "", model_class: "",
-        }),
-      )
-      .filter((each) => !known.has(touched(each)))
+  /** @param {(row: Row) => boolean} condition  the places of the rows that it holds for */
+  places(condition) {
+    return this.listed.flatMap((row, place) => (condition(row) ? [place] : []))
+  }
+}
+
+/** @type {Map<string, Rows>} */
+const known = new Map()
+
+/** @param {Row} row @param {Choices} settled @param {Sizes} sizes  whether the row is there */
+function isThere({ when }, settled, sizes) {
+  if (!when) return true
+  const [one, other] = when.split("≠")
+  return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
+}
+
+/** @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
+function rowsOf(modelClass, settled, sizes) {
+  const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
+  const key = modelClass.name + there.map(Number).join("")
+  let found = known.get(key)
+  if (!found)
+    known.set(
+      key,
+      (found = new Rows(
+        modelClass,
+        modelClass.rows.filter((_, place) => there[place]),
+      )),
+    )
+  return found
+}
+
+// --- Counting ---------------------------------------------------------------
+
+/** A class of some sizes, to be counted rightly and otherwise, in whole or in part. */
+class Counter {
+  /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
+  constructor(name, sizes, choices = {}) {
+    const modelClass = classes.get(name)
+    const settled = { ...table.choices, ...choices, ...modelClass.fixed }
+    this.sizes = sizes
+    this.tied = settled.tied
+    this.rows = rowsOf(modelClass, settled, sizes)
+    /** @type {Map<string, { sizes: Sizes, free: Float64Array, right: Float64Array }>} */
+    this.sized = new Map()
+    // What each row counts, and by what it is divided.
+    this.values = new Float64Array(this.rows.listed.length)
+    this.shares = new Float64Array(this.rows.listed.length)
   }
 
-  const declared = table.deviations.map(deviation)
-  const deviations = /** @type {ByName<Deviation>} */ (new Map([...declared, ...leftOut(declared)].map((each) => [each.name, each])))
+  /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
+  made(names) {
+    const made = names.map((name) => deviations.get(name))
+    return exclude(made) || made.some((each) => !this.rows.touchedBy(each)) ? null : made
+  }
 
   /**
-   * Whether these rows can be counted so: what it needs must be there, and what it is about.
-   * @param {Deviation} each
-   * @param {Rows} rows
-   */
-  function fits(each, { listed, letters }) {
-    /** @param {string} paths */
-    const under = (paths) => listed.some(belongsTo(paths, ""))
-    if ((each.lacks ?? []).some(under) || !(each.needs ?? []).every(under)) return false
-    if (!each.letters.every((letter) => letters.has(letter))) return false
-    return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
-  }
-
-  /**
-   * The sizes that one counts with who takes another size for some letters.
-   * @param {Sizes} sizes
+   * The number of parameters; null where a share is not whole.
    * @param {Deviation[]} made
+   * @param {string} path
+   * @param {string} tag
    */
-  function resized(sizes, made) {
-    const found = { ...sizes }
-    for (const { letter, taken } of made) {
-      if (!letter) continue
-      const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
-      if (step) found[letter] = Math.ceil(found[letter] / step) * step
-      else found[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : taken in sizes ? found[taken] : models.get(taken).sizes[letter]
+  number(made, path = "", tag = "") {
+    const whole = !path && !tag
+    const { sizes, free, right } = this.sizing(made, isOneLayer(path))
+    const chosen = this.rows.selected(path, tag)
+    if (!made.length) return chosen.reduce((sum, place) => sum + right[place], 0)
+    const { values, shares } = this
+    const divided = made.some((each) => each.below !== 1)
+    values.set(right)
+    if (divided) shares.fill(1)
+    for (const each of made) {
+      if (each.unties) for (const place of this.touchedBy(each)) values[place] = free[place]
     }
-    return found
+    for (const each of made) {
+      if (each.factor === "1") continue
+      const [above, below] = multiplier(each, sizes)
+      for (const place of this.touchedBy(each)) {
+        values[place] *= above
+        if (divided) shares[place] *= below
+      }
+    }
+    let total = 0
+    if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
+    const [instead] = made.filter((each) => each.instead)
+    for (const place of chosen) {
+      if (instead?.replaces(this.rows.listed[place])) continue
+      if (divided && values[place] % shares[place]) return null
+      total += divided ? values[place] / shares[place] : values[place]
+    }
+    return total
   }
 
-  /** Whether two give the same letter another size, or one counts something else altogether and stands beside others.
-   * @param {Deviation[]} made */
-  const exclude = (made) =>
-    made.some((each, place) => each.letter && made.findIndex((other) => other.letter === each.letter) < place) ||
-    (made.length > 1 && made.some((each) => each.instead))
-
-  /** By what it multiplies, and by what it divides; with no layers there is nothing to share out among them.
-   * @param {Deviation} each @param {Sizes} sizes */
-  const multiplier = ({ above, below }, sizes) => [sized(above, sizes), sized(below, sizes) || 1]
-
-  /** @param {Deviation} each @param {Sizes} sizes  what it adds, or counts instead */
-  const added = (each, sizes) => each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
-
-  // --- The rows of a class ----------------------------------------------------
-
-  /** The rows that a class has by some choices, and the deviations that fit it with what each touches. */
-  class Rows {
-    /** @param {ModelClass} modelClass @param {Row[]} listed */
-    constructor({ layers }, listed) {
-      this.layers = layers
-      this.listed = listed
-      this.letters = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
-      /** @type {Map<Deviation, number[] | null>} */
-      this.touched = new Map()
-      /** @type {Map<string, number[]>} */
-      this.selections = new Map()
-    }
-
-    /** The places of the rows that a deviation touches; null where it does not fit.
-     * @param {Deviation} each */
-    touchedBy(each) {
-      let found = this.touched.get(each)
-      if (found === undefined) this.touched.set(each, (found = fits(each, this) ? this.places(each.touches) : null))
-      return found
-    }
-
-    /** The places of the rows of a part, in letters or of one layer.
-     * @param {string} path @param {string} tag */
-    selected(path, tag) {
-      const key = `${path} ${tag}`
-      let found = this.selections.get(key)
-      if (!found) {
-        const paths = path.replace(/\blayer_[0-9]+/g, "layer_*")
-        found = this.places(belongsTo(paths, tag))
-        this.selections.set(key, found)
-      }
-      return found
-    }
-
-    /** @param {(row: Row) => boolean} condition  the places of the rows that it holds for */
-    places(condition) {
-      return this.listed.flatMap((row, place) => (condition(row) ? [place] : []))
-    }
-  }
-
-  /** @type {Map<string, Rows>} */
-  const known = new Map()
-
-  /** @param {Row} row @param {Choices} settled @param {Sizes} sizes  whether the row is there */
-  function isThere({ when }, settled, sizes) {
-    if (!when) return true
-    const [one, other] = when.split("≠")
-    return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
-  }
-
-  /** @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
-  function rowsOf(modelClass, settled, sizes) {
-    const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
-    const key = modelClass.name + there.map(Number).join("")
-    let found = known.get(key)
-    if (!found) known.set(key, (found = new Rows(modelClass, modelClass.rows.filter((_, place) => there[place]))))
-    return found
-  }
-
-  // --- Counting ---------------------------------------------------------------
-
-  /** A class of some sizes, to be counted rightly and otherwise, in whole or in part. */
-  class Counter {
-    /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
-    constructor(name, sizes, choices = {}) {
-      const modelClass = classes.get(name)
-      const settled = { ...table.choices, ...choices, ...modelClass.fixed }
-      this.sizes = sizes
-      this.tied = settled.tied
-      this.rows = rowsOf(modelClass, settled, sizes)
-      /** @type {Map<string, { sizes: Sizes, free: Float64Array, right: Float64Array }>} */
-      this.sized = new Map()
-      // What each row counts, and by what it is divided.
-      this.values = new Float64Array(this.rows.listed.length)
-      this.shares = new Float64Array(this.rows.listed.length)
-    }
-
-    /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
-    made(names) {
-      const made = names.map((name) => deviations.get(name))
-      return exclude(made) || made.some((each) => !this.rows.touchedBy(each)) ? null : made
-    }
-
-    /**
-     * The number of parameters; null where a share is not whole.
-     * @param {Deviation[]} made
-     * @param {string} path
-     * @param {string} tag
-     */
-    number(made, path = "", tag = "") {
-      const whole = !path && !tag
-      const { sizes, free, right } = this.sizing(made, isOneLayer(path))
-      const chosen = this.rows.selected(path, tag)
-      if (!made.length) return chosen.reduce((sum, place) => sum + right[place], 0)
-      const { values, shares } = this
-      const divided = made.some((each) => each.below !== 1)
-      values.set(right)
-      if (divided) shares.fill(1)
-      for (const each of made) {
-        if (each.unties) for (const place of this.touchedBy(each)) values[place] = free[place]
-      }
-      for (const each of made) {
-        if (each.factor === "1") continue
-        const [above, below] = multiplier(each, sizes)
-        for (const place of this.touchedBy(each)) {
-          values[place] *= above
-          if (divided) shares[place] *= below
-        }
-      }
-      let total = 0
-      if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
-      const [instead] = made.filter((each) => each.instead)
-      for (const place of chosen) {
-        if (instead?.replaces(this.rows.listed[place])) continue
-        if (divided && values[place] % shares[place]) return null
-        total += divided ? values[place] / shares[place] : values[place]
-      }
-      return total
-    }
-
-    /** @param {Deviation} each */
-    touchedBy(each) {
-      return /** @type {number[]} */ (this.rows.touchedBy(each))
-    }
-
-    /**
-     * The sizes, and what every row counts with them: as if nothing were tied, and as it is.
-     * @param {Deviation[]} made
-     * @param {boolean} oneLayer
-     */
-    sizing(made, oneLayer) {
-      const resizing = made.filter((each) => each.letter)
-      const key = (resizing.length ? resizing.map((each) => each.name).join() : "") + (oneLayer ? " one" : "")
-      let found = this.sized.get(key)
-      if (!found) {
-        const sizes = resized(this.sizes, resizing)
-        const depth = product(this.rows.layers, sizes)
-        const free = Float64Array.from(this.rows.listed, (row) =>
-          product(row.dimensions, sizes) * (row.repeated && !oneLayer ? depth : 1),
-        )
-        const right = free.map((size, place) => (this.tied && this.rows.listed[place].tied_to ? 0 : size))
-        this.sized.set(key, (found = { sizes, free, right }))
-      }
-      return found
-    }
-
-    /** @param {Deviation[]} made  what is counted: each row with its factors, and what is added to the rows */
-    items(made) {
-      /** @type {Item[]} */
-      const found = this.rows.listed.map((row) => {
-        const touching = made.filter((each) => each.touches(row))
-        const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
-        const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
-        const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
-        const layers = row.repeated ? this.rows.layers : []
-        return { path: row.path, shape: row.dimensions, layers, factors: none ? ["0"] : factors }
-      })
-      for (const each of made) {
-        each.shapes.forEach(({ sign, shape }, place) =>
-          found.push({ path: `${each.name} ${place}`, shape, layers: [], factors: sign > 0 ? [] : ["−1"] }),
-        )
-      }
-      return found
-    }
+  /** @param {Deviation} each */
+  touchedBy(each) {
+    return /** @type {number[]} */ (this.rows.touchedBy(each))
   }
 
   /**
-   * The number of parameters of a question; null where it has none: a deviation
-   * does not fit, two exclude each other, or a share is not whole.
-   * @param {Question} question
+   * The sizes, and what every row counts with them: as if nothing were tied, and as it is.
+   * @param {Deviation[]} made
+   * @param {boolean} oneLayer
    */
-  function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
-    const counter = new Counter(modelClass, sizes, choices)
-    const made = counter.made(names)
-    return made && counter.number(made, part, tag)
+  sizing(made, oneLayer) {
+    const resizing = made.filter((each) => each.letter)
+    const key = (resizing.length ? resizing.map((each) => each.name).join() : "") + (oneLayer ? " one" : "")
+    let found = this.sized.get(key)
+    if (!found) {
+      const sizes = resized(this.sizes, resizing)
+      const depth = product(this.rows.layers, sizes)
+      const free = Float64Array.from(
+        this.rows.listed,
+        (row) => product(row.dimensions, sizes) * (row.repeated && !oneLayer ? depth : 1),
+      )
+      const right = free.map((size, place) => (this.tied && this.rows.listed[place].tied_to ? 0 : size))
+      this.sized.set(key, (found = { sizes, free, right }))
+    }
+    return found
   }
 
-  /** Tensors of a class; one that shares another's weights is listed with its owner only.
-   * @param {string} modelClass @param {Sizes} sizes */
-  function tensors(modelClass, sizes) {
-    const { listed, layers } = new Counter(modelClass, sizes).rows
-    return listed.reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? product(layers, sizes) : 1), 0)
+  /** @param {Deviation[]} made  what is counted: each row with its factors, and what is added to the rows */
+  items(made) {
+    /** @type {Item[]} */
+    const found = this.rows.listed.map((row) => {
+      const touching = made.filter((each) => each.touches(row))
+      const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
+      const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
+      const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
+      const layers = row.repeated ? this.rows.layers : []
+      return { path: row.path, shape: row.dimensions, layers, factors: none ? ["0"] : factors }
+    })
+    for (const each of made) {
+      each.shapes.forEach(({ sign, shape }, place) =>
+        found.push({ path: `${each.name} ${place}`, shape, layers: [], factors: sign > 0 ? [] : ["−1"] }),
+      )
+    }
+    return found
   }
+}
 
-  /** The class without a head, which is the first. @param {string} architecture @returns {string} */
-  const classOfBare = (architecture) => classesOf(architecture)[0].name
-  /** @param {string} architecture */
-  const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
+/**
+ * The number of parameters of a question; null where it has none: a deviation
+ * does not fit, two exclude each other, or a share is not whole.
+ * @param {Question} question
+ */
+function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
+  const counter = new Counter(modelClass, sizes, choices)
+  const made = counter.made(names)
+  return made && counter.number(made, part, tag)
+}
 
-  /** @param {number | bigint} number  an integer as read: commas between thousands, a true minus sign */
-  const whole = (number) => String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",").replace("-", "−")
+/** Tensors of a class; one that shares another's weights is listed with its owner only.
+ * @param {string} modelClass @param {Sizes} sizes */
+function tensors(modelClass, sizes) {
+  const { listed, layers } = new Counter(modelClass, sizes).rows
+  return listed.reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? product(layers, sizes) : 1), 0)
+}
 
-  /** What so many things are called. @param {number | bigint} number @param {string} one @param {string} many */
-  const noun = (number, one, many = `${one}s`) => (Number(number) === 1 ? one : many)
+/** The class without a head, which is the first. @param {string} architecture @returns {string} */
+const classOfBare = (architecture) => classesOf(architecture)[0].name
+/** @param {string} architecture */
+const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
 
-  bertCounted.engine = { Counter, added, classOfBare, classes, classesOf, count, deviation, deviations, models, multiplier, noun, resized, rows, tensors, whole }
+/** @param {number | bigint} number  an integer as read: commas between thousands, a true minus sign */
+const whole = (number) =>
+  String(number)
+    .replace(/\B(?=(?:[0-9]{3})+$)/g, ",")
+    .replace("-", "−")
+
+/** What so many things are called. @param {number | bigint} number @param {string} one @param {string} many */
+const noun = (number, one, many = `${one}s`) => (Number(number) === 1 ? one : many)
+
+export {
+  added,
+  Counter,
+  classes,
+  classesOf,
+  classOfBare,
+  count,
+  deviation,
+  deviations,
+  models,
+  multiplier,
+  noun,
+  resized,
+  rows,
+  tensors,
+  whole,
 }

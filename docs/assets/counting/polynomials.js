@@ -1,76 +1,76 @@
-"use strict"
 // Polynomials: sums of terms, some of them once and some in every layer, and how
 // they are written. The rules are those of macros/counting/polynomials.py.
-{
-  const { whole } = bertCounted.engine
 
-  /** @param {Item} item @returns {Term} */
-  function termOf({ shape, layers }) {
-    /** @type {string[]} */
-    const letters = []
-    let coefficient = 1
-    for (const each of shape) {
-      if (typeof each === "number") coefficient *= each
-      else letters.push(each)
-    }
-    return { coefficient, letters, layers }
+import { whole } from "./engine.js"
+
+/** @param {Item} item @returns {Term} */
+function termOf({ shape, layers }) {
+  /** @type {string[]} */
+  const letters = []
+  let coefficient = 1
+  for (const each of shape) {
+    if (typeof each === "number") coefficient *= each
+    else letters.push(each)
   }
-
-  /** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
-   * @param {Term[]} terms */
-  function merged(terms) {
-    /** @type {Map<string, Term>} */
-    const found = new Map()
-    for (const term of terms) {
-      const alike = `${term.layers} ${[...term.letters].sort()}`
-      const before = found.get(alike) ?? { ...term, coefficient: 0 }
-      found.set(alike, { ...before, coefficient: before.coefficient + term.coefficient })
-    }
-    return [...found.values()].sort((one, other) => other.letters.length - one.letters.length)
-  }
-
-  /** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
-   * @param {Term[]} terms @returns {[string, Term[]][]} */
-  function groups(terms) {
-    const once = terms.filter((term) => !term.layers.length)
-    /** @param {Term} term */
-    const isTable = (term) => term.letters.some((each) => "VPS".includes(each))
-    const names = new Set(terms.filter((term) => term.layers.length).map((term) => term.layers.join("·")))
-    /** @type {[string, Term[]][]} */
-    const found = [
-      ["", once.filter(isTable)],
-      ...[...names].map((name) => /** @type {[string, Term[]]} */ ([name, terms.filter((term) => term.layers.join("·") === name)])),
-      ["", once.filter((term) => !isTable(term))],
-    ]
-    return found.filter(([, each]) => each.length)
-  }
-
-  /** @param {Term} term */
-  function written({ coefficient, letters }) {
-    /** @param {string} letter */
-    const power = (letter) => (letters.filter((each) => each === letter).length > 1 ? "²" : "")
-    const factors = [...new Set(letters)].map((letter) => letter + power(letter))
-    if (coefficient !== 1 || !factors.length) factors.unshift(whole(coefficient))
-    return factors.join("·")
-  }
-
-  /** @param {Term[]} terms */
-  function formula(terms) {
-    const pieces = groups(terms).map(([layers, each]) => {
-      const text = each.map(written).join(" + ")
-      return !layers ? text : each.length > 1 ? `${layers}·(${text})` : `${layers}·${text}`
-    })
-    return pieces.join(" + ") || "0"
-  }
-
-  /** What stands beside a power of a letter, where a term has just this power of it.
-   * @param {Term} term @param {string} letter @param {number} power @returns {Term[]} */
-  function beside({ coefficient, letters, layers }, letter, power) {
-    if ([...letters, ...layers].filter((each) => each === letter).length !== power) return []
-    /** @param {string} each */
-    const another = (each) => each !== letter
-    return [{ coefficient, letters: letters.filter(another), layers: layers.filter(another) }]
-  }
-
-  bertCounted.polynomials = { beside, formula, groups, merged, termOf }
+  return { coefficient, letters, layers }
 }
+
+/** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
+ * @param {Term[]} terms */
+function merged(terms) {
+  /** @type {Map<string, Term>} */
+  const found = new Map()
+  for (const term of terms) {
+    const alike = `${term.layers} ${[...term.letters].sort()}`
+    const before = found.get(alike) ?? { ...term, coefficient: 0 }
+    found.set(alike, { ...before, coefficient: before.coefficient + term.coefficient })
+  }
+  return [...found.values()].sort((one, other) => other.letters.length - one.letters.length)
+}
+
+/** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
+ * @param {Term[]} terms @returns {[string, Term[]][]} */
+function groups(terms) {
+  const once = terms.filter((term) => !term.layers.length)
+  /** @param {Term} term */
+  const isTable = (term) => term.letters.some((each) => "VPS".includes(each))
+  const names = new Set(terms.filter((term) => term.layers.length).map((term) => term.layers.join("·")))
+  /** @type {[string, Term[]][]} */
+  const found = [
+    ["", once.filter(isTable)],
+    ...[...names].map(
+      (name) => /** @type {[string, Term[]]} */ ([name, terms.filter((term) => term.layers.join("·") === name)]),
+    ),
+    ["", once.filter((term) => !isTable(term))],
+  ]
+  return found.filter(([, each]) => each.length)
+}
+
+/** @param {Term} term */
+function written({ coefficient, letters }) {
+  /** @param {string} letter */
+  const power = (letter) => (letters.filter((each) => each === letter).length > 1 ? "²" : "")
+  const factors = [...new Set(letters)].map((letter) => letter + power(letter))
+  if (coefficient !== 1 || !factors.length) factors.unshift(whole(coefficient))
+  return factors.join("·")
+}
+
+/** @param {Term[]} terms */
+function formula(terms) {
+  const pieces = groups(terms).map(([layers, each]) => {
+    const text = each.map(written).join(" + ")
+    return !layers ? text : each.length > 1 ? `${layers}·(${text})` : `${layers}·${text}`
+  })
+  return pieces.join(" + ") || "0"
+}
+
+/** What stands beside a power of a letter, where a term has just this power of it.
+ * @param {Term} term @param {string} letter @param {number} power @returns {Term[]} */
+function beside({ coefficient, letters, layers }, letter, power) {
+  if ([...letters, ...layers].filter((each) => each === letter).length !== power) return []
+  /** @param {string} each */
+  const another = (each) => each !== letter
+  return [{ coefficient, letters: letters.filter(another), layers: layers.filter(another) }]
+}
+
+export { beside, formula, groups, merged, termOf }

@@ -1,117 +1,120 @@
-"use strict"
 // Sums worked out: how a total comes about, line by line, as somebody would write
 // it down. The rules are those of macros/counting/sums.py, and a test compares
 // the lines.
-{
-  const { table, engine } = bertCounted
-  const { whole } = engine
-  const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
-  const ORDER = table.changes.blocks.map((each) => each.name)
 
-  /** @template T @param {T[]} items @param {(each: T) => string} key @returns {T[][]} */
-  function grouped(items, key) {
-    /** @type {Map<string, T[]>} */
-    const found = new Map()
-    for (const each of items) {
-      const group = found.get(key(each))
-      if (group) group.push(each)
-      else found.set(key(each), [each])
-    }
-    return [...found.values()]
+import table from "../../data/table.js"
+import { whole } from "./engine.js"
+
+const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
+const ORDER = table.changes.blocks.map((each) => each.name)
+
+/** @template T @param {T[]} items @param {(each: T) => string} key @returns {T[][]} */
+function grouped(items, key) {
+  /** @type {Map<string, T[]>} */
+  const found = new Map()
+  for (const each of items) {
+    const group = found.get(key(each))
+    if (group) group.push(each)
+    else found.set(key(each), [each])
   }
-
-  /** @param {{ path: string }} item */
-  const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
-
-  // --- What is added to what, whatever the sizes -------------------------------
-
-  /** What two nodes have in common that are alike: letters, not merely numbers. @param {SumNode} node @returns {string} */
-  const form = ({ factors, children }) => `${written(factors)}(${children.map((each) => `${written(each.times)}${form(each)}`).join(";")})`
-  /** @param {Dimension[]} factors */
-  const written = (factors) => factors.join("·")
-
-  /** Nodes together; what is alike among them is counted once and multiplied, and one alone is itself.
-   * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
-  function together(kind, nodes) {
-    const children = grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).map(([first, ...more]) =>
-      more.length ? { ...first, times: [more.length + 1, ...first.times] } : first,
-    )
-    const [only] = children
-    if (children.length === 1 && !only.times.length) return only
-    return { kind, children, factors: [], times: [], block: "", place: nodes[0].place }
-  }
-
-  /** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
-  function tensor({ shape, block, place }) {
-    const letters = shape.filter((each) => typeof each === "string")
-    const coefficient = shape.reduce((/** @type {number} */ all, each) => (typeof each === "number" ? all * each : all), 1)
-    const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
-    return { kind: TENSOR, children: [], factors, times: [], block, place }
-  }
-
-  /** The modules of a block, and beside them the tensors that lie directly in it.
-   * @param {(ItemOfBlock & { place: number })[]} items */
-  function modules(items) {
-    const parents = new Set(items.map(parentOf))
-    return grouped(items, parentOf).flatMap((each) => {
-      const tensors = each.map(tensor)
-      const holdsOthers = [...parents].some((other) => other.startsWith(`${parentOf(each[0])}/`))
-      return holdsOthers ? tensors : [together(MODULE, tensors)]
-    })
-  }
-
-  /** All that is counted, the blocks outside of the layers beside a layer; what PEFT adds to a layer stands beside it.
-   * @param {ItemOfBlock[]} items */
-  function rooted(items) {
-    const placed = items.map((item, place) => ({ ...item, place }))
-    const scopes = grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`)
-    const nodes = scopes.flatMap((scope) => {
-      const { layers } = scope[0]
-      const blocks = ORDER.map((block) => scope.filter((each) => each.block === block)).filter((each) => each.length)
-      const found = blocks.map((each) => ({ ...together(BLOCK, modules(each)), block: each[0].block }))
-      return layers.length ? [{ ...together(LAYER, found), times: layers }] : found
-    })
-    if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
-    return nodes.length ? together(WHOLE, nodes) : null
-  }
-
-  // --- The same with sizes ------------------------------------------------------
-
-  /** @param {bigint[]} numbers */
-  const product = (numbers) => numbers.reduce((all, each) => all * each, 1n)
-  /** @param {bigint[]} numbers */
-  const times = (numbers) => numbers.map(whole).join(" × ")
-
-  /** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
-   * @param {SumNode} node @param {(factor: Dimension) => bigint} sized @param {SumLine[]} lines  to which they are added @returns {bigint} */
-  function work({ kind, block, children, factors }, sized, lines) {
-    const addends = children.length ? children.map((each) => addend(each, sized, lines)) : [factors.map(sized)]
-    const number = addends.reduce((sum, each) => sum + product(each), 0n)
-    const isWorked = addends.length > 1 || addends[0].length > 1
-    lines.push({ text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""), kind, block })
-    return number
-  }
-
-  /** A node as it stands in the line of another one: how often, times what is known of it by then.
-   * @param {SumNode} node @param {(factor: Dimension) => bigint} sized @param {SumLine[]} lines @returns {bigint[]} */
-  function addend(node, sized, lines) {
-    const isVector = !node.children.length && node.factors.length === 1
-    return [...node.times.map(sized), isVector ? sized(node.factors[0]) : work(node, sized, lines)]
-  }
-
-  /** @type {WeakMap<ItemOfBlock[], SumNode | null>} */
-  const kept = new WeakMap()
-
-  /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
-   * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {ExactSizes} sizes @returns {SumLine[]} */
-  function worked(items, sizes) {
-    if (!kept.has(items)) kept.set(items, rooted(items))
-    const root = kept.get(items)
-    /** @type {SumLine[]} */
-    const lines = []
-    if (root) work(root, (each) => (typeof each === "number" ? BigInt(each) : sizes[each]), lines)
-    return lines
-  }
-
-  bertCounted.sums = { worked }
+  return [...found.values()]
 }
+
+/** @param {{ path: string }} item */
+const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
+
+// --- What is added to what, whatever the sizes -------------------------------
+
+/** What two nodes have in common that are alike: letters, not merely numbers. @param {SumNode} node @returns {string} */
+const form = ({ factors, children }) =>
+  `${written(factors)}(${children.map((each) => `${written(each.times)}${form(each)}`).join(";")})`
+/** @param {Dimension[]} factors */
+const written = (factors) => factors.join("·")
+
+/** Nodes together; what is alike among them is counted once and multiplied, and one alone is itself.
+ * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
+function together(kind, nodes) {
+  const children = grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).map(([first, ...more]) =>
+    more.length ? { ...first, times: [more.length + 1, ...first.times] } : first,
+  )
+  const [only] = children
+  if (children.length === 1 && !only.times.length) return only
+  return { kind, children, factors: [], times: [], block: "", place: nodes[0].place }
+}
+
+/** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
+function tensor({ shape, block, place }) {
+  const letters = shape.filter((each) => typeof each === "string")
+  const coefficient = shape.reduce(
+    (/** @type {number} */ all, each) => (typeof each === "number" ? all * each : all),
+    1,
+  )
+  const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
+  return { kind: TENSOR, children: [], factors, times: [], block, place }
+}
+
+/** The modules of a block, and beside them the tensors that lie directly in it.
+ * @param {(ItemOfBlock & { place: number })[]} items */
+function modules(items) {
+  const parents = new Set(items.map(parentOf))
+  return grouped(items, parentOf).flatMap((each) => {
+    const tensors = each.map(tensor)
+    const holdsOthers = [...parents].some((other) => other.startsWith(`${parentOf(each[0])}/`))
+    return holdsOthers ? tensors : [together(MODULE, tensors)]
+  })
+}
+
+/** All that is counted, the blocks outside of the layers beside a layer; what PEFT adds to a layer stands beside it.
+ * @param {ItemOfBlock[]} items */
+function rooted(items) {
+  const placed = items.map((item, place) => ({ ...item, place }))
+  const scopes = grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`)
+  const nodes = scopes.flatMap((scope) => {
+    const { layers } = scope[0]
+    const blocks = ORDER.map((block) => scope.filter((each) => each.block === block)).filter((each) => each.length)
+    const found = blocks.map((each) => ({ ...together(BLOCK, modules(each)), block: each[0].block }))
+    return layers.length ? [{ ...together(LAYER, found), times: layers }] : found
+  })
+  if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
+  return nodes.length ? together(WHOLE, nodes) : null
+}
+
+// --- The same with sizes ------------------------------------------------------
+
+/** @param {bigint[]} numbers */
+const product = (numbers) => numbers.reduce((all, each) => all * each, 1n)
+/** @param {bigint[]} numbers */
+const times = (numbers) => numbers.map(whole).join(" × ")
+
+/** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
+ * @param {SumNode} node @param {(factor: Dimension) => bigint} sized @param {SumLine[]} lines  to which they are added @returns {bigint} */
+function work({ kind, block, children, factors }, sized, lines) {
+  const addends = children.length ? children.map((each) => addend(each, sized, lines)) : [factors.map(sized)]
+  const number = addends.reduce((sum, each) => sum + product(each), 0n)
+  const isWorked = addends.length > 1 || addends[0].length > 1
+  lines.push({ text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""), kind, block })
+  return number
+}
+
+/** A node as it stands in the line of another one: how often, times what is known of it by then.
+ * @param {SumNode} node @param {(factor: Dimension) => bigint} sized @param {SumLine[]} lines @returns {bigint[]} */
+function addend(node, sized, lines) {
+  const isVector = !node.children.length && node.factors.length === 1
+  return [...node.times.map(sized), isVector ? sized(node.factors[0]) : work(node, sized, lines)]
+}
+
+/** @type {WeakMap<ItemOfBlock[], SumNode | null>} */
+const kept = new WeakMap()
+
+/** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
+ * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {ExactSizes} sizes @returns {SumLine[]} */
+function worked(items, sizes) {
+  if (!kept.has(items)) kept.set(items, rooted(items))
+  const root = kept.get(items)
+  /** @type {SumLine[]} */
+  const lines = []
+  if (root) work(root, (each) => (typeof each === "number" ? BigInt(each) : sizes[each]), lines)
+  return lines
+}
+
+export { worked }

@@ -1,58 +1,56 @@
-"use strict"
 // Chance: random numbers that are the same in every language, from a set's name
 // and a seed. The rule is that of macros/teaching/chance.py, to the bit.
-{
-  const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
 
-  /** The FNV-1a hash of a text, 32 bits of its UTF-8. @param {string} text */
-  function hashed(text) {
-    let value = 0x811c9dc5
-    for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193)
-    return value >>> 0
-  }
+const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
 
-  /** A word whose every bit depends on all bits of another: MurmurHash3's finaliser. @param {number} word */
-  function mixed(word) {
-    const one = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
-    const two = Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
-    return (two ^ (two >>> 16)) >>> 0
-  }
-
-  /** Draws, the same ones for the same text. */
-  class Chance {
-    /** @param {string} text */
-    constructor(text) {
-      this.state = hashed(text)
-    }
-
-    /** The next 32 bits. */
-    word() {
-      this.state = (this.state + STEP) >>> 0
-      return mixed(this.state)
-    }
-
-    /** A whole number from 0 to below a small one. @param {number} number */
-    below(number) {
-      return this.word() % number
-    }
-
-    /** @template T @param {T[]} items @returns {T} */
-    oneOf(items) {
-      return items[this.below(items.length)]
-    }
-
-    /** All of them, in any order. @template T @param {T[]} items */
-    shuffled(items) {
-      const found = [...items]
-      for (let last = found.length - 1; last > 0; last--) {
-        const place = this.below(last + 1)
-        const held = found[place]
-        found[place] = found[last]
-        found[last] = held
-      }
-      return found
-    }
-  }
-
-  bertCounted.Chance = Chance
+/** The FNV-1a hash of a text, 32 bits of its UTF-8. @param {string} text */
+function hashed(text) {
+  let value = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193)
+  return value >>> 0
 }
+
+/** A word whose every bit depends on all bits of another: MurmurHash3's finaliser. @param {number} word */
+function mixed(word) {
+  const one = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  const two = Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
+  return (two ^ (two >>> 16)) >>> 0
+}
+
+/** Draws, the same ones for the same text. */
+class Chance {
+  /** @param {string} text */
+  constructor(text) {
+    this.state = hashed(text)
+  }
+
+  /** The next 32 bits. */
+  word() {
+    this.state = (this.state + STEP) >>> 0
+    return mixed(this.state)
+  }
+
+  /** A whole number from 0 to below a small one. @param {number} number */
+  below(number) {
+    return this.word() % number
+  }
+
+  /** @template T @param {T[]} items @returns {T} */
+  oneOf(items) {
+    return items[this.below(items.length)]
+  }
+
+  /** All of them, in any order. @template T @param {T[]} items */
+  shuffled(items) {
+    const found = [...items]
+    for (let last = found.length - 1; last > 0; last--) {
+      const place = this.below(last + 1)
+      const held = found[place]
+      found[place] = found[last]
+      found[last] = held
+    }
+    return found
+  }
+}
+
+export { Chance }

@@ -1,46 +1,48 @@
-"use strict"
 // Progress: which variants a reader has solved. It stays in this browser, and
 // where the browser keeps nothing it lasts as long as the page.
-{
-  const KEY = "bert-counted: solved exercises"
 
-  /** @type {Record<string, number[]>} */
-  let solved = {}
+import exercises from "../../data/exercises.js"
 
-  /** What was kept, if it is what it should be. @param {unknown} kept @returns {Record<string, number[]>} */
-  function checked(kept) {
-    if (typeof kept !== "object" || kept === null) return {}
-    return Object.fromEntries(
-      bertCounted.exercises.sets.map(({ name }) => {
-        const seeds = Object.hasOwn(kept, name) ? Reflect.get(kept, name) : []
-        return [name, Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []]
-      }),
-    )
-  }
+const KEY = "bert-counted: solved exercises"
 
+/** @type {Record<string, number[]>} */
+let solved = {}
+
+/** What was kept, if it is what it should be. @param {unknown} kept @returns {Record<string, number[]>} */
+function checked(kept) {
+  if (typeof kept !== "object" || kept === null) return {}
+  return Object.fromEntries(
+    exercises.sets.map(({ name }) => {
+      const seeds = Object.hasOwn(kept, name) ? Reflect.get(kept, name) : []
+      return [name, Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []]
+    }),
+  )
+}
+
+try {
+  solved = checked(JSON.parse(localStorage.getItem(KEY) ?? "{}"))
+} catch {
+  // The browser keeps nothing, or something else was kept under the name.
+}
+
+function keep() {
   try {
-    solved = checked(JSON.parse(localStorage.getItem(KEY) ?? "{}"))
+    localStorage.setItem(KEY, JSON.stringify(solved))
   } catch {
-    // The browser keeps nothing, or something else was kept under the name.
+    // It lasts as long as the page.
   }
+}
 
-  function keep() {
-    try {
-      localStorage.setItem(KEY, JSON.stringify(solved))
-    } catch {
-      // It lasts as long as the page.
-    }
-  }
+/** @param {string} set */
+export const solvedOf = (set) => solved[set] ?? []
 
-  bertCounted.progress = {
-    solved: (set) => solved[set] ?? [],
-    add(set, seed) {
-      solved[set] = [...new Set([...(solved[set] ?? []), seed])]
-      keep()
-    },
-    reset() {
-      solved = {}
-      keep()
-    },
-  }
+/** @param {string} set @param {number} seed */
+export function add(set, seed) {
+  solved[set] = [...new Set([...solvedOf(set), seed])]
+  keep()
+}
+
+export function reset() {
+  solved = {}
+  keep()
 }

@@ -1,45 +1,57 @@
-"use strict"
 // Myriads: numbers in Chinese and Japanese figures, 三亿四千万, also mixed with digits, 1亿1千万.
-{
-  const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
-  for (const [figure, value] of /** @type {[string, number][]} */ ([["零", 0], ["两", 2], ["兩", 2]])) DIGITS.set(figure, value)
-  /** @type {Map<string, number>} */
-  const SMALL = new Map([["十", 10], ["百", 100], ["千", 1000]])
-  /** @type {Map<string, number>} */
-  const LARGE = new Map([["万", 1e4], ["萬", 1e4], ["亿", 1e8], ["億", 1e8]])
 
-  /**
-   * The number of a text, and the unit of its last figure, which is as far as it is certain.
-   * @param {string} text
-   * @returns {{ value: number, unit: number } | null}
-   */
-  function myriads(text) {
-    const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
-    let [whole, section, digit, unit] = [0, 0, NaN, 1]
-    let largest = Infinity
-    for (const figure of figures) {
-      const small = SMALL.get(figure)
-      const large = LARGE.get(figure)
-      if (small) {
-        section += (Number.isNaN(digit) ? 1 : digit) * small
-        ;[digit, unit] = [NaN, small]
-      } else if (large) {
-        if (large >= largest) return null
-        const times = section + (Number.isNaN(digit) ? 0 : digit)
-        if (!times) return null
-        // Of 四千万 the last figure that is certain is the thousands of myriads.
-        unit = (Number.isNaN(digit) ? unit : 1) * large
-        whole += times * large
-        ;[section, digit, largest] = [0, NaN, large]
-      } else {
-        const value = /[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
-        if (value === undefined || !(Number.isNaN(digit) || digit === 0)) return null
-        ;[digit, unit] = [value, 1]
-      }
+const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
+for (const [figure, value] of /** @type {[string, number][]} */ ([
+  ["零", 0],
+  ["两", 2],
+  ["兩", 2],
+]))
+  DIGITS.set(figure, value)
+/** @type {Map<string, number>} */
+const SMALL = new Map([
+  ["十", 10],
+  ["百", 100],
+  ["千", 1000],
+])
+/** @type {Map<string, number>} */
+const LARGE = new Map([
+  ["万", 1e4],
+  ["萬", 1e4],
+  ["亿", 1e8],
+  ["億", 1e8],
+])
+
+/**
+ * The number of a text, and the unit of its last figure, which is as far as it is certain.
+ * @param {string} text
+ * @returns {{ value: number, unit: number } | null}
+ */
+function myriads(text) {
+  const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
+  let [whole, section, digit, unit] = [0, 0, NaN, 1]
+  let largest = Infinity
+  for (const figure of figures) {
+    const small = SMALL.get(figure)
+    const large = LARGE.get(figure)
+    if (small) {
+      section += (Number.isNaN(digit) ? 1 : digit) * small
+      ;[digit, unit] = [NaN, small]
+    } else if (large) {
+      if (large >= largest) return null
+      const times = section + (Number.isNaN(digit) ? 0 : digit)
+      if (!times) return null
+      // Of 四千万 the last figure that is certain is the thousands of myriads.
+      unit = (Number.isNaN(digit) ? unit : 1) * large
+      whole += times * large
+      ;[section, digit, largest] = [0, NaN, large]
+    } else {
+      const value = /[0-9]/.test(figure) ? Number(figure) : DIGITS.get(figure)
+      if (value === undefined || !(Number.isNaN(digit) || digit === 0)) return null
+      ;[digit, unit] = [value, 1]
     }
-    const value = whole + section + (Number.isNaN(digit) ? 0 : digit)
-    return largest < Infinity && value <= Number.MAX_SAFE_INTEGER ? { value, unit } : null
   }
-
-  bertCounted.myriads = myriads
+  const value = whole + section + (Number.isNaN(digit) ? 0 : digit)
+  return largest < Infinity && value <= Number.MAX_SAFE_INTEGER ? { value, unit } : null
 }
+
+export { myriads }

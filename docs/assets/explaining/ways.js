@@ -1,102 +1,136 @@
-"use strict"
 // Ways: what every kind of reason shares. A kind is a function that takes what
 // was asked and the model that is meant, and gives explanations; each stands in
-// a file of its own in kinds/, and adds itself to `bertCounted.ways.kinds`. What
-// it can say for sure, and at once, it gives to `bertCounted.ways.sure` too.
-{
-  const { table, engine } = bertCounted
-  const { costs } = table.explanations
-  const { deviations, models } = engine
+// a file of its own in kinds/. What it can say for sure, and at once, is another
+// such function.
 
-  /** @type {Explanation} */
-  const EMPTY = {
-    kind: "total", number: 0, cost: 0, confidence: "possible", models: [], classes: [], mistakes: [], parts: [], sizes: {},
-    layers: 0, labels: 0, dtype: "", width: 0, frame: 0, unit: 1, terms: [], rest: 0, slip: "", nearest: false, printed_in: [], words: "",
+import table from "../../data/table.js"
+import { classOfBare, count, deviations, models } from "../counting/engine.js"
+
+const { costs } = table.explanations
+
+/** @type {Explanation} */
+const EMPTY = {
+  kind: "total",
+  number: 0,
+  cost: 0,
+  confidence: "possible",
+  models: [],
+  classes: [],
+  mistakes: [],
+  parts: [],
+  sizes: {},
+  layers: 0,
+  labels: 0,
+  dtype: "",
+  width: 0,
+  frame: 0,
+  unit: 1,
+  terms: [],
+  rest: 0,
+  slip: "",
+  nearest: false,
+  printed_in: [],
+  words: "",
+}
+
+/** @template T @param {() => T} make */
+const lazily = (make) => {
+  /** @type {T | undefined} */
+  let made
+  return () => (made ??= make())
+}
+
+/** @type {Record<Stage, Iterator<unknown>[]>} what is worked out before an answer, a little at a time */
+const unprepared = { sure: [], all: [] }
+
+/**
+ * Something that is made in small steps; asked for, it is made to its end.
+ * @template T
+ * @param {() => Iterator<unknown>} steps
+ * @param {() => T} result
+ * @param {Stage} stage  what needs it: what can be said for sure, or only other ways
+ */
+function stepwise(steps, result, stage = "all") {
+  const started = steps()
+  unprepared[stage].push(started)
+  return () => {
+    while (!started.next().done);
+    return result()
   }
+}
 
-  /** @template T @param {() => T} make */
-  const lazily = (make) => {
-    /** @type {T | undefined} */
-    let made
-    return () => (made ??= make())
+/** One step more towards a stage; whether any is left. @param {Stage} stage */
+function prepare(stage) {
+  const left = stage === "all" && !unprepared.sure.length ? unprepared.all : unprepared.sure
+  if (left[0]?.next().done) left.shift()
+  return unprepared.sure.length + (stage === "all" ? unprepared.all.length : 0) > 0
+}
+
+/** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
+function grouped(items, key) {
+  /** @type {Map<string, T[]>} */
+  const groups = new Map()
+  for (const each of items) {
+    const name = JSON.stringify(key(each))
+    const group = groups.get(name)
+    if (group) group.push(each)
+    else groups.set(name, [each])
   }
+  return [...groups.values()]
+}
 
-  /** @type {Record<Stage, Iterator<unknown>[]>} what is worked out before an answer, a little at a time */
-  const unprepared = { sure: [], all: [] }
+/** @param {string} name  a model */
+const costOfModel = (name) => costs.groups[models.get(name).group]
+/** @param {string} name  a class */
+const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
+/** BERT's class that another architecture's is like. @param {string} name */
+const counterpart = (name) => `Bert${name.slice(name.search(/For|LMHead|Model/))}`
+/** @param {string} name  a deviation */
+const costOfDeviation = (name) => deviations.get(name).usual + 1
 
-  /**
-   * Something that is made in small steps; asked for, it is made to its end.
-   * @template T
-   * @param {() => Iterator<unknown>} steps
-   * @param {() => T} result
-   * @param {Stage} stage  what needs it: what can be said for sure, or only other ways
-   */
-  function stepwise(steps, result, stage = "all") {
-    const started = steps()
-    unprepared[stage].push(started)
-    return () => {
-      while (!started.next().done);
-      return result()
-    }
-  }
+/** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
+ * @param {{ models: string[], classes: string[], mistakes?: string[] }} found */
+function costOf({ models: ofModels, classes, mistakes = [] }) {
+  const likeliest = Math.min(...ofModels.map(costOfModel))
+  const chosen = classes.length ? Math.min(...classes.map(costOfClass)) : 0
+  // Of models that are no BERT few people count anything but the right total.
+  const strange = mistakes.length && !ofModels.some(isReleased) ? costs.ways["relative-and-more"] : 0
+  return mistakes.reduce((sum, name) => sum + costOfDeviation(name), likeliest + chosen + strange)
+}
 
-  /** One step more towards a stage; whether any is left. @param {Stage} stage */
-  function prepare(stage) {
-    const left = stage === "all" && !unprepared.sure.length ? unprepared.all : unprepared.sure
-    if (left[0]?.next().done) left.shift()
-    return unprepared.sure.length + (stage === "all" ? unprepared.all.length : 0) > 0
-  }
+/** @param {string} name  whether a model is one of the published BERTs, and not only shaped like them */
+const isReleased = (name) => models.get(name).group !== "relative"
 
-  /** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
-  function grouped(items, key) {
-    /** @type {Map<string, T[]>} */
-    const groups = new Map()
-    for (const each of items) {
-      const name = JSON.stringify(key(each))
-      const group = groups.get(name)
-      if (group) group.push(each)
-      else groups.set(name, [each])
-    }
-    return [...groups.values()]
-  }
+/** The total of a model in a class as a term of a difference or a share.
+ * @param {Model} model @param {string} modelClass @returns {ExplanationTerm} */
+const termOf = ({ architecture, title, sizes, page }, modelClass = classOfBare(architecture)) => ({
+  times: 1,
+  words: `${title} (${modelClass})`,
+  page,
+  number: count({ modelClass, sizes }) ?? NaN,
+})
 
-  /** @param {string} name  a model */
-  const costOfModel = (name) => costs.groups[models.get(name).group]
-  /** @param {string} name  a class */
-  const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
-  /** BERT's class that another architecture's is like. @param {string} name */
-  const counterpart = (name) => `Bert${name.slice(name.search(/For|LMHead|Model/))}`
-  /** @param {string} name  a deviation */
-  const costOfDeviation = (name) => deviations.get(name).usual + 1
+/** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
+ * @type {Model[]} */
+const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
+/** Those of them that people most likely mean. */
+const usual = berts.filter((each) => costOfModel(each.name) === 0)
+/** These, and those that they mean now and then. */
+const likely = berts.filter((each) => costOfModel(each.name) <= 1)
 
-  /** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
-   * @param {{ models: string[], classes: string[], mistakes?: string[] }} found */
-  function costOf({ models: ofModels, classes, mistakes = [] }) {
-    const likeliest = Math.min(...ofModels.map(costOfModel))
-    const chosen = classes.length ? Math.min(...classes.map(costOfClass)) : 0
-    // Of models that are no BERT few people count anything but the right total.
-    const strange = mistakes.length && !ofModels.some(isReleased) ? costs.ways["relative-and-more"] : 0
-    return mistakes.reduce((sum, name) => sum + costOfDeviation(name), likeliest + chosen + strange)
-  }
-
-  /** @param {string} name  whether a model is one of the published BERTs, and not only shaped like them */
-  const isReleased = (name) => models.get(name).group !== "relative"
-
-  /** The total of a model in a class as a term of a difference or a share.
-   * @param {Model} model @param {string} modelClass @returns {ExplanationTerm} */
-  const termOf = ({ architecture, title, sizes, page }, modelClass = engine.classOfBare(architecture)) => ({
-    times: 1, words: `${title} (${modelClass})`, page, number: engine.count({ modelClass, sizes }) ?? NaN,
-  })
-
-  /** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
-   * @type {Model[]} */
-  const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
-  /** Those of them that people most likely mean. */
-  const usual = berts.filter((each) => costOfModel(each.name) === 0)
-  /** These, and those that they mean now and then. */
-  const likely = berts.filter((each) => costOfModel(each.name) <= 1)
-
-  bertCounted.ways = /** @type {Ways} */ ({
-    EMPTY, berts, costOf, costOfClass, costOfDeviation, costOfModel, grouped, isReleased, likely, kinds: /** @type {Kind[]} */ ([]), lazily, sure: /** @type {Kind[]} */ ([]), prepare, stepwise, termOf, usual,
-  })
+export {
+  berts,
+  costOf,
+  costOfClass,
+  costOfDeviation,
+  costOfModel,
+  EMPTY,
+  grouped,
+  isReleased,
+  lazily,
+  likely,
+  prepare,
+  stepwise,
+  termOf,
+  usual,
 }

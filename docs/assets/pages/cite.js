@@ -1,8 +1,8 @@
-"use strict"
 // The sign # beside each table, figure and sum: a link to it, which opens a
 // small window with its address and with text that cites it in a course page.
 // Everything is made here when it is asked for, from what the page says.
-if (globalThis.document && "popover" in HTMLElement.prototype) {
+
+if ("popover" in HTMLElement.prototype) {
   /**
    * @typedef {object} Cited  what a link leads to
    * @property {string} title
@@ -85,7 +85,9 @@ if (globalThis.document && "popover" in HTMLElement.prototype) {
 
   /** @param {Element} block */
   function heightOf(block) {
-    const below = block.nextElementSibling?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? block.nextElementSibling : block
+    const below = block.nextElementSibling?.matches(".bc-summed, .bc-level-sum, .bc-steps")
+      ? block.nextElementSibling
+      : block
     const height = below.getBoundingClientRect().bottom - block.getBoundingClientRect().top
     return Math.min(MOST, Math.ceil((height + AROUND) / 10) * 10)
   }

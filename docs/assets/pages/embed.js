@@ -1,4 +1,3 @@
-"use strict"
 // A thing of the site as a page of its own, in a frame on another page: has the
 // colours that the address asks for before anything is drawn, leads to what it
 // shows by now, and tells the page around it how high it is, in the words that

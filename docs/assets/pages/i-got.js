@@ -1,63 +1,64 @@
-"use strict"
 // The page where readers type a number: reads the form and the address, and
 // shows the answer.
-if (globalThis.document) {
-  const { answer: { addressOf, answerTo }, elements: { element }, engine: { models }, explainer, read } = bertCounted
 
-  /** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
-  const form = /** @type {Question} */ (document.querySelector("#question"))
-  const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
+import { addressOf, answerTo } from "../answering/answer.js"
+import { element } from "../answering/elements.js"
+import { models } from "../counting/engine.js"
+import { explainer } from "../explaining/explainer.js"
+import { read } from "../explaining/read.js"
 
-  const chosenModel = () => (models.has(form.model.value) ? form.model.value : "")
+/** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
+const form = /** @type {Question} */ (document.querySelector("#question"))
+const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
 
-  let answered = false
+const chosenModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-  function ask() {
-    const [text, model] = [form.n.value, chosenModel()]
-    if (!read(text)) {
-      explainer.drop()
-      return show(answerTo(text, model, null))
-    }
-    answer.setAttribute("aria-busy", "true")
-    if (!answered) answer.replaceChildren(element("p", {}, "Counting all totals…"))
-    // What is sure stands there first, and other ways once they are worked out; the answer is announced then.
-    explainer.ask(text, model, (found, final) => {
-      if (final) {
-        answered = true
-        show(answerTo(text, model, found))
-      } else if (found?.length) answer.replaceChildren(...answerTo(text, model, found))
-    })
+let answered = false
+
+function ask() {
+  const [text, model] = [form.n.value, chosenModel()]
+  if (!read(text)) {
+    explainer.drop()
+    return show(answerTo(text, model, null))
   }
-
-  /** @param {Content[]} content */
-  function show(content) {
-    answer.replaceChildren(...content)
-    answer.removeAttribute("aria-busy")
-    document.dispatchEvent(new Event("answered")) // for later.js
-  }
-
-  form.addEventListener("submit", (event) => {
-    event.preventDefault()
-    try {
-      history.replaceState(null, "", addressOf(form.n.value, chosenModel()))
-    } catch {
-      // A page opened from a folder may keep its address.
-    }
-    ask()
+  answer.setAttribute("aria-busy", "true")
+  if (!answered) answer.replaceChildren(element("p", {}, "Counting all totals…"))
+  // What is sure stands there first, and other ways once they are worked out; the answer is announced then.
+  explainer.ask(text, model, (found, final) => {
+    if (final) {
+      answered = true
+      show(answerTo(text, model, found))
+    } else if (found?.length) answer.replaceChildren(...answerTo(text, model, found))
   })
-  form.model.addEventListener("change", () => form.n.value.trim() && form.requestSubmit())
-
-  // Without scripts there is nothing to press.
-  form.append(element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain"))
-
-  const query = new URLSearchParams(location.search)
-  const [asked, model] = [query.get("n"), query.get("model")]
-  if (model !== null) form.model.value = models.has(model) ? model : ""
-  if (asked !== null) {
-    form.n.value = asked
-    ask()
-  }
-
-  // Work begins while the reader types; who only reads pays nothing.
-  form.addEventListener("focusin", () => explainer.begin(), { once: true })
 }
+
+/** @param {Content[]} content */
+function show(content) {
+  answer.replaceChildren(...content)
+  answer.removeAttribute("aria-busy")
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault()
+  try {
+    history.replaceState(null, "", addressOf(form.n.value, chosenModel()))
+  } catch {
+    // A page opened from a folder may keep its address.
+  }
+  ask()
+})
+form.model.addEventListener("change", () => form.n.value.trim() && form.requestSubmit())
+
+// Without scripts there is nothing to press.
+form.append(element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain"))
+
+const query = new URLSearchParams(location.search)
+const [asked, model] = [query.get("n"), query.get("model")]
+if (model !== null) form.model.value = models.has(model) ? model : ""
+if (asked !== null) {
+  form.n.value = asked
+  ask()
+}
+
+// Work begins while the reader types; who only reads pays nothing.
+form.addEventListener("focusin", () => explainer.begin(), { once: true })

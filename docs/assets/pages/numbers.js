@@ -1,59 +1,57 @@
-"use strict"
 // The keys that move between numbers. Numbers can be focused to show where
 // they come from. In a table that would make a stop of every cell, so there
 // one number is the stop and the arrow keys move between the rest. Escape puts
 // the explanation away, which old browsers are told where to put.
-{
-  for (const table of document.querySelectorAll("table.bc")) {
-    const [, ...others] = table.querySelectorAll("data")
-    others.forEach((number) => (number.tabIndex = -1))
-  }
 
-  // Where a browser cannot put an explanation beside its number, it is at the foot of the window or at its head,
-  // whichever is further away.
-  if (!CSS.supports("position-area", "block-start")) {
-    const place = (/** @type {Event} */ { target }) => {
-      const number = target instanceof Element && target.closest("data")
-      if (number) number.classList.toggle("bc-low", number.getBoundingClientRect().top > innerHeight / 2)
-    }
-    for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, place)
-  }
-
-  /** @typedef {[down: number, right: number]} Move  rows and columns to step on by */
-
-  /** @type {Record<string, Move>} */
-  const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }
-
-  /**
-   * The next number in a direction, stepping over cells that hold none.
-   * @param {HTMLTableCellElement} cell
-   * @param {Move} move
-   */
-  function neighbour(cell, [down, right]) {
-    const { rows } = /** @type {HTMLTableElement} */ (cell.closest("table"))
-    let row = /** @type {HTMLTableRowElement} */ (cell.parentElement).rowIndex
-    let column = cell.cellIndex
-    do {
-      row += down
-      column += right
-      const next = rows[row]?.cells[column]
-      if (!next) return null
-      const number = next.querySelector("data")
-      if (number) return number
-    } while (true)
-  }
-
-  document.addEventListener("keydown", (event) => {
-    const number = event.target instanceof Element && event.target.closest("data")
-    if (!number) return
-    if (event.key === "Escape") number.blur()
-    const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table.bc :is(td, th)"))
-    const move = MOVES[event.key]
-    const next = cell && move && neighbour(cell, move)
-    if (!next) return
-    event.preventDefault()
-    number.tabIndex = -1
-    next.tabIndex = 0
-    next.focus()
-  })
+for (const table of document.querySelectorAll("table.bc")) {
+  const [, ...others] = table.querySelectorAll("data")
+  others.forEach((number) => (number.tabIndex = -1))
 }
+
+// Where a browser cannot put an explanation beside its number, it is at the foot of the window or at its head,
+// whichever is further away.
+if (!CSS.supports("position-area", "block-start")) {
+  const place = (/** @type {Event} */ { target }) => {
+    const number = target instanceof Element && target.closest("data")
+    if (number) number.classList.toggle("bc-low", number.getBoundingClientRect().top > innerHeight / 2)
+  }
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, place)
+}
+
+/** @typedef {[down: number, right: number]} Move  rows and columns to step on by */
+
+/** @type {Record<string, Move>} */
+const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }
+
+/**
+ * The next number in a direction, stepping over cells that hold none.
+ * @param {HTMLTableCellElement} cell
+ * @param {Move} move
+ */
+function neighbour(cell, [down, right]) {
+  const { rows } = /** @type {HTMLTableElement} */ (cell.closest("table"))
+  let row = /** @type {HTMLTableRowElement} */ (cell.parentElement).rowIndex
+  let column = cell.cellIndex
+  for (;;) {
+    row += down
+    column += right
+    const next = rows[row]?.cells[column]
+    if (!next) return null
+    const number = next.querySelector("data")
+    if (number) return number
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  const number = event.target instanceof Element && event.target.closest("data")
+  if (!number) return
+  if (event.key === "Escape") number.blur()
+  const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table.bc :is(td, th)"))
+  const move = MOVES[event.key]
+  const next = cell && move && neighbour(cell, move)
+  if (!next) return
+  event.preventDefault()
+  number.tabIndex = -1
+  next.tabIndex = 0
+  next.focus()
+})

@@ -1,43 +1,41 @@
-"use strict"
 // The site's search: where a number is typed, the first thing it offers is to
 // explain this number. The address of the page that does so is in the
 // `data-explains` of the element that loads this script.
-{
-  const { explains } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset
-  const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
-  const results = document.querySelector("[data-md-component=search-result]")
 
-  // Units as the page that explains numbers reads them; a test compares the two.
-  const UNIT = /^(?:k|thousand|m|mio|millions?|g|b|bn|billion|百万|[万萬亿億]|bytes?|[kmg]i?b|%|percent)$/i
-  const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
-  const LEAST_DIGITS = 3
+const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-explains]")).dataset
+const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
+const results = document.querySelector("[data-md-component=search-result]")
 
-  /** Whether a text looks like a number that somebody got: several digits, or some with a unit. @param {string} text */
-  function isNumber(text) {
-    const [, digits = "", unit = ""] = NUMBER.exec(text) ?? []
-    return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
-  }
+// Units as the page that explains numbers reads them; a test compares the two.
+const UNIT = /^(?:k|thousand|m|mio|millions?|g|b|bn|billion|百万|[万萬亿億]|bytes?|[kmg]i?b|%|percent)$/i
+const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
+const LEAST_DIGITS = 3
 
-  const words = document.createElement("div")
-  words.className = "md-search-result__article bc-explain"
-  // Enter opens the result with the highest score, and this one comes first.
-  words.dataset.mdScore = "Infinity"
-  const link = document.createElement("a")
-  link.className = "md-search-result__link"
-  // As in all results: the arrow keys lead to it, and Tab leaves the search.
-  link.tabIndex = -1
-  link.append(words)
-
-  /** Offer to explain a text if it is a number, and otherwise nothing. @param {string} text */
-  function offer(text) {
-    if (!isNumber(text)) return link.remove()
-    words.textContent = `Explain this number: ${text}`
-    link.href = `${explains}?${new URLSearchParams({ n: text })}`
-    if (!link.isConnected) results?.prepend(link)
-  }
-
-  for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
-  query?.form?.addEventListener("reset", () => offer(""))
-  // What was typed before this script was there.
-  if (query) offer(query.value.trim())
+/** Whether a text looks like a number that somebody got: several digits, or some with a unit. @param {string} text */
+function isNumber(text) {
+  const [, digits = "", unit = ""] = NUMBER.exec(text) ?? []
+  return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
 }
+
+const words = document.createElement("div")
+words.className = "md-search-result__article bc-explain"
+// Enter opens the result with the highest score, and this one comes first.
+words.dataset.mdScore = "Infinity"
+const link = document.createElement("a")
+link.className = "md-search-result__link"
+// As in all results: the arrow keys lead to it, and Tab leaves the search.
+link.tabIndex = -1
+link.append(words)
+
+/** Offer to explain a text if it is a number, and otherwise nothing. @param {string} text */
+function offer(text) {
+  if (!isNumber(text)) return link.remove()
+  words.textContent = `Explain this number: ${text}`
+  link.href = `${explains}?${new URLSearchParams({ n: text })}`
+  if (!link.isConnected) results?.prepend(link)
+}
+
+for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
+query?.form?.addEventListener("reset", () => offer(""))
+// What was typed before this script was there.
+if (query) offer(query.value.trim())

@@ -1,71 +1,72 @@
-"use strict"
 // What a reader types, in the words of the search index: numbers with commas,
 // matrices as one word, no words that say nothing, and less weight for those
 // that say little; and a second question for where a word is in no page, which
 // may be misspelt.
-globalThis.bertSearchWords = (() => {
-  const SAY_NOTHING = new Set(
-    (
-      "a an and are as at be by can could did do does for from get give got had has have how i if in into is it its just me mean means my of off on " +
-      "or our out please should so than that the their them then there these they this those to us was we were what what's whats when where which who " +
-      "will with would you your"
-    ).split(" "),
-  )
-  // On a site about the parameters of BERT these tell little of what is meant, beside others.
-  const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
-  const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
-  const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
-  const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
-  const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
-  const WEIGHT = 40
-  const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-  // How many letters may differ, in words that are long enough for it.
-  const MISSPELT = [
-    { letters: 8, differ: 2 },
-    { letters: 5, differ: 1 },
-  ]
 
-  /** @param {string} digits */
-  const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
+const SAY_NOTHING = new Set(
+  (
+    "a an and are as at be by can could did do does for from get give got had has have how i if in into is it its just me mean means my of off on " +
+    "or our out please should so than that the their them then there these they this those to us was we were what what's whats when where which who " +
+    "will with would you your"
+  ).split(" "),
+)
+// On a site about the parameters of BERT these tell little of what is meant, beside others.
+const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
+const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
+const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
+const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
+const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
+const WEIGHT = 40
+const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
+// How many letters may differ, in words that are long enough for it.
+const MISSPELT = [
+  { letters: 8, differ: 2 },
+  { letters: 5, differ: 1 },
+]
 
-  /** A question in the words of the index. @param {string} typed */
-  function asked(typed) {
-    const plain = typed
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/[γβ]/g, (letter) => GREEK[letter])
-      .replace(GROUPED, commas)
-      .replace(LONG, commas)
-      .replace(MATRIX, "$1$2")
-      .replace(/\^|[?!;]+(?=\s|$)/g, "")
-      .replace(/[()]/g, " ")
-    const words = plain.split(/\s+/).filter(Boolean)
-    const telling = words.filter((word) => !SAY_NOTHING.has(word))
-    const specific = telling.some((word) => !SAY_LITTLE.has(word))
-    return (telling.length ? telling : words)
-      .map((word) => (specific && SAY_LITTLE.has(word) ? word : weighed(word)))
-      .join(" ")
-  }
+/** @param {string} digits */
+const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-  /** A word as it is, which weighs more, and as the beginning of others. @param {string} word */
-  const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
+/** A question in the words of the index. @param {string} typed */
+function asked(typed) {
+  const plain = typed
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[γβ]/g, (letter) => GREEK[letter])
+    .replace(GROUPED, commas)
+    .replace(LONG, commas)
+    .replace(MATRIX, "$1$2")
+    .replace(/\^|[?!;]+(?=\s|$)/g, "")
+    .replace(/[()]/g, " ")
+  const words = plain.split(/\s+/).filter(Boolean)
+  const telling = words.filter((word) => !SAY_NOTHING.has(word))
+  const specific = telling.some((word) => !SAY_LITTLE.has(word))
+  return (telling.length ? telling : words)
+    .map((word) => (specific && SAY_LITTLE.has(word) ? word : weighed(word)))
+    .join(" ")
+}
 
-  /**
-   * The same question with its unknown words as they may have been meant; null where all are known.
-   * @param {string} question @param {{ terms: Record<string, boolean> }[][]} found  what was found, by page
-   */
-  function meant(question, found) {
-    const known = new Set()
-    for (const { terms } of found.flat())
-      for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
-    let misspelt = false
-    const words = question.split(" ").filter((word) => !word.includes("^")).map((word) => {
-      const rule = /^[a-z]+$/.test(word) && !known.has(word) ? MISSPELT.find(({ letters }) => word.length >= letters) : null
+/** A word as it is, which weighs more, and as the beginning of others. @param {string} word */
+const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
+
+/**
+ * The same question with its unknown words as they may have been meant; null where all are known.
+ * @param {string} question @param {{ terms: Record<string, boolean> }[][]} found  what was found, by page
+ */
+function meant(question, found) {
+  const known = new Set()
+  for (const { terms } of found.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
+  let misspelt = false
+  const words = question
+    .split(" ")
+    .filter((word) => !word.includes("^"))
+    .map((word) => {
+      const rule =
+        /^[a-z]+$/.test(word) && !known.has(word) ? MISSPELT.find(({ letters }) => word.length >= letters) : null
       misspelt ||= Boolean(rule)
       return rule ? `${word}~${rule.differ}` : word
     })
-    return misspelt ? words.join(" ") : null
-  }
+  return misspelt ? words.join(" ") : null
+}
 
-  return { asked, meant }
-})()
+export { asked, meant }

@@ -18,7 +18,7 @@ from macros.counting.frameworks.keras_layers import PRETRAINING
 from ..elements.pages import DOWNLOADS, ledger_file, listing_file, models_with_files
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
-from .exported import table, table_json, table_script
+from .exported import table, table_json, module
 from .ledgers import ledger
 from .schemas import SCHEMAS
 
@@ -37,7 +37,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     for name, schema in SCHEMAS.items():
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
-    yield f"{DOWNLOADS}/table.js", lambda: table_script(table())
+    yield f"{DOWNLOADS}/table.js", lambda: module(table())
     for asked in every_class(models_with_files()):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
     for model in models_with_files():

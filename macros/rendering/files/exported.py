@@ -4,8 +4,7 @@
 that can be derived from it: whoever reads it can count any model. What the
 page for typed numbers needs besides stands under `explanations`.
 
-`data/table.js` holds the same as a script, since a page that is opened from a
-folder may load scripts and may not read files.
+`data/table.js` holds the same as a module.
 """
 
 from __future__ import annotations
@@ -42,10 +41,6 @@ from macros.counting.question import class_shown
 
 from ..elements import pages, words
 from ..elements.asking import BASE, title_of
-
-SCRIPT_HEAD = "globalThis.bertCounted = { table: "
-"""How the script begins: the other scripts of the site find the table, and each other, under this name."""
-
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, Any]:
@@ -266,6 +261,6 @@ def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def table_script(content: dict[str, Any]) -> str:
-    """The table as a script that keeps it under a name of the site's own."""
-    return f"{SCRIPT_HEAD}{table_json(content).rstrip()} }}\n"
+def module(content: dict[str, Any]) -> str:
+    """A table as a module."""
+    return f"export default {table_json(content)}"

@@ -24,7 +24,7 @@ from macros.counting.disagreements.others import Other, load_others
 from macros.counting.disagreements.parts import Part, parts
 from macros.counting.models import RELATIVE
 from macros.counting.question import class_shown
-from macros.rendering.files.exported import SCRIPT_HEAD, table, table_json, table_script
+from macros.rendering.files.exported import module, table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
 from macros.site import MACROS
 from tests.docs.building import ROOT
@@ -170,11 +170,9 @@ def test_the_table_is_small_and_the_same_again() -> None:
     assert len(first.encode()) < MOST_BYTES
 
 
-def test_the_script_holds_the_table(read: Any) -> None:
-    """One statement that gives the table a name."""
-    script = table_script(table())
-    assert script.startswith(SCRIPT_HEAD)
-    assert read == json.loads(script.removeprefix(SCRIPT_HEAD).rstrip().removesuffix("}"))
+def test_the_module_holds_the_table(read: Any) -> None:
+    """It exports the table and nothing else."""
+    assert read == json.loads(module(table()).removeprefix("export default "))
 
 
 def addresses(value: Any) -> list[str]:

@@ -1,67 +1,82 @@
-"use strict"
 // Differences and sums: of two totals or two parts that somebody may compare.
-{
-  const { table, engine, ways } = bertCounted
-  const { costs, parts } = table.explanations
-  const { EMPTY, costOfModel, kinds, lazily, likely, usual } = ways
 
-  const CLASSES = ["BertModel", "BertForPreTraining", "BertForMaskedLM"]
-  const BLOCKS = ["bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings", "bert/pooler", "cls/predictions"]
+import table from "../../../data/table.js"
+import { classesOf, count } from "../../counting/engine.js"
+import { costOfModel, EMPTY, lazily, likely, termOf, usual } from "../ways.js"
 
-  /** @typedef {{ number: number, terms: ExplanationTerm[], model: string }} Compared */
+const { costs, parts } = table.explanations
 
-  const compared = lazily(() => {
-    /** @type {Compared[]} */
-    const found = []
-    /** @param {Summed} one @param {Summed} other */
-    const pair = (one, other) => {
-      const [more, less] = one.number > other.number ? [one, other] : [other, one]
-      if (more.number > less.number) found.push({ model: more.model, number: more.number - less.number, terms: [term(more, 1), term(less, -1)] })
-    }
-    for (const modelClass of CLASSES) {
-      const totals = likely.map((model) => totalOf(model, modelClass))
-      totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
-    }
-    for (const model of usual) {
-      const totals = engine.classesOf(model.architecture).map((each) => totalOf(model, each.name))
-      totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
-    }
-    const [base, ...others] = usual
-    for (const relative of table.models.filter((each) => each.architecture !== base.architecture)) {
-      pair(totalOf(base), totalOf(relative))
-    }
-    for (const other of others) {
-      for (const path of BLOCKS) pair(partOf(base, path), partOf(other, path))
-      const [one, two] = [base, other].map((model) => totalOf(model))
-      found.push({ model: two.model, number: one.number + two.number, terms: [term(one, 1), term(two, 1)] })
-    }
-    for (const model of usual) {
-      const total = totalOf(model)
-      found.push({ model: model.name, number: 2 * total.number, terms: [term(total, 2)] })
-    }
-    return found
-  })
+const CLASSES = ["BertModel", "BertForPreTraining", "BertForMaskedLM"]
+const BLOCKS = [
+  "bert/embeddings",
+  "bert/encoder",
+  "bert/encoder/layer_0",
+  "bert/embeddings/word_embeddings",
+  "bert/pooler",
+  "cls/predictions",
+]
 
-  /** @typedef {ExplanationTerm & { model: string }} Summed */
+/** @typedef {{ number: number, terms: ExplanationTerm[], model: string }} Compared */
 
-  /** @param {Model} model @param {string} [modelClass] @returns {Summed} */
-  const totalOf = (model, modelClass) => ({ ...ways.termOf(model, modelClass), model: model.name })
-
-  /** @param {Model} model @param {string} path @returns {Summed} */
-  function partOf({ name, title, sizes }, path) {
-    const part = /** @type {Part} */ (parts.find((each) => each.path === path && !each.tag))
-    const number = engine.count({ modelClass: part.class, sizes, part: path }) ?? NaN
-    return { times: 1, number, words: `${part.words} of ${title}`, page: part.page, model: name }
+const compared = lazily(() => {
+  /** @type {Compared[]} */
+  const found = []
+  /** @param {Summed} one @param {Summed} other */
+  const pair = (one, other) => {
+    const [more, less] = one.number > other.number ? [one, other] : [other, one]
+    if (more.number > less.number)
+      found.push({ model: more.model, number: more.number - less.number, terms: [term(more, 1), term(less, -1)] })
   }
+  for (const modelClass of CLASSES) {
+    const totals = likely.map((model) => totalOf(model, modelClass))
+    totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
+  }
+  for (const model of usual) {
+    const totals = classesOf(model.architecture).map((each) => totalOf(model, each.name))
+    totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
+  }
+  const [base, ...others] = usual
+  for (const relative of table.models.filter((each) => each.architecture !== base.architecture)) {
+    pair(totalOf(base), totalOf(relative))
+  }
+  for (const other of others) {
+    for (const path of BLOCKS) pair(partOf(base, path), partOf(other, path))
+    const [one, two] = [base, other].map((model) => totalOf(model))
+    found.push({ model: two.model, number: one.number + two.number, terms: [term(one, 1), term(two, 1)] })
+  }
+  for (const model of usual) {
+    const total = totalOf(model)
+    found.push({ model: model.name, number: 2 * total.number, terms: [term(total, 2)] })
+  }
+  return found
+})
 
-  /** @param {Summed} summed @param {number} times @returns {ExplanationTerm} */
-  const term = ({ number, words, page }, times) => ({ times, words, page, number })
+/** @typedef {ExplanationTerm & { model: string }} Summed */
 
-  kinds.push(({ low, high, exact, amount, digits }) =>
-    amount === "count" && (exact || digits > 999n)
-      ? compared()
-        .filter(({ number }) => number >= low && number <= high)
-        .map(({ number, terms, model }) => ({ ...EMPTY, kind: "difference", number, cost: costs.ways.difference + costOfModel(model), models: [model], terms }))
-      : [],
-  )
+/** @param {Model} model @param {string} [modelClass] @returns {Summed} */
+const totalOf = (model, modelClass) => ({ ...termOf(model, modelClass), model: model.name })
+
+/** @param {Model} model @param {string} path @returns {Summed} */
+function partOf({ name, title, sizes }, path) {
+  const part = /** @type {Part} */ (parts.find((each) => each.path === path && !each.tag))
+  const number = count({ modelClass: part.class, sizes, part: path }) ?? NaN
+  return { times: 1, number, words: `${part.words} of ${title}`, page: part.page, model: name }
 }
+
+/** @param {Summed} summed @param {number} times @returns {ExplanationTerm} */
+const term = ({ number, words, page }, times) => ({ times, words, page, number })
+
+/** @type {Kind} */
+export const kind = ({ low, high, exact, amount, digits }) =>
+  amount === "count" && (exact || digits > 999n)
+    ? compared()
+        .filter(({ number }) => number >= low && number <= high)
+        .map(({ number, terms, model }) => ({
+          ...EMPTY,
+          kind: "difference",
+          number,
+          cost: costs.ways.difference + costOfModel(model),
+          models: [model],
+          terms,
+        }))
+    : []

@@ -1,109 +1,124 @@
-"use strict"
 // Near: the right totals and parts that are nearest by distance, and those whose
 // digits differ from what was typed by one slip.
-{
-  const { table, ways, spaces } = bertCounted
-  const { costs, limits } = table.explanations
-  const { EMPTY, costOf, grouped, lazily, listedParts } = ways
 
-  /** @type {() => Explanation[]} */
-  const right = lazily(() => {
-    const totals = spaces.all().map(({ models, classes, total }) => ({ ...EMPTY, number: total, models, classes, cost: costOf({ models, classes }) }))
-    const parts = grouped(listedParts().filter((each) => !each.mistakes.length && !each.part.share), (each) => [each.model, each.number])
-      .map((group) => ({
-        ...EMPTY, number: group[0].number, models: [group[0].model], parts: group.map((each) => each.part),
-        cost: costs.ways.part + costOf({ models: [group[0].model], classes: [] }),
-      }))
-    return [...totals, ...parts].filter((each) => each.number > 0).sort((one, other) => one.number - other.number)
+import table from "../../../data/table.js"
+import { all, firstFrom } from "../spaces.js"
+import { costOf, EMPTY, grouped, lazily, stepwise } from "../ways.js"
+import { listedParts } from "./parts.js"
+
+const { costs, limits } = table.explanations
+
+/** @type {() => Explanation[]} */
+const right = lazily(() => {
+  const totals = all().map(({ models, classes, total }) => ({
+    ...EMPTY,
+    number: total,
+    models,
+    classes,
+    cost: costOf({ models, classes }),
+  }))
+  const parts = grouped(
+    listedParts().filter((each) => !each.mistakes.length && !each.part.share),
+    (each) => [each.model, each.number],
+  ).map((group) => ({
+    ...EMPTY,
+    number: group[0].number,
+    models: [group[0].model],
+    parts: group.map((each) => each.part),
+    cost: costs.ways.part + costOf({ models: [group[0].model], classes: [] }),
+  }))
+  return [...totals, ...parts].filter((each) => each.number > 0).sort((one, other) => one.number - other.number)
+})
+
+const byNumber = lazily(() => {
+  /** @type {Map<number, Explanation>} */
+  const found = new Map()
+  for (const each of right()) {
+    const known = found.get(each.number)
+    if (!known || each.cost < known.cost) found.set(each.number, each)
+  }
+  return found
+})
+
+/** What a slip of the fingers makes of some digits, and how it is called.
+ * @param {string} digits @returns {Iterable<[string, Slip]>} */
+function* slipsOf(digits) {
+  const letters = [...digits]
+  /** @param {number} from @param {number} cut @param {string} put */
+  const changed = (from, cut, put) => digits.slice(0, from) + put + digits.slice(from + cut)
+  for (let one = 0; one < letters.length; one++) {
+    for (let two = one + 1; two < letters.length; two++) {
+      const swapped = [...letters]
+      ;[swapped[one], swapped[two]] = [letters[two], letters[one]]
+      yield [swapped.join(""), "swapped"]
+    }
+    for (const digit of "0123456789") {
+      yield [changed(one, 1, digit), "wrong"]
+      yield [changed(one, 0, digit), "missing"]
+      if (one === letters.length - 1) yield [digits + digit, "missing"]
+    }
+    yield [changed(one, 1, ""), [digits[one - 1], digits[one + 1]].includes(digits[one]) ? "doubled" : "extra"]
+  }
+}
+
+const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
+
+/** The right numbers that one slip leads to: the least unlikely of them.
+ * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
+function bySlip(number, holds) {
+  /** @type {Map<number, Explanation>} */
+  const found = new Map()
+  const digits = String(number)
+  if (digits.length < FEWEST_DIGITS) return []
+  /** @param {number} other @param {Slip} slip */
+  const take = (other, slip) => {
+    const known = byNumber().get(other)
+    if (known && other !== number && holds(known) && !found.has(other)) {
+      found.set(other, { ...known, kind: "near", slip, rest: number - other, cost: costs.ways.slip + known.cost })
+    }
+  }
+  for (const other of [number - 1, number + 1]) take(other, "one")
+  for (const [text, slip] of slipsOf(digits)) if (text[0] !== "0") take(Number(text), slip)
+  return [...found.values()].sort((one, other) => one.cost - other.cost).slice(0, limits.most_near)
+}
+
+const numbers = lazily(() => Float64Array.from(right(), (each) => each.number))
+
+/** The nearest by distance: outwards from the place where the number would stand; of the same number the likeliest.
+ * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
+function byDistance(number, holds) {
+  let above = firstFrom(numbers(), number)
+  let below = above - 1
+  /** @type {Map<number, Explanation>} */
+  const found = new Map()
+  while (below >= 0 || above < right().length) {
+    const [down, up] = [number - (numbers()[below] ?? -Infinity), (numbers()[above] ?? Infinity) - number]
+    const each = right()[down <= up ? below-- : above++]
+    const known = found.get(each.number)
+    if (!known && found.size === limits.most_near) break
+    if (holds(each) && (!known || each.cost < known.cost)) found.set(each.number, each)
+  }
+  const nearest = Math.min(...[...found.keys()].map((each) => Math.abs(each - number)))
+  return [...found.values()].map((each) => {
+    const rest = number - each.number
+    return { ...each, kind: /** @type {const} */ ("near"), rest, nearest: Math.abs(rest) === nearest }
   })
+}
 
-  const byNumber = lazily(() => {
-    /** @type {Map<number, Explanation>} */
-    const found = new Map()
-    for (const each of right()) {
-      const known = found.get(each.number)
-      if (!known || each.cost < known.cost) found.set(each.number, each)
-    }
-    return found
-  })
+function* steps() {
+  yield right()
+  yield byNumber()
+  yield numbers()
+}
+stepwise(steps, right)
 
-  /** What a slip of the fingers makes of some digits, and how it is called.
-   * @param {string} digits @returns {Iterable<[string, Slip]>} */
-  function* slipsOf(digits) {
-    const letters = [...digits]
-    /** @param {number} from @param {number} cut @param {string} put */
-    const changed = (from, cut, put) => digits.slice(0, from) + put + digits.slice(from + cut)
-    for (let one = 0; one < letters.length; one++) {
-      for (let two = one + 1; two < letters.length; two++) {
-        const swapped = [...letters]
-        ;[swapped[one], swapped[two]] = [letters[two], letters[one]]
-        yield [swapped.join(""), "swapped"]
-      }
-      for (const digit of "0123456789") {
-        yield [changed(one, 1, digit), "wrong"]
-        yield [changed(one, 0, digit), "missing"]
-        if (one === letters.length - 1) yield [digits + digit, "missing"]
-      }
-      yield [changed(one, 1, ""), [digits[one - 1], digits[one + 1]].includes(digits[one]) ? "doubled" : "extra"]
-    }
-  }
-
-  const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
-
-  /** The right numbers that one slip leads to: the least unlikely of them.
-   * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
-  function bySlip(number, holds) {
-    /** @type {Map<number, Explanation>} */
-    const found = new Map()
-    const digits = String(number)
-    if (digits.length < FEWEST_DIGITS) return []
-    /** @param {number} other @param {Slip} slip */
-    const take = (other, slip) => {
-      const known = byNumber().get(other)
-      if (known && other !== number && holds(known) && !found.has(other)) {
-        found.set(other, { ...known, kind: "near", slip, rest: number - other, cost: costs.ways.slip + known.cost })
-      }
-    }
-    for (const other of [number - 1, number + 1]) take(other, "one")
-    for (const [text, slip] of slipsOf(digits)) if (text[0] !== "0") take(Number(text), slip)
-    return [...found.values()].sort((one, other) => one.cost - other.cost).slice(0, limits.most_near)
-  }
-
-  const numbers = lazily(() => Float64Array.from(right(), (each) => each.number))
-
-  /** The nearest by distance: outwards from the place where the number would stand; of the same number the likeliest.
-   * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
-  function byDistance(number, holds) {
-    let above = spaces.firstFrom(numbers(), number)
-    let below = above - 1
-    /** @type {Map<number, Explanation>} */
-    const found = new Map()
-    while (below >= 0 || above < right().length) {
-      const [down, up] = [number - (numbers()[below] ?? -Infinity), (numbers()[above] ?? Infinity) - number]
-      const each = right()[down <= up ? below-- : above++]
-      const known = found.get(each.number)
-      if (!known && found.size === limits.most_near) break
-      if (holds(each) && (!known || each.cost < known.cost)) found.set(each.number, each)
-    }
-    const nearest = Math.min(...[...found.keys()].map((each) => Math.abs(each - number)))
-    return [...found.values()].map((each) => {
-      const rest = number - each.number
-      return { ...each, kind: /** @type {const} */ ("near"), rest, nearest: Math.abs(rest) === nearest }
-    })
-  }
-
-  function* steps() {
-    yield right()
-    yield byNumber()
-    yield numbers()
-  }
-  ways.stepwise(steps, right)
-
-  ways.near = (number, holds) => {
-    const slips = bySlip(number, holds)
-    const nearest = byDistance(number, holds)
-    const known = new Map(nearest.map((each) => [each.number, each]))
-    return [...slips.map((each) => ({ ...each, nearest: Boolean(known.get(each.number)?.nearest) })),
-      ...nearest.filter((each) => !slips.some((slip) => slip.number === each.number))]
-  }
+/** @type {(number: number, holds: (each: Explanation) => boolean) => Explanation[]} */
+export const near = (number, holds) => {
+  const slips = bySlip(number, holds)
+  const nearest = byDistance(number, holds)
+  const known = new Map(nearest.map((each) => [each.number, each]))
+  return [
+    ...slips.map((each) => ({ ...each, nearest: Boolean(known.get(each.number)?.nearest) })),
+    ...nearest.filter((each) => !slips.some((slip) => slip.number === each.number)),
+  ]
 }

@@ -1,104 +1,131 @@
-"use strict"
 // Parts: a block, a module, a tensor or a selection of them, in one layer, in
 // some or in all, of one head or of all; counted rightly, or with a deviation
 // that multiplies some of it.
-{
-  const { table, engine, spaces, ways } = bertCounted
-  const { costs, parts } = table.explanations
-  const { Counter, deviations } = engine
-  const { EMPTY, berts, costOf, costOfModel, grouped, kinds, lazily, usual } = ways
 
-  /** @param {Part} part */
-  const isOfOneLayer = ({ path }) => path.includes("layer_0")
+import table from "../../../data/table.js"
+import { Counter, deviations } from "../../counting/engine.js"
+import { firstFrom } from "../spaces.js"
+import { berts, costOf, costOfModel, EMPTY, grouped, isReleased, lazily, stepwise, usual } from "../ways.js"
 
-  /** Whether it has a name of its own in the model: a module or a tensor, where a layer has it in one layer.
-   * @param {Part} part */
-  const isSimple = (part) => (part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(",") && !part.path.includes("layer_*"))
+const { costs, parts } = table.explanations
 
-  // The parts, each with the deviations that multiply some of its rows or untie them. What adds to a model is about the whole.
-  const wrongly = lazily(() => {
-    const multiplying = [...deviations.values()].filter(
-      (each) => !each.adds && (each.unties || (each.factor !== "0" && each.factor !== "1")),
+/** @param {Part} part */
+const isOfOneLayer = ({ path }) => path.includes("layer_0")
+
+/** Whether it has a name of its own in the model: a module or a tensor, where a layer has it in one layer.
+ * @param {Part} part */
+const isSimple = (part) =>
+  part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(",") && !part.path.includes("layer_*")
+
+// The parts, each with the deviations that multiply some of its rows or untie them. What adds to a model is about the whole.
+const wrongly = lazily(() => {
+  const multiplying = [...deviations.values()].filter(
+    (each) => !each.adds && (each.unties || (each.factor !== "0" && each.factor !== "1")),
+  )
+  return parts.map((part) => {
+    const { rows } = new Counter(part.class, berts[0].sizes)
+    const chosen = rows.selected(part.path, part.tag ?? "")
+    const made = multiplying.filter(
+      (each) =>
+        !part.share &&
+        rows.touchedBy(each)?.some((place) => chosen.includes(place)) &&
+        !(each.factor.includes("L") && isOfOneLayer(part)),
     )
-    return parts.map((part) => {
-      const { rows } = new Counter(part.class, berts[0].sizes)
-      const chosen = rows.selected(part.path, part.tag ?? "")
-      const made = multiplying.filter(
-        (each) =>
-          !part.share && rows.touchedBy(each)?.some((place) => chosen.includes(place)) &&
-          !(each.factor.includes("L") && isOfOneLayer(part)),
-      )
-      return { part, made }
+    return { part, made }
+  })
+})
+
+// Every part of every model with its count, the smallest first.
+/** @type {PartFound[]} */
+const found = []
+function* steps() {
+  for (const { name, sizes } of berts) {
+    /** @type {Map<string, CounterOfClass>} */
+    const counters = new Map()
+    for (const { part, made } of wrongly()) {
+      const counter = counters.get(part.class) ?? new Counter(part.class, sizes)
+      counters.set(part.class, counter)
+      const whole = counter.number([], part.path, part.tag) ?? NaN
+      const right = part.share ? Math.floor(whole / sizes.A) : whole
+      found.push({ model: name, part, mistakes: [], number: right })
+      for (const each of costOfModel(name) <= 1 ? made : []) {
+        const wrong = counter.number([each], part.path, part.tag)
+        if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
+      }
+    }
+    yield
+  }
+  yield found.sort((one, other) => one.number - other.number)
+  counts = Float64Array.from(found, (each) => each.number)
+}
+let counts = new Float64Array()
+const listed = stepwise(steps, () => found, "sure")
+
+/** The parts from one number to another.
+ * @param {number} low @param {number} high */
+function within(low, high) {
+  const all = listed()
+  const [first, end] = [firstFrom(counts, low), firstFrom(counts, high + 1)]
+  return all.slice(first, end)
+}
+
+/** Parts of one model and one number as one explanation.
+ * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Explanation[]} */
+const asOne = (found, against, layers = 0) =>
+  grouped(found, (each) => [each.model, each.mistakes, each.number]).map(([first, ...rest]) => {
+    const { model, mistakes: made, number } = first
+    const simple = [first, ...rest].some(({ part }) => isSimple(part))
+    const cost =
+      against +
+      costOf({ models: [model], classes: [], mistakes: made }) +
+      (simple ? 0 : costs.ways.selection) +
+      (isReleased(model) ? 0 : costs.ways["relative-and-more"])
+    const ofModel = parts.filter((part) => [first, ...rest].some((each) => each.part === part))
+    return {
+      ...EMPTY,
+      kind: "part",
+      number: number * (layers || 1),
+      cost,
+      models: [model],
+      mistakes: made,
+      parts: ofModel,
+      layers,
+    }
+  })
+
+/** A layer, or a block of it, in more than one layer and not in all.
+ * @param {number} number @returns {Explanation[]} */
+const inLayers = (number) =>
+  usual.flatMap(({ name, sizes }) => {
+    const counter = new Counter("BertModel", sizes)
+    const large = parts.filter(
+      (part) =>
+        isOfOneLayer(part) &&
+        !part.share &&
+        ["self-attention", "feed-forward", "-LayerNorm", ""].includes(part.tag?.split(" ")[0] ?? "") &&
+        part.path.split("/").length === 3,
+    )
+    return large.flatMap((part) => {
+      const one = counter.number([], part.path, part.tag) ?? NaN
+      const layers = number / one
+      const some = Number.isInteger(layers) && layers > 1 && layers < sizes.L
+      return some ? asOne([{ model: name, part, mistakes: [], number: one }], costs.ways.layers, layers) : []
     })
   })
 
-  // Every part of every model with its count, the smallest first.
-  /** @type {PartFound[]} */
-  const found = []
-  function* steps() {
-    for (const { name, sizes } of berts) {
-      /** @type {Map<string, CounterOfClass>} */
-      const counters = new Map()
-      for (const { part, made } of wrongly()) {
-        const counter = counters.get(part.class) ?? new Counter(part.class, sizes)
-        counters.set(part.class, counter)
-        const whole = counter.number([], part.path, part.tag) ?? NaN
-        const right = part.share ? Math.floor(whole / sizes.A) : whole
-        found.push({ model: name, part, mistakes: [], number: right })
-        for (const each of costOfModel(name) <= 1 ? made : []) {
-          const wrong = counter.number([each], part.path, part.tag)
-          if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
-        }
-      }
-      yield
-    }
-    yield found.sort((one, other) => one.number - other.number)
-    counts = Float64Array.from(found, (each) => each.number)
-  }
-  let counts = new Float64Array()
-  const listed = ways.stepwise(steps, () => found, "sure")
-
-  /** The parts from one number to another.
-   * @param {number} low @param {number} high */
-  function within(low, high) {
-    const all = listed()
-    const [first, end] = [spaces.firstFrom(counts, low), spaces.firstFrom(counts, high + 1)]
-    return all.slice(first, end)
-  }
-
-  /** Parts of one model and one number as one explanation.
-   * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Explanation[]} */
-  const asOne = (found, against, layers = 0) =>
-    grouped(found, (each) => [each.model, each.mistakes, each.number]).map(([first, ...rest]) => {
-      const { model, mistakes: made, number } = first
-      const simple = [first, ...rest].some(({ part }) => isSimple(part))
-      const cost = against + costOf({ models: [model], classes: [], mistakes: made }) + (simple ? 0 : costs.ways.selection) + (ways.isReleased(model) ? 0 : costs.ways["relative-and-more"])
-      const ofModel = parts.filter((part) => [first, ...rest].some((each) => each.part === part))
-      return { ...EMPTY, kind: "part", number: number * (layers || 1), cost, models: [model], mistakes: made, parts: ofModel, layers }
-    })
-
-  /** A layer, or a block of it, in more than one layer and not in all.
-   * @param {number} number @returns {Explanation[]} */
-  const inLayers = (number) =>
-    usual.flatMap(({ name, sizes }) => {
-      const counter = new Counter("BertModel", sizes)
-      const large = parts.filter((part) => isOfOneLayer(part) && !part.share && ["self-attention", "feed-forward", "-LayerNorm", ""].includes(part.tag?.split(" ")[0] ?? "") && part.path.split("/").length === 3)
-      return large.flatMap((part) => {
-        const one = counter.number([], part.path, part.tag) ?? NaN
-        const layers = number / one
-        const some = Number.isInteger(layers) && layers > 1 && layers < sizes.L
-        return some ? asOne([{ model: name, part, mistakes: [], number: one }], costs.ways.layers, layers) : []
-      })
-    })
-
-  /** @type {Kind} */
-  function ofParts({ low, high, exact, amount }) {
-    if (amount !== "count") return []
-    if (!exact) return asOne(within(low, high).filter((each) => !each.mistakes.length), costs.ways.part)
-    return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
-  }
-  kinds.push(ofParts)
-  ways.sure.push(ofParts)
-
-  ways.listedParts = listed
+/** @type {Kind} */
+function ofParts({ low, high, exact, amount }) {
+  if (amount !== "count") return []
+  if (!exact)
+    return asOne(
+      within(low, high).filter((each) => !each.mistakes.length),
+      costs.ways.part,
+    )
+  return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
 }
+/** @type {Kind} */
+export const kind = ofParts
+/** @type {Kind} */
+export const sure = ofParts
+
+export { listed as listedParts }

@@ -1,128 +1,157 @@
-"use strict"
 // Sizes: a total of a model that has another number of layers, positions,
 // tokens, segments, labels or inner units. A total is linear in each of these,
 // so each is solved for, and a value that somebody might choose is accepted.
-{
-  const { table, engine, ways, spaces } = bertCounted
-  const { costs, limits } = table.explanations
-  const { EMPTY, costOf, costOfModel, grouped, kinds, lazily, likely } = ways
-  const { Counter, deviations } = engine
 
-  const { size: COMMON, "odd-size": ODD } = costs.ways
+import table from "../../../data/table.js"
+import * as engine from "../../counting/engine.js"
+import { Counter, deviations, resized } from "../../counting/engine.js"
+import { classGroups } from "../spaces.js"
+import { costOf, costOfModel, EMPTY, grouped, lazily, likely, stepwise } from "../ways.js"
 
-  const vocabularies = lazily(() => new Set(table.models.map((each) => each.sizes.V)))
-  /** @param {number} value @param {number} step  whether it is a known vocabulary filled up to a multiple of this */
-  const fillsUp = (value, step) => [...vocabularies()].some((each) => value === Math.ceil(each / step) * step)
-  const LARGEST_UNKNOWN = 100_000 // tokens of a vocabulary that nobody is known to have
-  const MOST_ADDED = 10 // tokens that somebody adds to a vocabulary
+const { costs, limits } = table.explanations
 
-  /** @param {number} value */
-  const isPowerOfTwo = (value) => value > 0 && (value & (value - 1)) === 0
+const { size: COMMON, "odd-size": ODD } = costs.ways
 
-  /** What speaks against a size in place of another; Infinity where nobody would choose it.
-   * @type {Record<string, (value: number, sizes: Sizes) => number>} */
-  const AGAINST = {
-    L: (value, { L }) => (value > 0 && value <= 2 * L ? (Math.abs(value - L) === 1 || 2 * value === L || value === 2 * L ? COMMON : ODD) : Infinity),
-    V: (value, { V }) => {
-      if (value < 5000 || value > 1_000_000) return Infinity
-      if (value > V && value <= V + MOST_ADDED) return costs.ways["added-tokens"]
-      if (vocabularies().has(value) || value % 10_000 === 0) return COMMON
-      return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step)) ? ODD : value < LARGEST_UNKNOWN ? costs.ways["any-vocabulary"] : Infinity
-    },
-    P: (value) => {
-      if (value < 16 || value > 65_536) return Infinity
-      if (isPowerOfTwo(value) || value === 384) return COMMON
-      return value <= 1024 && (value % 100 === 0 || value % 128 === 0 || value === 514) ? ODD : Infinity
-    },
-    S: (value) => (value > 0 && value <= 4 ? ODD : Infinity),
-    F: (value, { H }) => {
-      if (value < 1 || value > 16 * H) return Infinity
-      return value % H === 0 || isPowerOfTwo(value) ? COMMON : value % 256 === 0 ? ODD : Infinity
-    },
-    C: (value) => (value > 0 && value <= limits.most_labels ? costs.ways[value > limits.many_labels ? "many-labels" : "labels"] : Infinity),
-  }
+const vocabularies = lazily(() => new Set(table.models.map((each) => each.sizes.V)))
+/** @param {number} value @param {number} step  whether it is a known vocabulary filled up to a multiple of this */
+const fillsUp = (value, step) => [...vocabularies()].some((each) => value === Math.ceil(each / step) * step)
+const LARGEST_UNKNOWN = 100_000 // tokens of a vocabulary that nobody is known to have
+const MOST_ADDED = 10 // tokens that somebody adds to a vocabulary
 
-  /** @typedef {{ totals: TotalFound[], numbers: number[], slopes: number[] }} Lines  totals, and what one more of a size adds to each */
+/** @param {number} value */
+const isPowerOfTwo = (value) => value > 0 && (value & (value - 1)) === 0
 
-  // By letter, the totals of the models that people most likely mean: right, and with what many do, two at most.
-  const found = /** @type {Record<string, Lines>} */ (
-    Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
-  )
-  function* steps() {
-    for (const group of grouped(likely, (model) => Object.entries(model.sizes))) {
-      const names = group.map((each) => each.name)
-      for (const alike of spaces.classGroups(group[0])) yield addLines(group[0].sizes, names, alike)
-    }
-    // Of other models people train heads, and leave the rest as it is.
-    for (const { name, sizes } of table.models.filter((each) => !likely.includes(each) && costOfModel(each.name) <= costs.groups.relative)) {
-      for (const alike of spaces.classGroups(engine.models.get(name))) {
-        const classes = alike.names.filter((each) => engine.classes.get(each).labels === null)
-        if (classes.length) yield addLines(sizes, [name], { ...alike, names: classes, made: [] }, ["C"])
-      }
-    }
-  }
-  const lines = ways.stepwise(steps, () => found)
-
-  /** @param {Sizes} sizes @param {string[]} models @param {Alike} alike @param {string[]} among  letters to solve for */
-  function addLines(sizes, models, { names: classes, rows, made }, among = Object.keys(AGAINST)) {
-    const letters = among.filter((letter) => rows.letters.has(letter))
-    const counters = letters.map((letter) => new Counter(classes[0], { ...sizes, [letter]: sizes[letter] + 1 }))
-    const counter = new Counter(classes[0], sizes)
-    const usual = made.filter((each) => each.deviation.usual === 1 && !each.deviation.letter).map((each) => each.deviation)
-    const sets = [[], ...usual.map((one) => [one]), ...usual.flatMap((one, place) => usual.slice(place + 1).map((two) => [one, two]))]
-    for (const set of sets) {
-      const mistakes = set.map((each) => each.name)
-      const cost = costOf({ models, classes, mistakes })
-      const more = set.length ? costs.ways["size-and-more"] : 0
-      const number = cost + COMMON + more <= limits.possible ? counter.number(set) : null
-      if (number === null) continue
-      letters.forEach((letter, place) => {
-        const slope = (counters[place].number(set) ?? NaN) - number
-        if (!slope) return // it does not depend on this size
-        found[letter].totals.push({ number, models, classes, mistakes, cost })
-        found[letter].numbers.push(number)
-        found[letter].slopes.push(slope)
-      })
-    }
-  }
-
-  const resizing = [...deviations.values()].filter((each) => each.letter)
-  /** Whether a deviation gives a letter this size, and is found as such.
-   * @param {string} letter @param {number} value @param {Sizes} sizes */
-  const isKnown = (letter, value, sizes) =>
-    resizing.some((each) => each.letter === letter && engine.resized(sizes, [each])[letter] === value)
-
-  /** @param {number} number @returns {Iterable<Explanation>} */
-  function* ofSizes(number) {
-    for (const [letter, { totals, numbers, slopes }] of Object.entries(lines())) {
-      for (let place = 0; place < numbers.length; place++) {
-        const more = (number - numbers[place]) / slopes[place]
-        if (more && Number.isInteger(more)) yield* solved(number, totals[place], letter, more)
-      }
-    }
-  }
-
-  /** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Explanation>} */
-  function* solved(number, total, letter, more) {
-    const { sizes } = engine.models.get(total.models[0])
-    const value = sizes[letter] + more
-    const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
-    const cost = total.cost + AGAINST[letter](value, sizes) + besides
-    if (cost > limits.possible || isKnown(letter, value, sizes)) return
-    /** @type {Explanation} */
-    const other = { ...EMPTY, ...total, number, cost, kind: letter === "C" ? "labels" : "size", sizes: { [letter]: value } }
-    if (holds(other)) yield { ...other, labels: letter === "C" ? value : 0 }
-  }
-
-  /** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
-   * each mistake changes it there: where there is one layer, that one is all. @param {Explanation} each */
-  function holds({ models, classes, mistakes, sizes: others, number }) {
-    const { sizes } = engine.models.get(models[0])
-    const counter = new Counter(classes[0], { ...sizes, ...others })
-    /** @param {string[]} made */
-    const gives = (made) => counter.number(made.map((name) => deviations.get(name))) === number
-    return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((each) => each !== one)))
-  }
-
-  kinds.push(({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : []))
+/** What speaks against a size in place of another; Infinity where nobody would choose it.
+ * @type {Record<string, (value: number, sizes: Sizes) => number>} */
+const AGAINST = {
+  L: (value, { L }) =>
+    value > 0 && value <= 2 * L
+      ? Math.abs(value - L) === 1 || 2 * value === L || value === 2 * L
+        ? COMMON
+        : ODD
+      : Infinity,
+  V: (value, { V }) => {
+    if (value < 5000 || value > 1_000_000) return Infinity
+    if (value > V && value <= V + MOST_ADDED) return costs.ways["added-tokens"]
+    if (vocabularies().has(value) || value % 10_000 === 0) return COMMON
+    return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step))
+      ? ODD
+      : value < LARGEST_UNKNOWN
+        ? costs.ways["any-vocabulary"]
+        : Infinity
+  },
+  P: (value) => {
+    if (value < 16 || value > 65_536) return Infinity
+    if (isPowerOfTwo(value) || value === 384) return COMMON
+    return value <= 1024 && (value % 100 === 0 || value % 128 === 0 || value === 514) ? ODD : Infinity
+  },
+  S: (value) => (value > 0 && value <= 4 ? ODD : Infinity),
+  F: (value, { H }) => {
+    if (value < 1 || value > 16 * H) return Infinity
+    return value % H === 0 || isPowerOfTwo(value) ? COMMON : value % 256 === 0 ? ODD : Infinity
+  },
+  C: (value) =>
+    value > 0 && value <= limits.most_labels
+      ? costs.ways[value > limits.many_labels ? "many-labels" : "labels"]
+      : Infinity,
 }
+
+/** @typedef {{ totals: TotalFound[], numbers: number[], slopes: number[] }} Lines  totals, and what one more of a size adds to each */
+
+// By letter, the totals of the models that people most likely mean: right, and with what many do, two at most.
+const found = /** @type {Record<string, Lines>} */ (
+  Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
+)
+function* steps() {
+  for (const group of grouped(likely, (model) => Object.entries(model.sizes))) {
+    const names = group.map((each) => each.name)
+    for (const alike of classGroups(group[0])) yield addLines(group[0].sizes, names, alike)
+  }
+  // Of other models people train heads, and leave the rest as it is.
+  for (const { name, sizes } of table.models.filter(
+    (each) => !likely.includes(each) && costOfModel(each.name) <= costs.groups.relative,
+  )) {
+    for (const alike of classGroups(engine.models.get(name))) {
+      const classes = alike.names.filter((each) => engine.classes.get(each).labels === null)
+      if (classes.length) yield addLines(sizes, [name], { ...alike, names: classes, made: [] }, ["C"])
+    }
+  }
+}
+const lines = stepwise(steps, () => found)
+
+/** @param {Sizes} sizes @param {string[]} models @param {Alike} alike @param {string[]} among  letters to solve for */
+function addLines(sizes, models, { names: classes, rows, made }, among = Object.keys(AGAINST)) {
+  const letters = among.filter((letter) => rows.letters.has(letter))
+  const counters = letters.map((letter) => new Counter(classes[0], { ...sizes, [letter]: sizes[letter] + 1 }))
+  const counter = new Counter(classes[0], sizes)
+  const usual = made
+    .filter((each) => each.deviation.usual === 1 && !each.deviation.letter)
+    .map((each) => each.deviation)
+  const sets = [
+    [],
+    ...usual.map((one) => [one]),
+    ...usual.flatMap((one, place) => usual.slice(place + 1).map((two) => [one, two])),
+  ]
+  for (const set of sets) {
+    const mistakes = set.map((each) => each.name)
+    const cost = costOf({ models, classes, mistakes })
+    const more = set.length ? costs.ways["size-and-more"] : 0
+    const number = cost + COMMON + more <= limits.possible ? counter.number(set) : null
+    if (number === null) continue
+    letters.forEach((letter, place) => {
+      const slope = (counters[place].number(set) ?? NaN) - number
+      if (!slope) return // it does not depend on this size
+      found[letter].totals.push({ number, models, classes, mistakes, cost })
+      found[letter].numbers.push(number)
+      found[letter].slopes.push(slope)
+    })
+  }
+}
+
+const resizing = [...deviations.values()].filter((each) => each.letter)
+/** Whether a deviation gives a letter this size, and is found as such.
+ * @param {string} letter @param {number} value @param {Sizes} sizes */
+const isKnown = (letter, value, sizes) =>
+  resizing.some((each) => each.letter === letter && resized(sizes, [each])[letter] === value)
+
+/** @param {number} number @returns {Iterable<Explanation>} */
+function* ofSizes(number) {
+  for (const [letter, { totals, numbers, slopes }] of Object.entries(lines())) {
+    for (let place = 0; place < numbers.length; place++) {
+      const more = (number - numbers[place]) / slopes[place]
+      if (more && Number.isInteger(more)) yield* solved(number, totals[place], letter, more)
+    }
+  }
+}
+
+/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Explanation>} */
+function* solved(number, total, letter, more) {
+  const { sizes } = engine.models.get(total.models[0])
+  const value = sizes[letter] + more
+  const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
+  const cost = total.cost + AGAINST[letter](value, sizes) + besides
+  if (cost > limits.possible || isKnown(letter, value, sizes)) return
+  /** @type {Explanation} */
+  const other = {
+    ...EMPTY,
+    ...total,
+    number,
+    cost,
+    kind: letter === "C" ? "labels" : "size",
+    sizes: { [letter]: value },
+  }
+  if (holds(other)) yield { ...other, labels: letter === "C" ? value : 0 }
+}
+
+/** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
+ * each mistake changes it there: where there is one layer, that one is all. @param {Explanation} each */
+function holds({ models, classes, mistakes, sizes: others, number }) {
+  const { sizes } = engine.models.get(models[0])
+  const counter = new Counter(classes[0], { ...sizes, ...others })
+  /** @param {string[]} made */
+  const gives = (made) => counter.number(made.map((name) => deviations.get(name))) === number
+  return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((each) => each !== one)))
+}
+
+/** @type {Kind} */
+export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : [])

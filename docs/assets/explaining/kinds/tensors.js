@@ -1,20 +1,20 @@
-"use strict"
 // Tensors: counted instead of parameters.
-{
-  const { table, engine, ways } = bertCounted
-  const { costs } = table.explanations
-  const { EMPTY, berts, costOf, kinds, lazily } = ways
 
-  const everyCount = lazily(() => {
-    const names = engine.classesOf(berts[0].architecture)
-    return berts.flatMap(({ name, sizes }) =>
-      names.map((each) => ({ models: [name], classes: [each.name], number: engine.tensors(each.name, sizes) })),
-    )
-  })
+import table from "../../../data/table.js"
+import { classesOf, tensors } from "../../counting/engine.js"
+import { berts, costOf, EMPTY, lazily } from "../ways.js"
 
-  kinds.push(({ low, exact, amount }) =>
-    everyCount()
-      .filter(({ number }) => amount === "count" && exact && number === low)
-      .map((each) => ({ ...EMPTY, ...each, kind: "tensors", cost: costs.ways.tensors + costOf(each) })),
+const { costs } = table.explanations
+
+const everyCount = lazily(() => {
+  const names = classesOf(berts[0].architecture)
+  return berts.flatMap(({ name, sizes }) =>
+    names.map((each) => ({ models: [name], classes: [each.name], number: tensors(each.name, sizes) })),
   )
-}
+})
+
+/** @type {Kind} */
+export const kind = ({ low, exact, amount }) =>
+  everyCount()
+    .filter(({ number }) => amount === "count" && exact && number === low)
+    .map((each) => ({ ...EMPTY, ...each, kind: "tensors", cost: costs.ways.tensors + costOf(each) }))

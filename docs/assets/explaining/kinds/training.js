@@ -1,146 +1,201 @@
-"use strict"
 // Training: what fine-tuning trains, keeps or packs. Adapters of low rank (LoRA)
 // beside frozen weights; the last layers alone; Adam's moments in a checkpoint;
 // and weights of four bits, two of which are stored as one element.
-{
-  const { table, engine, ways } = bertCounted
-  const { costs } = table.explanations
-  const { EMPTY, costOfModel, kinds, lazily, likely, usual } = ways
-  const { Counter } = engine
 
-  const [BARE, CLASSIFIER] = ["BertModel", "BertForSequenceClassification"]
-  const LAYER = "bert/encoder/layer_0"
-  const MOST_LABELS = 20 // of a head that somebody trains
+import table from "../../../data/table.js"
+import * as engine from "../../counting/engine.js"
+import { Counter, count, noun } from "../../counting/engine.js"
+import { costOfModel, EMPTY, lazily, likely, usual } from "../ways.js"
+import { totalsWithin } from "./totals.js"
 
-  /** @typedef {{ models: string[], classes: string[], number: number, cost: number, words: string, terms: ExplanationTerm[], known?: boolean }} Trained */
+const { costs } = table.explanations
 
-  /** @param {number} times @param {number} number @returns {ExplanationTerm} */
-  const term = (times, number) => ({ times, number, words: "", page: "" })
-  /** @param {ExplanationTerm[]} terms */
-  const sumOf = (terms) => terms.reduce((sum, { times, number }) => sum + times * number, 0)
+const [BARE, CLASSIFIER] = ["BertModel", "BertForSequenceClassification"]
+const LAYER = "bert/encoder/layer_0"
+const MOST_LABELS = 20 // of a head that somebody trains
 
-  // --- LoRA ---------------------------------------------------------------------
+/** @typedef {{ models: string[], classes: string[], number: number, cost: number, words: string, terms: ExplanationTerm[], known?: boolean }} Trained */
 
-  /** @type {Record<string, string[]>} */
-  const MODULES = {
-    "query and value": ["/attention/self/query", "/attention/self/value"],
-    "query, key and value": ["/attention/self"],
-    "the four projections of attention": ["/attention/self", "/attention/output/dense"],
-    "all dense layers of the encoder": [""],
-  }
-  const [USUAL_MODULES] = Object.keys(MODULES)
-  const RANKS = [1, 2, 4, 8, 16, 32, 64, 128]
-  const USUAL_RANKS = [8, 16]
-  const KNOWN_RANK = 8 // on query and value it is a deviation, and found as such
-  const WHOLE = "the size of "
-  const LABELS = 2 // of a classifier, where nothing else is said
+/** @param {number} times @param {number} number @returns {ExplanationTerm} */
+const term = (times, number) => ({ times, number, words: "", page: "" })
+/** @param {ExplanationTerm[]} terms */
+const sumOf = (terms) => terms.reduce((sum, { times, number }) => sum + times * number, 0)
 
-  /** How much longer all matrices of some modules become with a rank more: by the inputs and outputs of each.
-   * @param {CounterOfClass} counter @param {string[]} paths */
-  const sides = ({ rows, sizes }, paths) =>
-    paths.flatMap((path) => rows.selected(LAYER + path, "kernel"))
-      .flatMap((place) => rows.listed[place].dimensions)
-      .reduce((/** @type {number} */ sum, each) => sum + (typeof each === "number" ? each : sizes[each]), 0)
+// --- LoRA ---------------------------------------------------------------------
 
-  /** What LoRA trains in a model, and what there is with it; with a classifier on top, which PEFT counts twice, or without.
-   * @param {Model} model @returns {[trained: Trained, all: Trained][]} */
-  function adapted({ name, title, sizes }) {
-    const bare = new Counter(BARE, sizes)
-    const total = term(1, bare.number([]) ?? NaN)
-    return Object.entries(MODULES).flatMap(([modules, paths]) => {
-      const longer = sides(bare, paths)
-      return RANKS.flatMap((rank) =>
-        [0, LABELS].map((labels) => {
-          const added = term(sizes.L * rank, longer)
-          const head = labels * (sizes.H + 1)
-          const cost = costs.ways.lora + (USUAL_RANKS.includes(rank) ? 0 : 1) + (modules === USUAL_MODULES ? 0 : 1) + costOfModel(name)
-          const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
-          const isKnown = rank === KNOWN_RANK && modules === USUAL_MODULES
-          const made = `${title} with LoRA of rank ${rank} on ${modules}${labels ? ` and a classifier of ${labels} labels` : ""}`
-          const trained = [added, ...(labels ? [term(1, head)] : [])]
-          const all = [total, added, ...(labels ? [term(2, head)] : [])]
-          return /** @type {[Trained, Trained]} */ ([
-            { ...common, known: isKnown && !labels, number: sumOf(trained), terms: trained, words: `what is trained in ${made}` },
-            { ...common, known: isKnown, number: sumOf(all), terms: all, words: `${WHOLE}${made}${labels ? ", which PEFT counts twice" : ""}` },
-          ])
-        }),
-      )
-    })
-  }
-  const everyAdapted = lazily(() => likely.flatMap(adapted))
+/** @type {Record<string, string[]>} */
+const MODULES = {
+  "query and value": ["/attention/self/query", "/attention/self/value"],
+  "query, key and value": ["/attention/self"],
+  "the four projections of attention": ["/attention/self", "/attention/output/dense"],
+  "all dense layers of the encoder": [""],
+}
+const [USUAL_MODULES] = Object.keys(MODULES)
+const RANKS = [1, 2, 4, 8, 16, 32, 64, 128]
+const USUAL_RANKS = [8, 16]
+const KNOWN_RANK = 8 // on query and value it is a deviation, and found as such
+const WHOLE = "the size of "
+const LABELS = 2 // of a classifier, where nothing else is said
 
-  const lora = lazily(() => everyAdapted().flat().filter(({ known }) => !known))
+/** How much longer all matrices of some modules become with a rank more: by the inputs and outputs of each.
+ * @param {CounterOfClass} counter @param {string[]} paths */
+const sides = ({ rows, sizes }, paths) =>
+  paths
+    .flatMap((path) => rows.selected(LAYER + path, "kernel"))
+    .flatMap((place) => rows.listed[place].dimensions)
+    .reduce((/** @type {number} */ sum, each) => sum + (typeof each === "number" ? each : sizes[each]), 0)
 
-  // --- The last layers -----------------------------------------------------------
+/** What LoRA trains in a model, and what there is with it; with a classifier on top, which PEFT counts twice, or without.
+ * @param {Model} model @returns {[trained: Trained, all: Trained][]} */
+function adapted({ name, title, sizes }) {
+  const bare = new Counter(BARE, sizes)
+  const total = term(1, bare.number([]) ?? NaN)
+  return Object.entries(MODULES).flatMap(([modules, paths]) => {
+    const longer = sides(bare, paths)
+    return RANKS.flatMap((rank) =>
+      [0, LABELS].map((labels) => {
+        const added = term(sizes.L * rank, longer)
+        const head = labels * (sizes.H + 1)
+        const cost =
+          costs.ways.lora +
+          (USUAL_RANKS.includes(rank) ? 0 : 1) +
+          (modules === USUAL_MODULES ? 0 : 1) +
+          costOfModel(name)
+        const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
+        const isKnown = rank === KNOWN_RANK && modules === USUAL_MODULES
+        const made = `${title} with LoRA of rank ${rank} on ${modules}${labels ? ` and a classifier of ${labels} labels` : ""}`
+        const trained = [added, ...(labels ? [term(1, head)] : [])]
+        const all = [total, added, ...(labels ? [term(2, head)] : [])]
+        return /** @type {[Trained, Trained]} */ ([
+          {
+            ...common,
+            known: isKnown && !labels,
+            number: sumOf(trained),
+            terms: trained,
+            words: `what is trained in ${made}`,
+          },
+          {
+            ...common,
+            known: isKnown,
+            number: sumOf(all),
+            terms: all,
+            words: `${WHOLE}${made}${labels ? ", which PEFT counts twice" : ""}`,
+          },
+        ])
+      }),
+    )
+  })
+}
+const everyAdapted = lazily(() => likely.flatMap(adapted))
 
-  /** @param {string[]} pieces */
-  const listedWords = (pieces) => [pieces.slice(0, -1).join(", "), pieces.at(-1)].filter(Boolean).join(" and ")
+const lora = lazily(() =>
+  everyAdapted()
+    .flat()
+    .filter(({ known }) => !known),
+)
 
-  /** What is left to train where everything below is frozen: so many layers, the pooler or not, a head of so many labels or none.
-   * @param {number} number @returns {Iterable<Trained>} */
-  function* lastLayers(number) {
-    for (const { name, title, sizes } of usual) {
-      const layer = engine.count({ modelClass: BARE, sizes, part: LAYER }) ?? NaN
-      const pooler = engine.count({ modelClass: BARE, sizes, part: "bert/pooler" }) ?? NaN
-      for (const withPooler of [false, true]) {
-        const above = withPooler ? pooler : 0
-        for (let layers = Math.min(sizes.L - 1, Math.floor((number - above) / layer)); layers >= 0; layers--) {
-          const labels = (number - above - layers * layer) / (sizes.H + 1)
-          if (!Number.isInteger(labels) || labels > MOST_LABELS || layers + Number(withPooler) + labels === 0) continue
-          if (!labels && (!layers || !withPooler)) continue // a part of its own
-          const pieces = [
-            ...(layers ? [layers === 1 ? "the last layer" : `the last ${layers} layers`] : []),
-            ...(withPooler ? ["the pooler"] : []),
-            ...(labels ? [`a head with ${labels} ${engine.noun(labels, "label")}`] : []),
-          ]
-          const left = layers || withPooler ? ", which is what is left to train with everything else frozen" : ""
-          const words = `the size of ${listedWords(pieces)} in ${title}${left}`
-          const terms = [...(layers ? [term(layers, layer)] : []), ...(withPooler ? [term(1, pooler)] : []), ...(labels ? [term(labels, sizes.H + 1)] : [])]
-          const cost = costs.ways.frozen + costOfModel(name) + (labels > 3 ? 1 : 0)
-          yield { models: [name], classes: [labels ? CLASSIFIER : BARE], number, cost, words, terms }
-        }
+// --- The last layers -----------------------------------------------------------
+
+/** @param {string[]} pieces */
+const listedWords = (pieces) => [pieces.slice(0, -1).join(", "), pieces.at(-1)].filter(Boolean).join(" and ")
+
+/** What is left to train where everything below is frozen: so many layers, the pooler or not, a head of so many labels or none.
+ * @param {number} number @returns {Iterable<Trained>} */
+function* lastLayers(number) {
+  for (const { name, title, sizes } of usual) {
+    const layer = count({ modelClass: BARE, sizes, part: LAYER }) ?? NaN
+    const pooler = count({ modelClass: BARE, sizes, part: "bert/pooler" }) ?? NaN
+    for (const withPooler of [false, true]) {
+      const above = withPooler ? pooler : 0
+      for (let layers = Math.min(sizes.L - 1, Math.floor((number - above) / layer)); layers >= 0; layers--) {
+        const labels = (number - above - layers * layer) / (sizes.H + 1)
+        if (!Number.isInteger(labels) || labels > MOST_LABELS || layers + Number(withPooler) + labels === 0) continue
+        if (!labels && (!layers || !withPooler)) continue // a part of its own
+        const pieces = [
+          ...(layers ? [layers === 1 ? "the last layer" : `the last ${layers} layers`] : []),
+          ...(withPooler ? ["the pooler"] : []),
+          ...(labels ? [`a head with ${labels} ${noun(labels, "label")}`] : []),
+        ]
+        const left = layers || withPooler ? ", which is what is left to train with everything else frozen" : ""
+        const words = `the size of ${listedWords(pieces)} in ${title}${left}`
+        const terms = [
+          ...(layers ? [term(layers, layer)] : []),
+          ...(withPooler ? [term(1, pooler)] : []),
+          ...(labels ? [term(labels, sizes.H + 1)] : []),
+        ]
+        const cost = costs.ways.frozen + costOfModel(name) + (labels > 3 ? 1 : 0)
+        yield { models: [name], classes: [labels ? CLASSIFIER : BARE], number, cost, words, terms }
       }
     }
   }
+}
 
-  // --- Checkpoints and packed weights ------------------------------------------------
+// --- Checkpoints and packed weights ------------------------------------------------
 
-  /** Adam keeps two moments of each parameter; a checkpoint holds the step as well.
-   * @param {number} number @param {string} model @returns {Iterable<Trained>} */
-  function* checkpoints(number, model) {
-    const step = number % 3
-    if (step > 1) return
-    for (const { number: total, models: names, classes, cost, mistakes } of ways.totalsWithin((number - step) / 3, (number - step) / 3, model, 0)) {
-      const { title, sizes } = engine.models.get(names[0])
-      const isKnown = engine.count({ modelClass: classes[0], sizes, deviations: ["optimizer-counted"] }) === number
-      if (mistakes.length || isKnown) continue
-      const words = `the size of a training checkpoint of ${title} (${classes[0]}), which holds Adam's two moments of each parameter${step ? ", and the step" : ""}`
-      yield { models: names, classes, number, cost: cost + costs.ways.checkpoint, words, terms: [term(3, total), ...(step ? [term(1, 1)] : [])] }
+/** Adam keeps two moments of each parameter; a checkpoint holds the step as well.
+ * @param {number} number @param {string} model @returns {Iterable<Trained>} */
+function* checkpoints(number, model) {
+  const step = number % 3
+  if (step > 1) return
+  for (const { number: total, models: names, classes, cost, mistakes } of totalsWithin(
+    (number - step) / 3,
+    (number - step) / 3,
+    model,
+    0,
+  )) {
+    const { title, sizes } = engine.models.get(names[0])
+    const isKnown = count({ modelClass: classes[0], sizes, deviations: ["optimizer-counted"] }) === number
+    if (mistakes.length || isKnown) continue
+    const words = `the size of a training checkpoint of ${title} (${classes[0]}), which holds Adam's two moments of each parameter${step ? ", and the step" : ""}`
+    yield {
+      models: names,
+      classes,
+      number,
+      cost: cost + costs.ways.checkpoint,
+      words,
+      terms: [term(3, total), ...(step ? [term(1, 1)] : [])],
     }
   }
+}
 
-  const packed = lazily(() =>
-    usual.map(({ name, title, sizes }) => {
-      const counter = new Counter(BARE, sizes)
-      const [total, matrices] = [counter.number([]) ?? NaN, counter.number([], "", "kernel") ?? NaN]
-      const words = `the number of elements of ${title} loaded in 4 bits, where one element holds two weights of a dense layer`
-      return { models: [name], classes: [BARE], number: total - matrices / 2, cost: costs.ways.packed + costOfModel(name), words, terms: [term(1, total), term(-1, matrices / 2)] }
-    }),
-  )
+const packed = lazily(() =>
+  usual.map(({ name, title, sizes }) => {
+    const counter = new Counter(BARE, sizes)
+    const [total, matrices] = [counter.number([]) ?? NaN, counter.number([], "", "kernel") ?? NaN]
+    const words = `the number of elements of ${title} loaded in 4 bits, where one element holds two weights of a dense layer`
+    return {
+      models: [name],
+      classes: [BARE],
+      number: total - matrices / 2,
+      cost: costs.ways.packed + costOfModel(name),
+      words,
+      terms: [term(1, total), term(-1, matrices / 2)],
+    }
+  }),
+)
 
-  /** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Explanation[]} */
-  const ofShare = ([least, most]) =>
-    everyAdapted()
-      .filter(([trained, all]) => trained.number / all.number >= least && trained.number / all.number < most)
-      .map(([trained, all]) => ({
-        ...EMPTY, ...trained, kind: "share",
-        terms: [{ ...term(1, trained.number), words: trained.words }, { ...term(-1, all.number), words: all.words.replace(WHOLE, "") }],
-      }))
+/** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Explanation[]} */
+const ofShare = ([least, most]) =>
+  everyAdapted()
+    .filter(([trained, all]) => trained.number / all.number >= least && trained.number / all.number < most)
+    .map(([trained, all]) => ({
+      ...EMPTY,
+      ...trained,
+      kind: "share",
+      terms: [
+        { ...term(1, trained.number), words: trained.words },
+        { ...term(-1, all.number), words: all.words.replace(WHOLE, "") },
+      ],
+    }))
 
-  kinds.push(({ low, high, exact, amount, share }, model) => {
-    if (amount === "share" && share) return ofShare(share)
-    if (amount !== "count" || low <= 0) return []
-    const listed = [...lora(), ...packed()].filter(({ number }) => number >= low && number <= high)
-    return [...listed, ...(exact ? [...lastLayers(low), ...checkpoints(low, model)] : [])].map((each) => ({ ...EMPTY, ...each, kind: "training" }))
-  })
+/** @type {Kind} */
+export const kind = ({ low, high, exact, amount, share }, model) => {
+  if (amount === "share" && share) return ofShare(share)
+  if (amount !== "count" || low <= 0) return []
+  const listed = [...lora(), ...packed()].filter(({ number }) => number >= low && number <= high)
+  return [...listed, ...(exact ? [...lastLayers(low), ...checkpoints(low, model)] : [])].map((each) => ({
+    ...EMPTY,
+    ...each,
+    kind: "training",
+  }))
 }

@@ -1,0 +1,2 @@
+declare const exercises: Exercises
+export default exercises

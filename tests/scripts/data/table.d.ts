@@ -1,0 +1,2 @@
+declare const table: Table
+export default table
