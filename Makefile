@@ -84,11 +84,12 @@ lint: $(READY) scripts # style and types
 
 # CI never leaves this out; elsewhere Node.js is nothing that the site needs.
 ifneq (,$(shell command -v node >/dev/null 2>&1 && command -v npm 2>/dev/null))
-scripts: $(SCRIPTS_READY) # types of the scripts in docs/assets
+scripts: $(SCRIPTS_READY) # types and style of the scripts in docs/assets
 	$(SCRIPTS)/node_modules/.bin/tsc --project $(SCRIPTS)
+	$(SCRIPTS)/node_modules/.bin/biome check --error-on-warnings --log-level=warn >/dev/null
 else
 scripts:
-	@echo "make lint did not check the types of the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
+	@echo "make lint did not check the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
 endif
 
 bench: $(BENCH_READY) $(READY) # how fast the engine counts, beside transformers, and how fast the calculator answers a key

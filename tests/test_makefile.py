@@ -45,7 +45,7 @@ def scripts_checked_with(folder: Path, tools: tuple[str, ...], **environment: st
     return subprocess.run([make, "scripts"], cwd=ROOT, env=chosen, capture_output=True, text=True, check=False)
 
 
-WITHOUT_NODE = "make lint did not check the types of the scripts: that needs Node.js with npm\n"
+WITHOUT_NODE = "make lint did not check the scripts: that needs Node.js with npm\n"
 
 
 @pytest.mark.parametrize("tools", [(), ("node",), ("npm",)])

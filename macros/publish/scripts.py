@@ -35,7 +35,11 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
     Raises:
         PublishError: a module that a page names, or another one imports, is not there.
     """
-    needs = [(page, each, _needed(page, each.attributes["src"] or "", scripts)) for page in pages for each in page.tree.css("script[type=module]")]
+    needs = [
+        (page, each, _needed(page, each.attributes["src"] or "", scripts))
+        for page in pages
+        for each in page.tree.css("script[type=module]")
+    ]
     modules = {address: scripts[address] for _, _, needed in needs for address in needed}
     folder = f"{FOLDER}/{sha256(repr(sorted(modules.items())).encode()).hexdigest()[:12]}/"
     for page, script, (address, *imported) in needs:
@@ -49,7 +53,9 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
 def _needed(page: Page, src: str, scripts: Mapping[str, str]) -> list[str]:
     """A module that a page names and all that it needs, each once, by their addresses from the top of the site."""
     # The error page is served for any address, so it names the folder that the site is in as well.
-    named = next((each for each in scripts if src.endswith(f"/{each}")), src) if src.startswith("/") else page.resolved(src)
+    named = (
+        next((each for each in scripts if src.endswith(f"/{each}")), src) if src.startswith("/") else page.resolved(src)
+    )
     found = [named]
     for address in found:
         if address not in scripts:

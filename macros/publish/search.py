@@ -1,4 +1,4 @@
-"""The search index of a built site: with what readers ask for, and as a script for pages opened from a folder."""
+"""The search index of a built site, with what readers ask for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEAST_DIGITS = 4
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
-    """The search index of a site, if it has one, and the same as a script, which a page in a folder can load.
+    """The search index of a site, if it has one.
 
     Args:
         site: the folder of the site.
@@ -47,7 +47,7 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
         if asked.strip():
             entry["words"] = " ".join(asked.split())
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    return {str(INDEX): text, str(INDEX.with_suffix(".js")): f"var __index = {text}\n"}
+    return {str(INDEX): text}
 
 
 def other_languages(site: Path) -> list[Path]:

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup, Tag
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
-from macros.publish.scripts import JOINED
-from macros.rendering.files.exported import table, table_script
+from macros.rendering.files.exported import module, table
 from tests.docs.scripts import called
 
 RECORDED = Path(__file__).with_name("answers.json")
@@ -111,14 +110,9 @@ def is_known(claim: dict[str, Any]) -> bool:
 
 
 def with_small_table(page: Page) -> None:
-    """Give a page the few in place of all, in the scripts that it fetches."""
-    old, new = table_script(table()).strip(), table_script(small_table()).strip()
-
-    def replace(route: Route) -> None:
-        code = route.fetch().text()
-        route.fulfill(body=code.replace(old, new), content_type="text/javascript")
-
-    page.route(f"**/{JOINED}/*.js", replace)
+    """Give a page the few in place of all."""
+    code = module(small_table())
+    page.route("**/data/table.js", lambda route: route.fulfill(body=code, content_type="text/javascript"))
 
 
 def answers(page: Page, asked: list[str]) -> dict[str, list[str]]:

@@ -11,18 +11,21 @@ from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from macros.counting import ARCHITECTURES, USUAL, Choices, Model, Question, model_of_config
 from macros.counting.changes import ADAPTED, ALL_LINEAR, Changes, Frozen, Lora
 from macros.counting.frameworks.recordings import recording, recordings
-from macros.rendering.files.exported import table, table_script
+from macros.rendering.files.exported import module, table
+from macros.teaching.files import exported
+from tests.docs.scripts import import_modules
 
-ASSETS = Path(__file__).parents[2] / "docs" / "assets"
+DOCS = Path(__file__).parents[2] / "docs"
 
-SCRIPTS = ("engine", "polynomials", "bridge", "json", "configuration", "sums", "changes")
-"""In the order they build on each other."""
+HERE = "http://scripts.test"
+"""Where a page finds the scripts as they are written."""
 
 LARGEST = 2**63 - 1
 
@@ -59,7 +62,7 @@ class Configuration(NamedTuple):
 
 @contextmanager
 def counting_page(browser: Browser) -> Iterator[Page]:
-    """An empty page with the scripts that count."""
+    """An empty page with the modules that count."""
     opened = browser.new_context()
     page = opened.new_page()
     with_engine(page)
@@ -68,13 +71,24 @@ def counting_page(browser: Browser) -> Iterator[Page]:
 
 
 def with_engine(page: Page, old: str = "", new: str = "") -> None:
-    """Load the scripts that count into an empty page, from a table in which something may be another."""
-    script = table_script(table())
-    assert old in script
-    page.goto("about:blank")
-    codes = [(ASSETS / f"counting/{name}.js").read_text() for name in SCRIPTS]
-    for code in (script.replace(old, new) if old else script, *codes, CONVERSIONS):
-        page.add_script_tag(content=code)
+    """Import modules into an empty page, with a table in which something may be another."""
+    tables = {"table": module(table()), "exercises": module(exported())}
+    assert old in tables["table"]
+
+    def answer(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        name = Path(path).stem
+        if path.startswith("/data/"):
+            route.fulfill(body=tables[name].replace(old, new) if old else tables[name], content_type="text/javascript")
+        elif path == "/":
+            route.fulfill(body="", content_type="text/html")
+        else:
+            route.fulfill(path=DOCS / path[1:])
+
+    page.route(f"{HERE}/**", answer)
+    page.goto(f"{HERE}/")
+    page.add_script_tag(content=CONVERSIONS)
+    import_modules(page, f"{HERE}/assets/")
 
 
 def any_sizes(chance: random.Random, letters: str) -> dict[str, int]:

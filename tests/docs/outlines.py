@@ -18,6 +18,7 @@ from playwright.sync_api import Page
 
 from macros.counting import Choices, Question, model_named
 from macros.counting.changes import ALL_LINEAR, Changes, Frozen, Lora
+from tests.docs.scripts import import_modules
 
 RECORDED = Path(__file__).with_name("calculator.txt")
 
@@ -203,6 +204,7 @@ def exports(page: Page) -> list[tuple[str, str]]:
     """The total of each state and what it exports: every snippet, and of the first also the files."""
     found = []
     for place, each in enumerate(EXPORTED):
+        import_modules(page)
         total, *texts = page.evaluate(EXPORTS, each.address)
         found.append((total, "\n".join([f"=== {each.address}, exported", *texts[: None if place == 0 else 2]])))
     return found

@@ -1,4 +1,4 @@
-"""The page on which the scripts that count and explain are loaded."""
+"""Modules of the site, imported into a page of it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,47 @@ from playwright.sync_api import ElementHandle, Frame, Page
 
 I_GOT = "disagreements/i-got.html"
 
+IMPORTED = """async top => {
+  const load = path => import(new URL(path, top))
+  const named = async paths => Object.fromEntries(
+    await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, await load(path)])))
+  const inCalculator = document.querySelector("#calculator") && {
+    ...(await named({
+      form: "calculator/form.js", bridge: "calculator/bridge.js", exports: "calculator/export.js",
+      memory: "calculator/memory.js", tensors: "calculator/tensors.js" })),
+  }
+  window.bertCounted = {
+    ...(await named({
+      engine: "counting/engine.js", json: "counting/json.js", configuration: "counting/configuration.js",
+      changes: "counting/changes.js", ways: "explaining/ways.js", spaces: "explaining/spaces.js",
+      levels: "drawing/levels.js", working: "answering/working.js", answer: "answering/answer.js",
+      judge: "exercises/judge.js", live: "calculator/live.js" })),
+    calculator: { ...(await load("calculator/state.js")), ...inCalculator },
+    ...Object.assign({}, ...(await Promise.all([
+      "counting/bridge.js", "explaining/read.js", "explaining/sums.js", "explaining/explain.js",
+      "explaining/explainer.js", "answering/waterfall.js", "exercises/exercise.js", "calculator/snippet.js",
+    ].map(load)))),
+  }
+}"""
+"""Modules by name, and what some export; those of the calculator need its page."""
+
 
 def with_scripts(page: Page, address: str) -> None:
-    """Open the page and wait for its scripts, which come once the page is there."""
+    """Open the page that explains numbers, and import modules."""
     page.goto(f"{address}/{I_GOT}")
-    page.get_by_role("button", name="Explain").wait_for()  # the last of them puts it there
+    import_modules(page)
+
+
+def import_modules(page: Page, top: str = "") -> None:
+    """Import modules for functions that run in the page, the same that it has itself.
+
+    Args:
+        page: the page.
+        top: where the folder of the scripts is; that of the page's own.
+    """
+    page.evaluate(
+        IMPORTED, top or page.evaluate("new URL('..', document.querySelector('script[type=module]').src).href")
+    )
 
 
 def called(place: Page | Frame | ElementHandle, function: str, *given: Any) -> Any:

@@ -179,7 +179,7 @@ def test_the_few_models_are_there(page: Page) -> None:
 
 STEPS = """stages => stages.map(stage => {
   let steps = 1
-  while (bertCounted.prepare(stage)) steps += 1
+  while (bertCounted.ways.prepare(stage)) steps += 1
   return steps
 })"""
 

@@ -47,8 +47,6 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 FOUND = {
     "link[href]": "href",
     "script[src]": "src",
-    "script[data-src]": "data-src",
-    "[data-in-page]": "data-in-page",
     "form[action]": "action",
 }
 """What a page fetches, at once or later; that it has styles is asked for beside."""
@@ -63,7 +61,7 @@ def astray(error_page: str, site: Path, below: str) -> list[str]:
     found = [str(each[key]) for selector, key in FOUND.items() for each in soup.select(selector)]
     found += [str(each["href"]) for each in soup.select("a[href]") if not re.match("#|https?:", str(each["href"]))]
     assert soup.select("link[rel=stylesheet]")
-    assert soup.select("script[data-src]")
+    assert soup.select("script[type=module][src]")
     paths = [each.removeprefix("https://example.org") for each in found]
     return [each for each in paths if not each.startswith(below) or not leads(site, each.removeprefix(below))]
 

@@ -19,7 +19,7 @@ from macros.rendering.figures.levels import LEVELS
 from tests.docs.calculating import from_transformers, in_full
 from tests.docs.conftest import Pages
 from tests.docs.plurals import ones_in_the_plural
-from tests.docs.scripts import called
+from tests.docs.scripts import called, import_modules
 from tests.docs.test_reserved import MOST, shift
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
@@ -414,6 +414,7 @@ def test_labels_stay_within_their_blocks_on_a_phone(browser: Browser, address: s
     assert len(labels) > 30
     assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
     names = {(name, "1,234,567,890") for level in LEVELS for each in level.blocks for name in (each.label, *each.names)}
+    import_modules(page)
     for needed, taken in page.evaluate(ALL_LABELS, sorted(names)):
         assert needed <= taken
     page.context.close()
@@ -478,6 +479,7 @@ def test_every_state_comes_back_from_its_address(page: Page) -> None:
     plain = [{**each, **counted, "frozen": {**each["frozen"], "layers": "1"}} for each in states]
     for each in states[::3]:
         each["beside"] = chance.sample(plain, 2)
+    import_modules(page)
     for address, complaints, same, before, after in called(page, ADDRESSED, {"state": states}):
         assert same, f"{address}\n{before}\n{after}"
         assert [] == complaints, address
@@ -784,16 +786,16 @@ def test_exports_add_up(page: Page) -> None:
 
 
 LISTS = """models => models.map(({ config, class: modelClass, pooler }) => {
-  const { calculator: { exports, panels }, changes, configuration } = bertCounted
+  const { calculator, changes, configuration } = bertCounted
   const read = { ...configuration.read(JSON.stringify(config)).configuration, modelClass }
   if (pooler !== null) read.choices.pooler = pooler
   const shown = { configuration: read, counted: changes.count(read), offered: changes.offered(read) }
-  panels.find((each) => each.place.id === "tensors-place").show(shown)
+  calculator.tensors.panel.show(shown)
   const table = [...document.querySelectorAll("#calculator-tensors tbody tr")].map(({ cells }) => {
     const [name, owner] = [...cells[0].querySelectorAll("code")].map((each) => each.textContent)
     return [cells[3].textContent, name, cells[1].querySelector(".bc-what").textContent, owner ?? ""]
   })
-  return { csv: exports.csv(shown), json: exports.json(shown), table }
+  return { csv: calculator.exports.csv(shown), json: calculator.exports.json(shown), table }
 })"""
 
 
@@ -802,6 +804,7 @@ def test_table_and_files_list_what_transformers_prints(page: Page) -> None:
     small = {"odd sizes", "two groups of three layers", "decoder with cross-attention"}
     recorded = [(model, asked) for model, asked in from_transformers() if model["name"] in small]
     assert set(ARCHITECTURE_OF_CLASS) == {model["class"] for model, _ in recorded}
+    import_modules(page)
     for (model, asked), lists in zip(recorded, page.evaluate(LISTS, [model for model, _ in recorded]), strict=True):
         *rows, _ = records = list(csv.DictReader(io.StringIO(lists["csv"])))
         file = [[each["layers"], each["name"], each["shape"], each["tied_to"]] for each in rows]
@@ -904,19 +907,6 @@ def test_nothing_moves_when_the_scripts_come(browser: Browser, address: str) -> 
             page = at(context.new_page(), query)
             assert shift(page) < MOST, (query, width)
             context.close()
-
-
-def test_it_works_from_a_folder(browser: Browser, site: Path) -> None:
-    """Opened as a file, where the address cannot always be changed."""
-    page = browser.new_page()
-    faults = watch(page, "file://")
-    page.goto(f"{(site / PAGE).as_uri()}?model=bert-large-uncased")
-    page.locator(READY).wait_for(state="attached")
-    assert LARGE == total(page)
-    field(page, "L").fill("23")
-    expect(page.locator(".bc-digits")).not_to_have_text(f"{LARGE:,}")
-    assert [] == faults
-    page.context.close()
 
 
 def test_the_page_leads_to_every_part(pages: Pages) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from macros.counting import Choices, Question, model_named
 from macros.counting.changes import Changes, Frozen, Lora, total, trainable
-from tests.docs.scripts import called
+from tests.docs.scripts import called, import_modules
 from tests.docs.test_calculator import BASE_CONFIG, PAGE, READY
 from tests.docs.windows import watch
 
@@ -25,6 +25,7 @@ def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]
     faults = watch(page, address)
     page.goto(f"{address}/{PAGE}")
     page.locator(READY).wait_for(state="attached")
+    import_modules(page)
     yield page, faults
     context.close()
 
@@ -498,7 +499,7 @@ UNITS = {
 
 def test_bytes_are_in_units_that_leave_a_digit(page: Page) -> None:
     """Rounded to one after the point, however many there are."""
-    found = page.evaluate("all => all.map(each => bertCounted.calculator.inUnits(BigInt(each)))", [*UNITS])
+    found = page.evaluate("all => all.map(each => bertCounted.calculator.memory.inUnits(BigInt(each)))", [*UNITS])
     assert [*UNITS.values()] == found
 
 

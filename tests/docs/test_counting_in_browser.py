@@ -163,8 +163,7 @@ def test_another_table_gives_other_answers(browser: Browser, address: str, right
         replaced.append(right in code)
         route.fulfill(body=code.replace(right, wrong), content_type="text/javascript")
 
-    # The table is one of the scripts that are joined for this page.
-    page.route("**/assets/joined/*.js", replace)
+    page.route("**/data/table.js", replace)
     with_scripts(page, address)
     assert any(replaced)
     assert differing(page, drawn(1_500))

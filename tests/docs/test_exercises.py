@@ -13,7 +13,7 @@ from macros.counting import load_models
 from macros.teaching.exercise import Exercise, exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
-from tests.docs.scripts import called
+from tests.docs.scripts import called, import_modules
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
@@ -29,6 +29,7 @@ def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]
     errors = watch(page, address)
     page.goto("exercises.html")
     page.locator("#exercise-title").wait_for()
+    import_modules(page)
     yield page, errors
     context.close()
 
@@ -239,6 +240,7 @@ def go(page: Page, query: str) -> None:
     """Open a variant."""
     page.goto(f"exercises.html{query}")
     page.locator("#exercise-title").wait_for()
+    import_modules(page)
 
 
 def answer(page: Page, typed: str) -> str:
@@ -657,13 +659,3 @@ def test_a_field_of_a_page_leads_to_its_answer(page: Page, address: str) -> None
     field.fill("590592")
     field.press("Enter")
     expect(page.locator(".bc-verdict")).to_have_text("Right.")
-
-
-def test_a_page_from_a_folder_works(browser: Browser, site: Any) -> None:
-    """Without a server, without a worker, and with an address that cannot be changed."""
-    page = browser.new_page()
-    page.goto(f"{(site / PAGE).as_uri()}?set=layer&seed=41")
-    assert "You would get" in answer(page, "6,497,280")
-    button(page, "Next variant")
-    expect(page.locator("#exercise-title")).to_contain_text("variant 42")
-    page.close()

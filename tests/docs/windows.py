@@ -95,19 +95,6 @@ def watch(page: Page, host: str) -> list[str]:
     return found
 
 
-COUNT_ENDED = """() => {
-  if ("ended" in window) return
-  window.ended = 0
-  for (const kind of ["load", "error"]) document.addEventListener(kind, ({ target }) => {
-    // Where the script is missing that fetches the others, none of them comes.
-    if (target instanceof HTMLScriptElement) window.ended += kind === "error" && target.defer ? Infinity : 1
-  }, true)
-}"""
-"""Count the scripts that have run or could not be fetched, from before the page is there."""
-
-ALL_ENDED = "() => ended >= document.querySelectorAll('script[type=\"text/plain\"][data-src], script[defer]').length"
-"""Whether that is so of all scripts that the page names, and of the one that fetches them."""
-
 QUIET = 0.05
 """Seconds without a request under way after which nothing more is to come: what scripts fetch they fetch at once."""
 
@@ -122,12 +109,10 @@ def go_to(page: Page, url: str) -> Response | None:
     def ended(request: Request) -> None:
         under_way.discard(request)
 
-    page.add_init_script(f"({COUNT_ENDED})()")
     page.on("request", begun)
     page.on("requestfinished", ended)
     page.on("requestfailed", ended)
     response = page.goto(url, wait_until="load")
-    page.wait_for_function(ALL_ENDED)
     since = monotonic()
     while monotonic() - since < QUIET:
         page.wait_for_timeout(QUIET * 1000 / 2)

@@ -20,8 +20,6 @@ from tests.docs.browser import executable, flags
 from tests.docs.calculating import Configuration, counting_page
 from tests.docs.scripts import called
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "assets" / "calculator" / "snippet.js"
-
 SNIPPETS = """configurations => configurations.map((each) => {
   const configuration = asConfiguration(each)
   const { count, offered } = bertCounted.changes
@@ -62,7 +60,6 @@ def configurations() -> Iterator[Configuration]:
 
 def snippets(page: Page, asked: list[Configuration]) -> list[str]:
     """The snippet of each, on a page that counts."""
-    page.add_script_tag(path=SCRIPT)
     found: list[str] = called(page, SNIPPETS, [each.as_script_takes_it() for each in asked])
     return found
 

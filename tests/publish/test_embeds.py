@@ -83,7 +83,7 @@ def test_it_has_the_scripts_that_it_needs() -> None:
 
 
 TOOL = Tool("A tool", (("#form", "#x"), ("#y", "#z")), (("#x", "#y"),))
-OWN = '<script type="text/plain" data-src="../assets/own.js" data-own></script>'
+OWN = '<script type="module" src="../assets/own.js" data-own></script>'
 TOOL_PAGE = (
     f'{HEAD}<article><h1>A tool?</h1><div id="form"><a href="#y">y</a><a href="#x">x</a></div>'
     f'<h2 id="x">x</h2><h2 id="y">y</h2><h2 id="z">z</h2></article>{OWN}'
@@ -97,7 +97,7 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<h2 id="y">y</h2><div hidden=""><h2 id="x">x</h2></div>' in html
     assert '<a href="#y" target="_self">' in html
     assert '<a href="../../parts/a.html#x" target="_blank" rel="noopener">' in html
-    assert '<script defer src="../../assets/own.js">' in html
+    assert '<script type="module" src="../../assets/own.js">' in html
     assert '<base target="_blank">' in html
     for lost in ('id="x"', 'id="form"'):
         with pytest.raises(PublishError, match=r"parts/a\.html needs #form and beside it #x, to be embedded"):

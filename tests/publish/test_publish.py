@@ -65,9 +65,7 @@ def test_everything_is_done(site: Path) -> None:
         "assets/javascripts/bundle.js",
         "assets/javascripts/workers/search.js",
         "assets/ours.js",
-        "search/search_index.js",
         "search/search_index.json",
-        "search/worker.js",
         "data/a/b.csv",
     }
     assert expected == set(found)
@@ -77,8 +75,6 @@ def test_everything_is_done(site: Path) -> None:
     assert b".used{a:1}.used{a:2}" == found["assets/bert-counted.css"]
     assert b"run()\n" == found["assets/javascripts/bundle.js"]
     assert b"ours()" == found["assets/ours.js"]
-    assert b"var __index = " + found["search/search_index.json"] + b"\n" == found["search/search_index.js"]
-    assert b"answer()" in found["search/worker.js"]
 
 
 def test_a_published_site_is_not_published_again(site: Path) -> None:

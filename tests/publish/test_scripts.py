@@ -1,80 +1,68 @@
-"""The scripts of a page, joined into as few files as there can be."""
+"""The modules of a site, in a folder named after what they hold."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from macros.publish import PublishError
 from macros.publish.page import Page
-from macros.publish.scripts import join_scripts, without_comments, worker_in_page
+from macros.publish.scripts import publish_modules
 
-SCRIPTS = {"assets/a.js": "one()\n", "assets/b.js": "two()\n", "assets/c.js": "own()\n", "assets/d.js": "more()\n"}
+SCRIPTS = {
+    "assets/pages/a.js": 'import {\n  b,\n} from "../b.js"\nimport "./c.js"\nb("./d.js")\n',
+    "assets/b.js": 'import table from "../data/t.js"\nexport const b = table\n',
+    "assets/pages/c.js": 'import { b } from "../b.js"\n',
+    "assets/unused.js": "",
+    "data/t.js": "export default 1\n",
+}
 
 
-def page(*named: str, name: str = "parts/x.html") -> Page:
-    """A page that names scripts, each by its address and what it is told."""
-    elements = (
-        f'<script type="text/plain" data-src="{src}"{more}></script>'
-        for src, _, more in (each.partition(" ") for each in named)
+def published(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
+    """What a page names and links to once its modules are published, in their order, and where each module is."""
+    page = Page(name, "".join(f'<script type="module" src="{each}"></script>' for each in named))
+    made = publish_modules([page], {**SCRIPTS, **changed})
+    return [each.attributes.get("src") or each.attributes["href"] or "" for each in page.tree.css("link, script")], made
+
+
+def test_a_page_links_to_all_that_its_modules_import() -> None:
+    """Each once, before the module; what no page needs is left out."""
+    links, made = published("../assets/pages/a.js")
+    assert {"assets/pages/a.js", "assets/b.js", "assets/pages/c.js", "data/t.js"} == set(made)
+    last = ["assets/b.js", "assets/pages/c.js", "data/t.js", "assets/pages/a.js"]
+    assert [f"../{made[each]}" for each in last] == links
+
+
+def test_modules_import_each_other_as_they_are_written() -> None:
+    """They lie to each other as before; another content is another folder, so no browser takes an old one."""
+    (_, made), (_, others) = (
+        published("../assets/b.js"),
+        published("../assets/b.js", **{"data/t.js": "export default 2"}),
     )
-    return Page(name, "".join(each.replace('"data', '" data') for each in elements))
-
-
-def names(on: Page) -> list[dict[str, str | None]]:
-    """What a page says of each script that it names."""
-    return [{key: value for key, value in each.attributes.items() if key != "type"} for each in on.tree.css("script")]
-
-
-def test_scripts_are_joined_by_whom_they_are_for() -> None:
-    """Those of all pages in one file, those of one page in another, each in their order, with what they are told."""
-    on = page(
-        '../assets/a.js data-x="1"', '../assets/b.js data-z="2"', "../assets/c.js data-own", "../assets/d.js data-own"
-    )
-    made = join_scripts(on, SCRIPTS)
-    assert ["one()\ntwo()\n", "own()\nmore()\n"] == list(made.values())
-    first, second = (f"../{address}" for address in made)
-    assert [{"data-src": first, "data-x": "1", "data-z": "2"}, {"data-src": second, "data-own": None}] == names(on)
+    (folder,) = {new.removesuffix(old) for old, new in made.items()}
+    assert re.fullmatch("modules/[0-9a-f]{12}/", folder)
+    assert made["assets/b.js"] != others["assets/b.js"]
 
 
 @pytest.mark.parametrize("folder", ["/", "/bert/"])
-def test_the_page_of_errors_names_scripts_from_the_top(folder: str) -> None:
+def test_the_page_of_errors_names_modules_from_the_top(folder: str) -> None:
     """It is shown at any address; the site may be in a folder of its host."""
-    on = page(f"{folder}assets/a.js", f"{folder}assets/b.js", name="404.html")
-    (address,) = join_scripts(on, SCRIPTS)
-    assert [{"data-src": f"{folder}{address}"}] == names(on)
-
-
-def test_a_page_with_another_script_gets_another_file() -> None:
-    """The name follows from what the file holds, so no browser keeps an old one; a single script is one already."""
-    (one,), (other,) = (join_scripts(page("../assets/a.js", f"../assets/{each}.js"), SCRIPTS) for each in "bc")
-    assert one != other
-    assert {} == join_scripts(page("../assets/a.js"), SCRIPTS)
-
-
-@pytest.mark.parametrize("src", ["../assets/typo.js", "/bert/assets/typo.js"])
-def test_a_script_that_is_not_there_is_named(src: str) -> None:
-    """The error says which page names it."""
-    with pytest.raises(
-        PublishError, match=r"parts/x\.html names the script (/bert/)?assets/typo\.js, which is not there"
-    ):
-        join_scripts(page("../assets/a.js", src), SCRIPTS)
+    links, made = published(f"{folder}assets/b.js", name="404.html")
+    assert [f"{folder}{made['data/t.js']}", f"{folder}{made['assets/b.js']}"] == links
 
 
 @pytest.mark.parametrize(
-    ("code", "expected"),
+    ("src", "changed"),
     [
-        ("// What it owns.\n{\n  a() // why\n}\n", "{\na() // why\n}"),
-        ("/**\n * Types.\n */\na()\n\n  /** @type {x} */\n  b()", "a()\nb()"),
-        ("  /** @type {x} */ (a)", "/** @type {x} */ (a)"),
-        ("a(`\n  b`)", "a(`\n  b`)"),
+        ("../assets/typo.js", {}),
+        ("/bert/assets/typo.js", {}),
+        ("../assets/b.js", {"assets/b.js": 'import "./typo.js"\n'}),
     ],
 )
-def test_comments_are_left_out(code: str, expected: str) -> None:
-    """Those that have their lines to themselves; a text over several lines keeps them."""
-    assert expected == without_comments(code)
-
-
-def test_the_search_worker_is_a_function_of_what_it_listens_to() -> None:
-    """Its listener and its answers are the page's, not those of the window."""
-    (made,) = worker_in_page({**SCRIPTS, "assets/javascripts/workers/search.1.js": "work()"}).values()
-    assert made.startswith("function bertSearch(addEventListener,postMessage){const self=window;work()")
+def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) -> None:
+    """One that a page names, or another imports; the error says which page needs it."""
+    with pytest.raises(
+        PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
+    ):
+        published(src, **changed)

@@ -11,8 +11,8 @@ import { filled, wrongAnswers } from "../exercises/wrong.js"
 import { read } from "../explaining/read.js"
 
 const { asks, ledger, totals, texts } = exercises
-const place = /** @type {HTMLElement} */ (document.querySelector("#ledger"))
-place.dataset.needsScripts = ""
+// Where the exercises are embedded, there is none.
+const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
 const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
@@ -139,7 +139,7 @@ rows.addEventListener("keydown", (event) => {
 for (const select of [models, choices]) select.addEventListener("change", build)
 
 build()
-place.replaceChildren(
+place?.replaceChildren(
   element(
     "div",
     { class: "bc-question" },
@@ -150,3 +150,4 @@ place.replaceChildren(
   rows,
   status,
 )
+place?.setAttribute("data-needs-scripts", "")

@@ -8,6 +8,7 @@ import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
 import { add, reset, solvedOf } from "../exercises/progress.js"
 import { explainer } from "../explaining/explainer.js"
+import "./count-along.js"
 
 const { sets, draw } = exercises
 const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))

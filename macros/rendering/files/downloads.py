@@ -18,7 +18,7 @@ from macros.counting.frameworks.keras_layers import PRETRAINING
 from ..elements.pages import DOWNLOADS, ledger_file, listing_file, models_with_files
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
-from .exported import table, table_json, module
+from .exported import module, table, table_json
 from .ledgers import ledger
 from .schemas import SCHEMAS
 

@@ -42,6 +42,7 @@ from macros.counting.question import class_shown
 from ..elements import pages, words
 from ..elements.asking import BASE, title_of
 
+
 @lru_cache(maxsize=1)
 def table() -> dict[str, Any]:
     """Everything as JSON can hold it; fields that say nothing are left out."""

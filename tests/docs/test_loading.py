@@ -1,0 +1,128 @@
+"""Scripts hold up no page, come without waiting for each other, and take nothing from what the theme does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from macros.publish.scripts import FOLDER
+from tests.docs.conftest import Pages
+from tests.docs.windows import WIDTHS, open_page
+
+pytestmark = pytest.mark.other_browser
+
+PAGE = "parts/attention.html"
+
+
+@pytest.fixture
+def desk(browser: Browser) -> Iterator[Page]:
+    """One page at desktop width."""
+    opened = browser.new_context(viewport=WIDTHS["desktop"])
+    yield opened.new_page()
+    opened.close()
+
+
+def test_scripts_wait_for_the_page(pages: Pages) -> None:
+    """A browser fetches each while it reads the page, and runs it afterwards, in their order."""
+    named = [script for page in pages.values() for script in page.select("script[src]")]
+    assert [] == [str(each) for each in named if each.get("type") != "module" and not each.has_attr("defer")]
+
+
+@pytest.mark.parametrize("name", ["index.html", "disagreements/i-got.html", "try/calculator.html", "embed/map.html"])
+def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> None:
+    """The page names or links to every module that it runs; all are of one build."""
+    found: list[str] = []
+    desk.on("request", lambda request: found.append(request.url))
+    assert [] == open_page(desk, f"{address}/{name}")
+    told = desk.eval_on_selector_all(
+        "script[type=module], link[rel=modulepreload]", "all => all.map(each => each.src || each.href)"
+    )
+    modules = [each for each in found if f"/{FOLDER}/" in each]
+    assert sorted(told) == sorted(modules)
+    assert 1 == len({urlsplit(each).path.split("/")[2] for each in modules})
+
+
+WAYS = {
+    "the field": lambda page: page.locator(".md-search__input").focus(),
+    "a slash": lambda page: page.keyboard.press("/"),
+    "an s": lambda page: page.keyboard.press("s"),
+    "an f": lambda page: page.keyboard.press("f"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> None:
+    """By whatever way a reader goes to it, and it finds."""
+    open_page(desk, f"{address}/{PAGE}")
+    WAYS[way](desk)
+    desk.keyboard.type("pooler")
+    desk.locator(".md-search-result__item").first.wait_for()
+    assert "pooler" == desk.input_value(".md-search__input")
+
+
+def test_the_sign_for_the_search_on_phones(browser: Browser, address: str) -> None:
+    """A tap on it opens the search, and what is typed is found."""
+    context = browser.new_context(viewport=WIDTHS["phone"], has_touch=True)
+    page = context.new_page()
+    open_page(page, f"{address}/{PAGE}")
+    page.locator(".md-header__button[for=__search]").tap()
+    expect(page.locator(".md-search__input")).to_be_focused()
+    page.keyboard.type("pooler")
+    page.locator(".md-search-result__item").first.wait_for()
+    context.close()
+
+
+def test_the_theme_does_all_it_did(browser: Browser, address: str) -> None:
+    """Drawer, table of contents, marks of what was searched, the switch of colours and the buttons of code."""
+    context = browser.new_context(viewport=WIDTHS["desktop"], permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    assert [] == open_page(page, f"{address}/{PAGE}?h=query")
+    assert "query" == page.locator("mark").first.inner_text().lower()
+    page.locator("article h2").last.scroll_into_view_if_needed()
+    page.mouse.wheel(0, 10_000)
+    page.locator(".md-nav--secondary .md-nav__link--active").first.wait_for(state="attached")
+    page.locator("label[title='Switch to dark']").click()
+    assert "slate" == page.locator("body").get_attribute("data-md-color-scheme")
+    copy = page.locator(".md-code__button[data-md-type=copy], .md-clipboard").first
+    copy.click()
+    assert page.evaluate("navigator.clipboard.readText()").strip()
+    page.set_viewport_size(WIDTHS["phone"])
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".md-header__button[for=__drawer]").click()
+    expect(page.locator(".md-sidebar--primary")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    context.close()
+
+
+TOOLS = {
+    "try/calculator.html": "from a web server instead of a folder",
+    "try/exercises.html": "from a web server instead of a folder",
+    "disagreements/i-got.html": "from a web server instead of a folder",
+}
+
+
+@pytest.mark.parametrize("name", [PAGE, "map.html", *TOOLS])
+def test_a_page_from_a_folder_is_read(desk: Page, site: Path, name: str) -> None:
+    """Where a browser loads no modules: the page says where a tool is what it needs; nothing else goes wrong."""
+    faults = open_page(desk, (site / name).as_uri())
+    assert TOOLS.get(name, "") in desk.inner_text("article")
+    # Source: what Chromium says of a module and of a link to one, and the theme of the index that its search lacks.
+    known = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
+    assert [] == [each for each in faults if not each.startswith(known)]
+
+
+def test_colours_follow_the_reader(browser: Browser, address: str) -> None:
+    """The system's colours at the first visit, and those that a reader switches to; scroll bars as well."""
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{address}/{PAGE}")
+    for scheme, told, button in (("slate", "dark", "light"), ("default", "light", "dark"), ("slate", "dark", "light")):
+        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
+        expect(page.locator("body")).not_to_have_attribute("data-md-color-switching", "")
+        expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", told)
+        page.locator(f"label[title='Switch to {button}']").click()
+    context.close()
