@@ -106,20 +106,22 @@ ASKED = {
 """What readers type in the words of the index: each as it is, which weighs forty times as much, and as a beginning."""
 
 
+IMPORTED = "await import(`data:text/javascript,${encodeURIComponent(code)}`)"
+
+
 def test_questions_are_asked_in_the_words_of_the_index(browser: Browser) -> None:
     """Numbers with commas, matrices as one word, Greek letters by name, and no word that says nothing beside others."""
     page = browser.new_page()
     code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
-    asked = "([code, typed]) => { (0, eval)(code); return typed.map(bertSearchWords.asked) }"
+    asked = f"async ([code, typed]) => typed.map(({IMPORTED}).asked)"
     assert [*ASKED.values()] == page.evaluate(asked, [code, [*ASKED]])
     page.close()
 
 
-MEANT = """([code, words, known]) => {
-  (0, eval)(code)
-  const { asked, meant } = bertSearchWords
-  return words.map(word => meant(asked(word), [[{ terms: Object.fromEntries(known.map(each => [each, true])) }]]))
-}"""
+MEANT = f"""async ([code, words, known]) => {{
+  const {{ asked, meant }} = {IMPORTED}
+  return words.map(word => meant(asked(word), [[{{ terms: Object.fromEntries(known.map(each => [each, true])) }}]]))
+}}"""
 """How a question is asked again where a word of it is in no page."""
 
 

@@ -160,7 +160,7 @@ function settle() {
     history.replaceState(null, "", before ?? now)
     if (before !== null && before !== now) history.pushState(null, "", now)
   } catch {
-    // A page opened from a folder may keep its address.
+    // Browsers refuse too many changes in a short time.
   }
 }
 

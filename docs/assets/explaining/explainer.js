@@ -1,7 +1,6 @@
 // The explainer: explains numbers without holding up the page. Where its script
 // can run as a worker too, that does the work, and the page only asks it;
-// elsewhere, as in a page opened from a folder, the work is done here, in slices
-// between which the page has its turn.
+// elsewhere the work is done here, in slices between which the page has its turn.
 
 import { explain, explainSurely } from "./explain.js"
 import { prepare } from "./ways.js"

@@ -189,7 +189,7 @@ if ("popover" in HTMLElement.prototype) {
     } catch {
       field.focus()
       field.select()
-      return document.execCommand("copy") // where there is no safe connection, as in a folder
+      return document.execCommand("copy") // where there is no safe connection
     }
   }
 

@@ -1,6 +1,5 @@
-// What every page needs.
+// What every page needs, once the theme is there.
 
-import "../searching/worker.js"
 import "./cite.js"
 import "./links.js"
 import "./listings.js"

@@ -44,11 +44,7 @@ const queryOf = ({ set, seed }) => `?${new URLSearchParams({ set, seed: String(s
 
 /** Go to a variant, as a step that the browser's Back undoes. @param {Address} address */
 function go(address) {
-  try {
-    history.pushState(null, "", queryOf(address))
-  } catch {
-    // A page opened from a folder may keep its address.
-  }
+  history.pushState(null, "", queryOf(address))
   show(address)
   place.querySelector("h2")?.focus()
 }

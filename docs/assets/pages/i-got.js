@@ -40,11 +40,7 @@ function show(content) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault()
-  try {
-    history.replaceState(null, "", addressOf(form.n.value, chosenModel()))
-  } catch {
-    // A page opened from a folder may keep its address.
-  }
+  history.replaceState(null, "", addressOf(form.n.value, chosenModel()))
   ask()
 })
 form.model.addEventListener("change", () => form.n.value.trim() && form.requestSubmit())

@@ -121,7 +121,7 @@ function go(hash) {
   try {
     history.pushState(null, "", hash)
   } catch {
-    // A page opened from a folder may keep its address.
+    // Browsers refuse too many changes in a short time.
   }
   show(place)
   return place
