@@ -22,8 +22,8 @@ MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
 GROUPS_FILE = DATA / "groups.toml"
 
-LARGEST = 2**63 - 1
-"""The largest size accepted: torch keeps a dimension in a signed 64-bit integer."""
+LARGEST = 2**53 - 1
+"""The largest size accepted: up to here the calculator's scripts, whose numbers are binary64, are exact."""
 
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""

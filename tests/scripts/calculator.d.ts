@@ -83,11 +83,11 @@ type Counted = CountedConfiguration
 interface PictureGroup {
   style: string
   label: string
-  each: bigint
-  times: bigint
+  each: number
+  times: number
   page: string
   /** What a layer holds, by block. */
-  within: Map<string, bigint> | null
+  within: Map<string, number> | null
 }
 
 /** Shows something anew, in its place. */

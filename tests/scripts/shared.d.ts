@@ -133,22 +133,15 @@ type Stage = "sure" | "all"
 
 // --- Configurations ------------------------------------------------------------
 
-/** What JSON holds: an integer is exact, a number has a point or a power, an object is a map. */
-type Json = null | boolean | bigint | number | string | Json[] | Map<string, Json>
-
-/** Sizes by letter, exact however large. */
-type ExactSizes = Record<string, bigint>
-type AnySizes = Sizes | ExactSizes
-
 interface Frozen {
   embeddings: boolean
   /** The first so many layers. */
-  layers: bigint
+  layers: number
   all_but_head: boolean
 }
 
 interface Lora {
-  rank: bigint
+  rank: number
   modules: string[]
 }
 
@@ -156,7 +149,7 @@ interface Lora {
 interface Configuration {
   architecture: string
   modelClass: string
-  sizes: ExactSizes
+  sizes: Sizes
   choices: Choices
   /** Whether dense layers have biases. */
   biases: boolean
@@ -169,14 +162,14 @@ interface CountedRow {
   /** The parameter's name in transformers or PEFT, with a star for every layer. */
   name: string
   letters: string[]
-  shape: bigint[]
+  shape: number[]
   /** How many there are of it. */
-  layers: bigint
+  layers: number
   /** Elements of one. */
-  one: bigint
+  one: number
   /** What it adds to the total. */
-  number: bigint
-  trainable: bigint
+  number: number
+  trainable: number
   block: string
   page: PageAddress
   /** The name of the owner of its weights, while tied. */
@@ -186,17 +179,17 @@ interface CountedRow {
 }
 
 interface Memory {
-  weights: bigint
-  gradients: bigint
-  adam: bigint
-  all: bigint
+  weights: number
+  gradients: number
+  adam: number
+  all: number
 }
 
 interface CountedConfiguration {
-  total: bigint
-  trainable: bigint
+  total: number
+  trainable: number
   rows: CountedRow[]
-  parts: { block: string; title: string; page: PageAddress; number: bigint; trainable: bigint; share: number }[]
+  parts: { block: string; title: string; page: PageAddress; number: number; trainable: number; share: number }[]
   formula: string
   sum: SumLine[]
   /** By data type. */
@@ -224,31 +217,31 @@ interface SumNode {
 interface Change {
   kind: "size" | "class" | "architecture" | "biases" | "frozen" | "lora" | "modules" | "rank" | keyof Choices
   key: string
-  from: string | bigint | boolean
-  to: string | bigint | boolean
+  from: string | number | boolean
+  to: string | number | boolean
 }
 
 interface ChangeStep extends Change {
-  value: bigint
-  trainable: bigint
+  value: number
+  trainable: number
   /** Of the value; where something is frozen, of what is trained. */
   formula: string
   /** Those with which the formula is worked out. */
-  sizes: ExactSizes
+  sizes: Sizes
 }
 
 interface WhatIf {
   name: string
   letter: string
   to: Configuration
-  value: bigint
-  trainable: bigint
+  value: number
+  trainable: number
 }
 
 interface Offered extends Choices {
   labels: boolean
   head: boolean
-  layers: bigint
+  layers: number
   modules: string[]
 }
 
@@ -265,7 +258,7 @@ interface Tensors {
 /** A configuration on the way to another, with what it counts. */
 interface State {
   of: Configuration
-  sizes: ExactSizes
+  sizes: Sizes
   items: ItemOfBlock[]
 }
 
@@ -286,14 +279,8 @@ interface Fields {
 }
 
 type ReadConfig =
-  | { configuration: Configuration; named: string | null; ignored: string[]; repeated: RepeatedKey[]; errors: [] }
-  | { configuration: null; named: null; ignored: []; repeated: RepeatedKey[]; errors: WrongField[] }
-
-/** A key that an object has more than once, and the value that counts, as it is shown. */
-interface RepeatedKey {
-  key: string
-  counts: string
-}
+  | { configuration: Configuration; named: string | null; ignored: string[]; errors: [] }
+  | { configuration: null; named: null; ignored: []; errors: WrongField[] }
 
 type CheckedFields = { configuration: Configuration; errors: [] } | { configuration: null; errors: WrongField[] }
 
@@ -505,35 +492,23 @@ interface Deviation extends DeviationFields {
   replaces(row: Row): boolean
 }
 
-/** The rows that a class has by some choices. */
-interface Rows {
-  layers: string[]
-  listed: Row[]
-  letters: Set<Dimension>
-  /** The places of the rows that a deviation touches; null where it does not fit. */
-  touchedBy(deviation: Deviation): number[] | null
-  /** The places of the rows of a part. */
-  selected(path: string, tag: string): number[]
-  places(condition: (row: Row) => boolean): number[]
-}
-
-/** A tensor as somebody counts it, with the factors that multiply it. */
+/** A tensor as somebody counts it, with what it is multiplied and divided by; or what a deviation adds, which is no row. */
 interface Item {
+  row: Row | null
   path: string
   shape: Dimension[]
   layers: string[]
+  /** As a formula writes them; "0" alone where it is not counted. */
   factors: string[]
+  above: Dimension[]
+  below: Dimension[]
 }
 
 /** An item with what the calculator says of it. */
 interface ItemOfBlock extends Item {
+  /** Its row, or the one that PEFT adds it to. */
+  row: Row
   block: string
-  /** The path of its row, or of the one that PEFT adds it to. */
-  row: string
-  /** The path of the owner of its weights while tied. */
-  tiedTo: string
-  /** Whether transformers has its shape the other way round. */
-  transposed: boolean
   /** "lora" or "copy" where PEFT adds it. */
   added: string
 }
@@ -563,14 +538,8 @@ interface Question {
 }
 
 /** A class of some sizes, to be counted rightly and otherwise. */
-interface CounterOfClass {
-  sizes: Sizes
-  rows: Rows
-  made(names: string[]): Deviation[] | null
-  number(made: Deviation[], path?: string, tag?: string): number | null
-  sizing(made: Deviation[], oneLayer: boolean): { sizes: Sizes; free: Float64Array; right: Float64Array }
-  items(made: Deviation[]): Item[]
-}
+type CounterOfClass = InstanceType<typeof import("../../docs/assets/counting/engine.js").Counter>
+type Rows = CounterOfClass["rows"]
 
 /** A deviation that fits some rows, its cost, the rows that it touches, and bits for all that it depends on. */
 interface Tried {
@@ -659,7 +628,7 @@ interface Step {
 /** The digits of a number as they are typed. */
 interface Digits {
   /** All digits as one integer, those after the decimal mark included. */
-  digits: bigint
+  digits: number
   decimals: number
   size: number
   /** Whether the text means one number only, and not every number that rounds to it. */

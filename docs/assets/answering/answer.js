@@ -109,7 +109,7 @@ function others(each, chosen) {
 
 /** Where a rounded number is that of the paper, the page about it. @param {NumberRead} asked */
 const ofThePaper = ({ digits, size, decimals, amount }) =>
-  amount === "count" && published.includes((Number(digits) * size) / 10 ** decimals)
+  amount === "count" && published.includes((digits * size) / 10 ** decimals)
     ? [element("p", {}, "The paper prints this figure; see ", link(pages.rounded, "where it comes from"), ".")]
     : []
 

@@ -21,7 +21,7 @@ function element(name, attributes = {}, ...children) {
 
 /** @param {number} value */
 const number = (value) => element("span", { class: "bc-count" }, whole(value))
-/** @param {number | bigint} value */
+/** @param {number} value */
 const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
 /** @param {PageAddress} page @param {string} text @returns {Content} */
 const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)

@@ -19,10 +19,7 @@ function summed(products) {
  * @param {Part} part @param {Sizes} sizes @param {number} layers  how often it is taken, where that is not once or in all layers */
 function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
-  const chosen = rows
-    .selected(part.path, part.tag ?? "")
-    .map((place) => rows.listed[place])
-    .filter((row) => !row.tied_to)
+  const chosen = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
   const repeated = chosen.filter((row) => row.repeated)
   const isOneLayer = part.path.includes("layer_0")
   const once = chosen.filter((row) => !row.repeated || isOneLayer)
@@ -46,7 +43,7 @@ function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
   const made = counter.made(mistakes) ?? []
   const instead = made.find((each) => each.instead)
-  const taken = counter.sizing(made, false).sizes
+  const taken = counter.sizesWith(made)
   if (instead) return instead.shapes.map(({ shape }) => product(shape, taken)).join(" + ")
   const present = new Set(counter.rows.listed.map((row) => row.block))
   const blocks = Object.keys(table.blocks).filter((each) => present.has(each))

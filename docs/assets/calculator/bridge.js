@@ -6,13 +6,11 @@ import { code, element, signed } from "../answering/elements.js"
 import { waterfall } from "../answering/waterfall.js"
 import * as changes from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
-import { models, whole } from "../counting/engine.js"
+import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf } from "./form.js"
 import { cell, liveTable, place } from "./live.js"
 import { published } from "./state.js"
 import { WORDS } from "./what-if.js"
-
-const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 const select = /** @type {HTMLSelectElement} */ (element("select", { id: "bridge-from" }))
 const options = document.querySelector("#calculator-model")
@@ -35,15 +33,15 @@ place("bridge-place").append(
 /** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
 function words({ kind, key, from, to, value }, hop) {
   const what = WORDS[hop]
-  if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {bigint} */ (to))}` : ""}`
+  if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {number} */ (to))}` : ""}`
   if (hop === "vocabulary")
-    return `vocabulary resized: V = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
+    return `vocabulary resized: V = ${whole(/** @type {number} */ (to))}, not ${whole(/** @type {number} */ (from))}`
   if (kind === "size")
-    return `${labelOf(key)}: ${key} = ${whole(/** @type {bigint} */ (to))}, not ${whole(/** @type {bigint} */ (from))}`
+    return `${labelOf(key)}: ${key} = ${whole(/** @type {number} */ (to))}, not ${whole(/** @type {number} */ (from))}`
   if (kind === "class" || kind === "architecture") {
     const title = titles.get(key) ?? key
     const [less, more] = [from, to].map((each) => architectures.get(String(each)) ?? each)
-    return value > 0n ? `${title} of ${more}` : `${title}, without what only ${less} has`
+    return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
   }
   if (kind === "pooler") return to ? "with a pooler" : "without the pooler"
   if (kind === "tied") return to ? "decoder tied to the word embeddings" : "decoder not tied"
@@ -53,11 +51,12 @@ function words({ kind, key, from, to, value }, hop) {
   return "frozen, so not trained"
 }
 
-/** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[]} */
+/** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[] | null} */
 function way({ base, hops }, start) {
-  return [{ name: "", from: start, to: base }, ...hops].flatMap(({ name, from, to }) =>
-    changes.steps(from, to).map((step) => ({ words: words(step, name), step })),
+  const legs = [{ name: "", from: start, to: base }, ...hops].map(({ name, from, to }) =>
+    changes.steps(from, to)?.map((step) => ({ words: words(step, name), step })),
   )
+  return legs.every((each) => each !== undefined) ? legs.flat() : null
 }
 
 const architectures = new Map(table.architectures.map((each) => [each.name, each.title]))
@@ -71,11 +70,12 @@ function show(shown) {
   if (select.value !== name) select.value = name
   const start = ofModel(name)
   const from = published(name)
-  const found = way(shown, start)
+  const all = way(shown, start)
+  const found = all ?? []
   const { title } = models.get(name)
   steps.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
   steps.say(
-    `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${found.length ? "" : ": nothing differs"}`,
+    `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${!all ? `: on the way there are more than the ${whole(MOST)} parameters that are counted here` : found.length ? "" : ": nothing differs"}`,
   )
   steps.show(
     [
@@ -92,27 +92,17 @@ function show(shown) {
     ],
     ["your model", whole(counted.total), whole(counted.trainable), ""],
   )
-  draw(title, from.total, found, counted.total)
+  draw(title, from.total, found)
 }
 
-/** @param {string} title @param {bigint} start @param {{ words: string, step: ChangeStep }[]} found @param {bigint} end */
-function draw(title, start, found, end) {
+/** @param {string} title @param {number} start @param {{ words: string, step: ChangeStep }[]} found */
+function draw(title, start, found) {
   const seen = found.filter(({ step }) => step.value)
   const key = [title, start, ...seen.map(({ words, step }) => `${words} ${step.value}`)].join("\n")
   if (key === before) return
   before = key
-  const fits = [start, end, ...seen.map(({ step }) => step.value)].every((each) => each <= EXACT && each >= -EXACT)
-  drawn.replaceChildren(
-    ...(seen.length && fits
-      ? [
-          waterfall(
-            Number(start),
-            seen.map(({ words, step }) => ({ label: words, value: Number(step.value) })),
-            [title, "your model"],
-          ),
-        ]
-      : []),
-  )
+  const bars = seen.map(({ words, step }) => ({ label: words, value: step.value }))
+  drawn.replaceChildren(...(bars.length ? [waterfall(start, bars, [title, "your model"])] : []))
 }
 
 /** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */

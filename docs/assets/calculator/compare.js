@@ -46,7 +46,7 @@ const remover = (changed, current, order) =>
 /** @type {{ current: () => Typed, changed: (typed: Typed, key: string) => void }} */
 let page
 
-/** The parts of one as a bar, so long as it is among the others. @param {Counted} counted @param {bigint} most */
+/** The parts of one as a bar, so long as it is among the others. @param {Counted} counted @param {number} most */
 function bar({ parts }, most) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg")
   svg.setAttribute("class", "bc-bars bc-side")
@@ -84,13 +84,13 @@ function show({ typed, configuration, counted }) {
       return { typed: each, configuration: found, counted: count(found) }
     }),
   ]
-  const most = columns.reduce((high, each) => (each.counted.total > high ? each.counted.total : high), 1n)
+  const most = columns.reduce((high, each) => (each.counted.total > high ? each.counted.total : high), 1)
   /** @param {string} name @param {(each: typeof columns[number]) => Content | Content[]} content @param {string} [style] */
   const row = (name, content, style = "") => {
     const cells = columns.map((each) => element("td", { class: "bc-num" }, [content(each)].flat()))
     return element("tr", style ? { class: style } : {}, element("th", { scope: "row", class: "bc-text" }, name), cells)
   }
-  /** @param {string} name @param {(each: typeof columns[number]) => bigint | undefined} of */
+  /** @param {string} name @param {(each: typeof columns[number]) => number | undefined} of */
   const numbers = (name, of, style = "") => {
     const values = columns.map(of)
     const same = values.every((each) => each === values[0])
@@ -150,7 +150,7 @@ function show({ typed, configuration, counted }) {
       numbers("trainable", (each) => each.counted.trainable),
       letters.map((letter) => numbers(letter, (each) => each.configuration.sizes[letter])),
       [...titles].map(([block, title]) =>
-        numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0n),
+        numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
       ),
       row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
     ),

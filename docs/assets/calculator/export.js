@@ -20,7 +20,7 @@ let last = null
 
 // --- The texts --------------------------------------------------------------
 
-/** The sizes that count, by letter. @param {Shown} shown @returns {[string, bigint][]} */
+/** The sizes that count, by letter. @param {Shown} shown @returns {[string, number][]} */
 function sizesOf({ configuration: { sizes, lora }, offered }) {
   const own = Object.entries(sizes).filter(([letter]) => letter !== "C" || offered.labels)
   return lora ? [...own, ["r", lora.rank]] : own
@@ -67,7 +67,7 @@ function csv(shown) {
 
 /** Integers as they are, of any length. @param {unknown} value @returns {string} */
 function json(value, indent = "") {
-  if (typeof value === "bigint") return String(value)
+  if (typeof value === "number") return String(value)
   if (Array.isArray(value)) {
     if (value.every((each) => typeof each !== "object")) return `[${value.map((each) => json(each)).join(", ")}]`
     return `[\n${value.map((each) => `${indent}  ${json(each, `${indent}  `)}`).join(",\n")}\n${indent}]`

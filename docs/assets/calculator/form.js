@@ -106,7 +106,7 @@ const MOST_TRIED = 1e6
 function remedies() {
   if (inputOf("H").matches("[aria-invalid]")) return []
   const { sizes } = models.get(model.value)
-  const width = Number(configuration.typed(inputOf("H").value))
+  const width = configuration.typed(inputOf("H").value) ?? NaN
   const heads = headsFor(width, sizes)
   if (!heads) return []
   return [
@@ -130,16 +130,15 @@ function stepped(letter, step) {
   /** @param {string} of */
   const sizeOf = (of) => {
     const digits = inputOf(of).value.replace(/[\s,_]/g, "")
-    return /^[0-9]{1,25}$/.test(digits) ? BigInt(digits) : null
+    return /^[0-9]{1,15}$/.test(digits) ? Number(digits) : null
   }
   const size = sizeOf(letter)
   if (size === null) return null
-  const least = BigInt(table.symbols.find((each) => each.letter === letter)?.minimum ?? 1)
-  const by = BigInt(step)
-  let next = size + by
+  const least = table.symbols.find((each) => each.letter === letter)?.minimum ?? 1
+  let next = size + step
   const [hidden, heads] = [sizeOf("H"), sizeOf("A")]
-  if (letter === "H" && heads) next = by > 0n ? (size / heads + 1n) * heads : ((size + heads - 1n) / heads - 1n) * heads
-  if (letter === "A" && hidden && hidden < 1_000_000n) while (next > 0n && next <= hidden && hidden % next) next += by
+  if (letter === "H" && heads) next = (step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1) * heads
+  if (letter === "A" && hidden && hidden < 1_000_000) while (next > 0 && next <= hidden && hidden % next) next += step
   return next < least || (letter === "A" && hidden && next > hidden) ? null : String(next)
 }
 

@@ -24,26 +24,29 @@ place("memory-place").append(
     link("totals/memory.html", "How memory is counted"),
   ),
 )
-const UNITS = /** @type {[string, bigint][]} */ ([
-  ["TB", 10n ** 12n],
-  ["GB", 10n ** 9n],
-  ["MB", 10n ** 6n],
-  ["kB", 10n ** 3n],
+const UNITS = /** @type {[string, number][]} */ ([
+  ["TB", 10 ** 12],
+  ["GB", 10 ** 9],
+  ["MB", 10 ** 6],
+  ["kB", 10 ** 3],
 ])
 
 /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it; what rounds to a thousand
- * of one unit is one of the next. @param {bigint} bytes */
+ * of one unit is one of the next. @param {number} bytes */
 function inUnits(bytes) {
   // Half of a tenth of the unit below is the 20,000th part of a unit.
-  const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000n >= each) ?? ["bytes", 1n]
-  if (size === 1n) return `${whole(bytes)} ${noun(bytes, "byte")}`
-  const tenths = (20n * bytes + size) / (2n * size)
-  return `${whole(tenths / 10n)}.${tenths % 10n} ${unit}`
+  const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000 >= each) ?? ["bytes", 1]
+  if (size === 1) return `${whole(bytes)} ${noun(bytes, "byte")}`
+  const tenths = Math.floor((20 * bytes + size) / (2 * size))
+  return `${whole(Math.floor(tenths / 10))}.${tenths % 10} ${unit}`
 }
 
-/** @param {bigint} bytes */
+/** To the byte, where a number can hold so many. @param {number} bytes */
 const amount = (bytes) =>
-  cell(String(bytes), () => [whole(bytes), element("span", { class: "bc-what" }, inUnits(bytes))])
+  cell(String(bytes), () => [
+    Number.isSafeInteger(bytes) ? whole(bytes) : "",
+    element("span", { class: "bc-what" }, inUnits(bytes)),
+  ])
 
 /** @param {Shown} shown */
 function show({ counted }) {

@@ -16,15 +16,15 @@ const COLUMNS = [
 const table = liveTable("calculator-parts", "Part by part", COLUMNS)
 place("parts-place").append(table.element)
 
-/** @param {bigint} value */
+/** @param {number} value */
 const difference = (value) => (value ? signed(value) : "")
 
 /** @param {Shown} shown */
 function show({ counted, published, configuration, typed }) {
   /** @param {string} block */
-  const there = (block) => published.parts.find((each) => each.block === block)?.number ?? 0n
+  const there = (block) => published.parts.find((each) => each.block === block)?.number ?? 0
   const gone = published.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
-  const rows = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0n, trainable: 0n, share: 0 }))].map(
+  const rows = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))].map(
     (part) => ({
       name: part.block,
       cells: [

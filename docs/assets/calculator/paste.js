@@ -49,11 +49,10 @@ function listen(current, changed) {
           { class: "bc-fault" },
           read.errors.map(({ message }) => element("li", {}, `${message}.`)),
         ),
-        ...repeatedKeys(read.repeated),
       )
       return
     }
-    const { configuration: found, ignored, named, repeated } = read
+    const { configuration: found, ignored, named } = read
     says.replaceChildren(
       element(
         "p",
@@ -62,7 +61,6 @@ function listen(current, changed) {
         named ? code(named) : "",
         ".",
       ),
-      ...repeatedKeys(repeated),
       ...(ignored.length ? [element("p", { class: "bc-hint" }, ...ignoredKeys(ignored))] : []),
     )
     changed({ ...stateOfConfiguration(found, named ?? found.modelClass), beside: current().beside }, "model")
@@ -105,32 +103,12 @@ const ignoredKeys = (ignored) => [
   ...listed(ignored),
 ]
 
-/** @param {RepeatedKey[]} repeated @returns {Node[]} */
-function repeatedKeys(repeated) {
-  if (!repeated.length) return []
-  const says =
-    repeated.length === 1
-      ? "This key comes more than once, and its last value counts: "
-      : "These keys come more than once, and the last value of each counts: "
-  return [
-    element(
-      "p",
-      {},
-      says,
-      ...listed(
-        repeated.map(({ key }) => key),
-        (place) => ` (${repeated[place].counts})`,
-      ),
-    ),
-  ]
-}
-
-/** Keys in a line, those that are too many as a number. @param {string[]} keys @param {(place: number) => string} [after] @returns {Content[]} */
-function listed(keys, after = () => "") {
+/** Keys in a line, those that are too many as a number. @param {string[]} keys @returns {Content[]} */
+function listed(keys) {
   const shown = keys.slice(0, MOST_SHOWN)
   const more = keys.length - shown.length
   return [
-    ...shown.flatMap((key, place) => [place ? ", " : "", code(key.slice(0, 60)), after(place)]),
+    ...shown.flatMap((key, place) => [place ? ", " : "", code(key.slice(0, 60))]),
     more ? ` and ${more} more.` : ".",
   ]
 }

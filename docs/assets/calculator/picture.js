@@ -33,27 +33,27 @@ const place = live.place("calculator-picture")
 /** What stands in the layers, what stands once, and how often there are layers. @param {Counted} counted */
 function groupsOf(counted) {
   /** @param {CountedRow} row */
-  const inLayer = (row) => row.path.includes("layer_*") && !row.added && row.number > 0n
+  const inLayer = (row) => row.path.includes("layer_*") && !row.added && row.number > 0
   const layered = counted.rows.filter(inLayer)
-  const depth = layered[0]?.layers ?? 0n
-  /** @type {Map<string, bigint>} */
+  const depth = layered[0]?.layers ?? 0
+  /** @type {Map<string, number>} */
   const within = new Map()
-  for (const { block, one } of layered) within.set(block, (within.get(block) ?? 0n) + one)
-  const each = [...within.values()].reduce((sum, value) => sum + value, 0n)
+  for (const { block, one } of layered) within.set(block, (within.get(block) ?? 0) + one)
+  const each = [...within.values()].reduce((sum, value) => sum + value, 0)
   /** @type {PictureGroup[]} */
   const groups = []
   for (const part of counted.parts) {
-    const layers = layered.filter((row) => row.block === part.block).reduce((sum, row) => sum + row.number, 0n)
+    const layers = layered.filter((row) => row.block === part.block).reduce((sum, row) => sum + row.number, 0)
     const once = part.number - layers
     if (layers && !groups.some(({ style }) => style === "layer")) {
       groups.push({ style: "layer", label: "layers", each, times: depth, page: "parts/encoder-layer.html", within })
     }
-    if (once > 0n)
+    if (once > 0)
       groups.push({
         style: part.block,
         label: SHORT[part.block] ?? part.title,
         each: once,
-        times: 1n,
+        times: 1,
         page: part.page,
         within: null,
       })
@@ -66,19 +66,19 @@ function frozenIn({ configuration: { frozen, lora }, counted }) {
   const all = Boolean(lora) || frozen.all_but_head
   /** @param {string} block */
   const still = (block) =>
-    counted.rows.some((row) => row.block === block && row.number > 0n) &&
-    counted.rows.every((row) => row.block !== block || row.trainable === 0n)
-  return { layers: all ? Infinity : Number(frozen.layers), still }
+    counted.rows.some((row) => row.block === block && row.number > 0) &&
+    counted.rows.every((row) => row.block !== block || row.trainable === 0)
+  return { layers: all ? Infinity : frozen.layers, still }
 }
 
 /** @param {PictureGroup} group */
-const amount = ({ each, times }) => (times > 1n ? `${whole(times)} × ${whole(each)}` : whole(each))
+const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
 
 /** A layer cut into what it holds, where that can be seen. @param {PictureGroup} group @param {Tile[]} area */
 function inside({ within }, area) {
   const kinds = [...(within ?? [])].filter(([block]) => block in WITHIN)
   if (!kinds.length) return ""
-  const shares = [...(within ?? [])].map(([, value]) => ({ each: Number(value), times: 1, most: 1 }))
+  const shares = [...(within ?? [])].map(([, value]) => ({ each: value, times: 1, most: 1 }))
   const blocks = [...(within ?? [])].map(([block]) => block)
   return area
     .map((tile) =>
@@ -96,7 +96,7 @@ function drawn(group, area, frozen) {
   const words = whole(group.each)
   /** @param {number} order */
   const named = (order) => (group.style === "layer" ? `layer ${order}` : group.label)
-  if (group.times > BigInt(MOST_TILES)) return one(group, area[0], frozen)
+  if (group.times > MOST_TILES) return one(group, area[0], frozen)
   const cut = inside(group, area)
   const outlines = area.map(rectangle).join("")
   return (
@@ -118,7 +118,7 @@ function line(text, { x, y, width, height }) {
 
 /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area @param {number} frozen */
 function one(group, area, frozen) {
-  const count = Number(group.times)
+  const count = group.times
   const still = frozen
     ? `<g class="bc-frozen">${rectangle({ ...area, width: area.width * Math.min(1, frozen / count) })}</g>`
     : ""
@@ -148,7 +148,7 @@ function picture(groups, areas, shown) {
 function caption(groups, areas, shown) {
   const layer = groups.find(({ style }) => style === "layer")
   const within =
-    layer && layer.times <= BigInt(MOST_TILES)
+    layer && layer.times <= MOST_TILES
       ? ` Within each layer:${[...(layer.within ?? [])]
           .filter(([block]) => block in WITHIN)
           .map(([block]) => ` <i class="bc-key ${live.styleOf(block)}"></i>${WITHIN[block]}`)
@@ -159,7 +159,7 @@ function caption(groups, areas, shown) {
   return `Areas are to scale.${within}${frozen}${thin}`
 }
 
-/** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {bigint} total */
+/** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {number} total */
 function sum(groups, areas, total) {
   const terms = groups.map((group, order) => {
     const key = isThin(areas[order][0]) ? "bc-key-thin" : "bc-key"
@@ -177,11 +177,7 @@ function show(shown) {
   const areas = tiles(
     "columns",
     groups.map(({ each, times }) => {
-      const number = Number(each),
-        many = Number(times)
-      return times > BigInt(MOST_TILES)
-        ? { each: number * many, times: 1, most: 1 }
-        : { each: number, times: many, most: ACROSS }
+      return times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: ACROSS }
     }),
     WHOLE,
   )

@@ -18,7 +18,7 @@ const python = (value) =>
     ? value
       ? "True"
       : "False"
-    : typeof value === "bigint"
+    : typeof value === "number"
       ? String(value)
       : JSON.stringify(value)
 
@@ -30,7 +30,7 @@ function snippetOf({ configuration, counted, note, offered }) {
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const keys = Object.entries(configurations.config(configuration)).filter(([key]) => key !== "model_type")
   const without = modelClass === bare && offered.pooler && !choices.pooler ? ", add_pooling_layer=False" : ""
-  const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0n)
+  const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const left = biases
     ? "list(model.parameters())"
     : '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]'

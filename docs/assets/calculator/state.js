@@ -6,7 +6,7 @@ import table from "../../data/table.js"
 import * as changes from "../counting/changes.js"
 import { count, MODULES } from "../counting/changes.js"
 import { check, ofModel } from "../counting/configuration.js"
-import { classesOf, classOfBare, models } from "../counting/engine.js"
+import { classesOf, classOfBare, MOST, models, whole as written } from "../counting/engine.js"
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address
@@ -111,7 +111,7 @@ function evaluated(typed) {
     return { configuration: null, base: null, hops: [], whatIfs: [], errors: found }
 
   /** @type {Configuration} */
-  const base = { ...whole, biases: true, frozen: { embeddings: false, layers: 0n, all_but_head: false }, lora: null }
+  const base = { ...whole, biases: true, frozen: { embeddings: false, layers: 0, all_but_head: false }, lora: null }
   const whatIfs = changes.whatIfs(base)
   /** @type {Hop[]} */
   const hops = []
@@ -127,8 +127,15 @@ function evaluated(typed) {
   const { embeddings, layers, all_but_head } = whole.frozen
   if (embeddings || layers || all_but_head) hop("frozen", { ...here, frozen: whole.frozen })
   if (whole.lora) hop("lora", { ...here, lora: whole.lora })
+  if ([base, here, ...hops.map(({ to }) => to)].some(isTooLarge)) {
+    const message = `These sizes make more than ${written(MOST)} parameters, the most that are counted here; enter smaller ones`
+    return { configuration: null, base: null, hops: [], whatIfs: [], errors: [{ key: "", message }] }
+  }
   return { configuration: here, base, hops, whatIfs, errors: [] }
 }
+
+/** @param {Configuration} each */
+const isTooLarge = (each) => count(each).total > MOST
 
 /** @type {Map<string, Counted>} */
 const publishedCounts = new Map()

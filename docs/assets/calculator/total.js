@@ -18,7 +18,7 @@ const trained = element("p", { class: "bc-trained" })
 const delta = element("p", { class: "bc-delta" })
 const change = place("calculator-change")
 
-/** @param {bigint} value */
+/** @param {number} value */
 const parameters = (value) => `${whole(value)} ${noun(value, "parameter")}`
 
 /** Whether it is another than the published model. @param {Typed} typed */
@@ -45,21 +45,19 @@ function subject({ typed, configuration, note }) {
 function moved(before, now) {
   const names = new Map([...before.parts, ...now.parts].map((each) => [each.block, each.title]))
   /** @param {Counted} of @param {string} block */
-  const sizeOf = (of, block) => of.parts.find((each) => each.block === block)?.number ?? 0n
+  const sizeOf = (of, block) => of.parts.find((each) => each.block === block)?.number ?? 0
   return [...names]
     .map(([block, title]) => ({ block, title, value: sizeOf(now, block) - sizeOf(before, block) }))
     .filter(({ value }) => value)
-    .sort((one, other) => Number(magnitude(other.value) - magnitude(one.value)))
+    .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
 }
-/** @param {bigint} value */
-const magnitude = (value) => (value < 0n ? -value : value)
 
 /** Why a size changes what it changes. @param {string} letter @param {Shown} shown */
 function reasonOf(letter, { counted, configuration: { sizes }, note }) {
   if (letter === "A") {
     if (note) return "However many heads there are, the matrices stay H × H."
     const heads =
-      sizes.A === 1n
+      sizes.A === 1
         ? `The only head takes all H = ${whole(sizes.H)} columns of query, key and value.`
         : `The ${whole(sizes.A)} heads share the H = ${whole(sizes.H)} columns of query, key and value: each takes H / A = ${whole(sizes.H / sizes.A)} of them.`
     return `${heads} However many heads there are, the matrices stay H × H.`
@@ -124,7 +122,7 @@ function partsOf({ counted }, before) {
         "li",
         {},
         `and ${rest.length} other parts `,
-        element("b", {}, signed(rest.reduce((sum, { value }) => sum + value, 0n))),
+        element("b", {}, signed(rest.reduce((sum, { value }) => sum + value, 0))),
       ),
     )
   return element("ul", { class: "bc-legend" }, items)
@@ -153,12 +151,12 @@ function deltaOf(shown) {
   if (difference)
     return [
       subject,
-      ` ${whole(magnitude(difference))} ${difference > 0n ? "more" : "fewer"} ${noun(magnitude(difference), "parameter")}.`,
+      ` ${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} ${noun(Math.abs(difference), "parameter")}.`,
     ]
   if (trainable)
     return [
       subject,
-      ` the total stays; ${whole(magnitude(trainable))} ${trainable > 0n ? "more" : "fewer"} ${noun(magnitude(trainable), "is", "are")} trained.`,
+      ` the total stays; ${whole(Math.abs(trainable))} ${trainable > 0 ? "more" : "fewer"} ${noun(Math.abs(trainable), "is", "are")} trained.`,
     ]
   return [subject, " nothing changes."]
 }

@@ -168,13 +168,13 @@ function show({ whatIfs, offered, counted, typed, hops, configuration }) {
   }
   frozen.all_but_head.row.hidden = !offered.head
   for (const { name, row } of modules) row.hidden = name !== "all-linear" && !offered.modules.includes(name)
-  const adapters = counted.rows.filter((row) => row.added === "lora").reduce((sum, row) => sum + row.number, 0n)
+  const adapters = counted.rows.filter((row) => row.added === "lora").reduce((sum, row) => sum + row.number, 0)
   say(group3, typed.lora && adapters ? `Adapters: ${whole(adapters)} ${noun(adapters, "parameter")}.` : "")
 }
 /** What transformers does to the vocabulary of a model that is there already, where that is something else. @param {Hop[]} hops @param {Configuration} configuration */
 function resizing(hops, { biases }) {
   const hop = hops.find(({ name }) => name === "vocabulary")
-  const missing = hop ? missingInPlace(hop.from, { ...hop.to, biases }) : 0n
+  const missing = hop ? missingInPlace(hop.from, { ...hop.to, biases }) : 0
   if (!hop || !missing) return ""
   const becomes =
     missing === hop.to.sizes.V
@@ -182,9 +182,9 @@ function resizing(hops, { biases }) {
       : "leaves one of the two biases of an untied head as long as it was"
   return `This counts a model built with this vocabulary. resize_token_embeddings() in transformers 5 ${becomes}: ${difference(missing)}.`
 }
-/** @param {bigint} missing */
+/** @param {number} missing */
 const difference = (missing) =>
-  missing > 0n
+  missing > 0
     ? `${whole(missing)} ${noun(missing, "parameter")} fewer`
     : `${whole(-missing)} ${noun(-missing, "parameter")} more`
 

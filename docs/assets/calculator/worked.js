@@ -3,7 +3,6 @@
 import { code, element } from "../answering/elements.js"
 import { place, say, styleOf } from "./live.js"
 
-const WITHIN = new Set(["tensor", "module"])
 /** @type {Record<string, string>} */
 const WORDS = { layer: "one layer", whole: "everything" }
 const formula = code("")
@@ -17,9 +16,6 @@ function show({ counted }) {
   const { sum } = counted // worked out when it is asked for
   while (steps.children.length > sum.length) steps.lastElementChild?.remove()
   sum.forEach((line, order) => {
-    // A line on the way to a block is in its colour.
-    const block =
-      line.block || (WITHIN.has(line.kind) ? (sum.slice(order).find((each) => each.block)?.block ?? "") : "")
     const item =
       steps.children[order] ??
       steps.appendChild(
@@ -32,15 +28,13 @@ function show({ counted }) {
         ),
       )
     const [key, text, what] = item.children
-    const style = block ? `bc-key ${styleOf(block)}` : "bc-key"
+    const style = line.block ? `bc-key ${styleOf(line.block)}` : "bc-key"
     if (key.className !== style) key.className = style
     say(text, line.text)
     say(
       what,
       WORDS[line.kind] ??
-        (line.block && line.kind === "block"
-          ? (counted.parts.find((each) => each.block === line.block)?.title ?? "")
-          : ""),
+        (line.kind === "block" ? (counted.parts.find((each) => each.block === line.block)?.title ?? "") : ""),
     )
   })
 }

@@ -53,7 +53,7 @@ function multiplied(before, after) {
 }
 
 /** Another size of one letter: the difference times what stands beside the letter.
- * @param {Map<string, Item>} after @param {string} letter @param {AnySizes} sizes @param {AnySizes} others */
+ * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
 function resized(after, letter, sizes, others) {
   /** @type {[string, Term][]} */
   const pairs = []
@@ -98,7 +98,7 @@ function bridge(modelClass, modelSizes, made) {
   for (const name of inOrder(here)) {
     const there = here.filter((each) => each !== name)
     const [old, now] = [here, there].map((each) => each.map((one) => deviations.get(one)))
-    const [sizes, others] = [old, now].map((each) => counter.sizing(each, false).sizes)
+    const [sizes, others] = [old, now].map((each) => counter.sizesWith(each))
     const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
     const letter = ORDER.find((each) => sizes[each] !== others[each])

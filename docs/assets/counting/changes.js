@@ -1,14 +1,12 @@
-// Configurations of any size, as the calculator counts them: exactly, with what
-// fine-tuning changes, and in steps from one to any other. The tensors are the
-// items of counting/engine.js, worked out in BigInt; the rules of what changes
-// are those of macros/counting/changes.py, and a test compares what comes out.
-// Names, shapes and order are those of transformers and PEFT: another test
-// compares them with what these print.
+// Configurations, as the calculator counts them: the items of counting/engine.js
+// with what fine-tuning changes (biases left out, weights frozen, adapters of low
+// rank added), under the names that transformers and PEFT give them, and the steps
+// from one configuration to any other. Recordings of both libraries hold the rules.
 
 import table from "../../data/table.js"
 import * as summands from "./bridge.js"
 import { multiplied } from "./bridge.js"
-import { Counter, classes, classOfBare } from "./engine.js"
+import { Counter, classes, classOfBare, MOST, numberOf, product, sumOf } from "./engine.js"
 import * as polynomials from "./polynomials.js"
 import { merged, termOf } from "./polynomials.js"
 import { worked } from "./sums.js"
@@ -64,27 +62,25 @@ const settled = (of) => ({ ...of, choices: choicesOf(of) })
 
 /** The layers with weights of their own. @param {Configuration} of */
 const depthOf = ({ architecture, sizes }) =>
-  architectureOf(architecture).layers.reduce((all, each) => all * sizes[each], 1n)
+  architectureOf(architecture).layers.reduce((all, each) => all * sizes[each], 1)
 
-/** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen. @param {Configuration} of @returns {ExactSizes} */
+/** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen. @param {Configuration} of @returns {Sizes} */
 function sizesOf(of) {
   const depth = depthOf(of)
   const { layers } = of.frozen
-  return { ...of.sizes, [RANK]: of.lora?.rank ?? 0n, [FROZEN]: layers < depth ? layers : depth }
+  return { ...of.sizes, [RANK]: of.lora?.rank ?? 0, [FROZEN]: layers < depth ? layers : depth }
 }
 
 /** The rows that a class has, as items, without the biases of dense layers where there are none. @param {Configuration} of @returns {ItemOfBlock[]} */
 function itemsOf({ modelClass, sizes, choices, biases: withBiases }) {
-  // Which rows there are depends on whether two sizes differ, and on no number.
-  const counter = new Counter(modelClass, /** @type {any} */ (sizes), choices)
-  return counter
-    .items([])
-    .map((item, place) => {
-      const { block, tied_to: tiedTo = "", transposed = false } = counter.rows.listed[place]
-      return { ...item, row: item.path, block, tiedTo, transposed, added: "" }
-    })
+  const items = new Counter(modelClass, sizes, choices).items([])
+  return items
     .filter(({ path }) => withBiases || !biases.includes(leafOf(path)))
+    .map((item) => ({ ...item, row: rowOf(item), block: rowOf(item).block, added: "" }))
 }
+
+/** Without deviations every item is a row. @param {Item} item */
+const rowOf = ({ row }) => /** @type {Row} */ (row)
 
 /** The matrices that get adapters. @param {ItemOfBlock[]} items @param {Lora} lora */
 function adaptedOf(items, { modules }) {
@@ -100,7 +96,7 @@ function everyItem(of) {
   if (!of.lora) return items
   const adapters = adaptedOf(items, of.lora).flatMap((item) => {
     const [out, into] = shapeOf(item)
-    const common = { ...item, factors: [], block: LORA, transposed: false, added: LORA }
+    const common = { ...item, factors: [], block: LORA, added: LORA }
     return [
       { ...common, path: `${moduleOf(item.path)}/lora_A`, shape: [RANK, into] },
       { ...common, path: `${moduleOf(item.path)}/lora_B`, shape: [out, RANK] },
@@ -113,7 +109,7 @@ function everyItem(of) {
 }
 
 /** The shape in transformers. @param {ItemOfBlock} item */
-const shapeOf = ({ shape, transposed }) => (transposed ? [...shape].reverse() : shape)
+const shapeOf = ({ shape, row, added }) => (row.transposed && added !== LORA ? [...shape].reverse() : shape)
 
 const MOST_KEPT = 200
 /** @type {Map<string, Tensors>} */
@@ -143,28 +139,23 @@ function tensorsOf(of) {
   return found
 }
 
-/** @param {Dimension[]} shape @param {ExactSizes} sizes */
-const product = (shape, sizes) =>
-  shape.reduce((/** @type {bigint} */ size, each) => size * (typeof each === "number" ? BigInt(each) : sizes[each]), 1n)
 /** @param {Item} item */
 const isNone = ({ factors }) => factors[0] === "0"
-/** What an item adds to the total. @param {ItemOfBlock} item @param {ExactSizes} sizes */
-const numberOf = (item, sizes) => (isNone(item) ? 0n : product([...item.shape, ...item.layers], sizes))
 
 /** In how many layers an item is trained, or whether it is; what is tied is frozen with its owner.
- * @param {ItemOfBlock} item @param {Configuration} of @param {ExactSizes} sizes */
+ * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
 function trainedIn({ path, layers, added }, { lora, frozen }, sizes) {
-  if (lora) return added ? product(layers, sizes) : 0n
+  if (lora) return added ? product(layers, sizes) : 0
   const under = [...(frozen.embeddings ? [embeddings] : []), ...(frozen.all_but_head ? [body] : [])]
-  if (liesUnder(path, under)) return 0n
-  return layers.length ? product(layers, sizes) - sizes[FROZEN] : 1n
+  if (liesUnder(path, under)) return 0
+  return layers.length ? product(layers, sizes) - sizes[FROZEN] : 1
 }
-/** @param {ItemOfBlock} item @param {Configuration} of @param {ExactSizes} sizes */
-const trainableOf = (item, of, sizes) => (isNone(item) ? 0n : product(item.shape, sizes) * trainedIn(item, of, sizes))
+/** @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
+const trainableOf = (item, of, sizes) => (isNone(item) ? 0 : product(item.shape, sizes) * trainedIn(item, of, sizes))
 
-/** @template T @param {Iterable<T>} items @param {(each: T) => bigint} number */
-function sumOf(items, number) {
-  let sum = 0n
+/** @template T @param {Iterable<T>} items @param {(each: T) => number} number */
+function sumBy(items, number) {
+  let sum = 0
   for (const each of items) sum += number(each)
   return sum
 }
@@ -188,7 +179,7 @@ function nameOf(row, { architecture, modelClass }) {
 /** The items as `named_parameters()` lists them, with their names there: what PEFT adds to a module follows it.
  * @param {ItemOfBlock[]} items @param {Configuration} of @returns {Listed[]} */
 function listedOf(items, of) {
-  const named = items.map((item) => ({ item, name: nameOf(item.row, of) }))
+  const named = items.map((item) => ({ item, name: nameOf(item.row.path, of) }))
   /** The place after which what is added to a module stands. @type {Map<string, number>} */
   const ends = new Map()
   for (const [
@@ -203,7 +194,7 @@ function listedOf(items, of) {
   /** @param {typeof named[number]} each */
   function underPeft({ item: { path, row, added }, name: [module, rest] }) {
     if (added === LORA) return [module, leafOf(path), "default.weight"]
-    if (isCopied(row)) return [module, added ? TRAINED : ORIGINAL, rest]
+    if (isCopied(row.path)) return [module, added ? TRAINED : ORIGINAL, rest]
     return adapted.has(module) ? [module, ADAPTED, rest] : [module, rest]
   }
   const listed = named
@@ -221,7 +212,7 @@ function listedOf(items, of) {
 function withTies(listed) {
   for (const [place, { item, name }] of listed.entries()) {
     if (!isNone(item)) continue
-    const other = listed.findIndex((each) => each.item.path === item.tiedTo)
+    const other = listed.findIndex((each) => each.item.path === item.row.tied_to)
     if (other < place) listed[place].tied = listed[other].name
     else
       [listed[place], listed[other]] = [
@@ -235,7 +226,7 @@ function withTies(listed) {
 // --- Counting -----------------------------------------------------------------
 
 const pageOf = new Map(blocks.map((each) => [each.name, each.page]))
-const ADAM = 2n // moments of each parameter that is trained
+const ADAM = 2 // moments of each parameter that is trained
 
 /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
 function count(configuration) {
@@ -246,28 +237,28 @@ function count(configuration) {
     path: item.path,
     name,
     letters: shapeOf(item).map(String),
-    shape: shapeOf(item).map((each) => (typeof each === "number" ? BigInt(each) : sizes[each])),
+    shape: shapeOf(item).map((each) => (typeof each === "number" ? each : sizes[each])),
     layers: product(item.layers, sizes),
     one: product(item.shape, sizes),
-    number: numberOf(item, sizes),
+    number: numberOf(item, sizes) ?? NaN,
     trainable: trainableOf(item, of, sizes),
     block: item.block,
     page: pageOf.get(item.block) ?? "",
     tied,
     added: item.added,
   }))
-  const [total, trainable] = [sumOf(rows, (each) => each.number), sumOf(rows, (each) => each.trainable)]
+  const [total, trainable] = [sumBy(rows, (each) => each.number), sumBy(rows, (each) => each.trainable)]
   const parts = blocks
     .map((block) => ({ block, listed: rows.filter((each) => each.block === block.name) }))
     .filter(({ listed }) => listed.length)
     .map(({ block: { name, title, page }, listed }) => {
-      const number = sumOf(listed, (each) => each.number)
+      const number = sumBy(listed, (each) => each.number)
       return {
         block: name,
         title,
         page,
         number,
-        trainable: sumOf(listed, (each) => each.trainable),
+        trainable: sumBy(listed, (each) => each.trainable),
         share: shareOf(number, total),
       }
     })
@@ -285,14 +276,14 @@ function count(configuration) {
   }
 }
 
-/** One number as a share of another, as near as one can be. @param {bigint} number @param {bigint} total */
-const shareOf = (number, total) => (total ? Number(number) / Number(total) : 0)
+/** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
+const shareOf = (number, total) => (total ? number / total : 0)
 
-/** What training keeps in memory, by data type. @param {bigint} total @param {bigint} trainable */
+/** What training keeps in memory, by data type. @param {number} total @param {number} trainable */
 const bytesOf = (total, trainable) =>
   Object.fromEntries(
     Object.entries(table.dtypes).map(([dtype, each]) => {
-      const [weights, gradients] = [total, trainable].map((number) => number * BigInt(each))
+      const [weights, gradients] = [total, trainable].map((number) => number * each)
       const adam = ADAM * gradients
       return [dtype, { weights, gradients, adam, all: weights + gradients + adam }]
     }),
@@ -307,7 +298,7 @@ function missingInPlace(from, to) {
     choices: { tied },
   } = settled(to)
   const hasTwo = withBiases && !tied && classes.get(modelClass).rows.some((row) => row.tied_to === headBias)
-  if (!hasTwo) return 0n
+  if (!hasTwo) return 0
   return rebound.includes(modelClass) ? to.sizes.V : to.sizes.V - from.sizes.V
 }
 
@@ -324,7 +315,7 @@ function* states(from, to) {
   for (const part of FREEZABLE)
     if (here.frozen[part] && !to.frozen[part]) yield next(...frozenStep(here, part, to.frozen[part]))
   // The first so many layers of another number are thawed and frozen again.
-  if (here.frozen.layers && here.frozen.layers !== to.frozen.layers) yield next(...frozenStep(here, "layers", 0n))
+  if (here.frozen.layers && here.frozen.layers !== to.frozen.layers) yield next(...frozenStep(here, "layers", 0))
   if (!here.biases && to.biases) yield next({ biases: true }, { kind: "biases", key: "", from: false, to: true })
   for (const letter of LETTERS) {
     const [old, now] = [here.sizes[letter], to.sizes[letter]]
@@ -366,20 +357,22 @@ function* states(from, to) {
 
 const FREEZABLE = /** @type {("all_but_head" | "embeddings")[]} */ (["all_but_head", "embeddings"])
 
-/** @param {Configuration} here @param {keyof Frozen} part @param {boolean | bigint} now @returns {[Partial<Configuration>, Change]} */
+/** @param {Configuration} here @param {keyof Frozen} part @param {boolean | number} now @returns {[Partial<Configuration>, Change]} */
 const frozenStep = (here, part, now) => [
   { frozen: { ...here.frozen, [part]: now } },
   { kind: "frozen", key: part, from: here.frozen[part], to: now },
 ]
 
 /** The steps from a configuration to any other; they add up to the difference, in all and of what is trained.
- * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[]} */
+ * Null where a state on the way has more parameters than a script counts exactly.
+ * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 function steps(from, to) {
   let before = stateOf(from)
   /** @type {ChangeStep[]} */
   const found = []
   for (const [configuration, change] of states(from, to)) {
     const after = stateOf(configuration)
+    if (numbersOf(after).value > MOST) return null
     if (change.kind !== "class" && change.kind !== "architecture") found.push(stepOf(before, after, change, () => true))
     else
       for (const { name } of blocks)
@@ -397,8 +390,8 @@ function stateOf(configuration) {
 
 /** What some of the tensors come to, in all and of what is trained. @param {State} state @param {ItemOfBlock[]} [meant] */
 const numbersOf = ({ of, sizes, items }, meant = items) => ({
-  value: sumOf(meant, (each) => numberOf(each, sizes)),
-  trainable: sumOf(meant, (each) => trainableOf(each, of, sizes)),
+  value: sumOf(meant, sizes) ?? NaN,
+  trainable: sumBy(meant, (each) => trainableOf(each, of, sizes)),
 })
 
 /** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
@@ -431,7 +424,7 @@ function stepOf(before, after, change, isMeant) {
 const trainedItems = ({ of, sizes, items }) =>
   items.flatMap((item) => {
     const trained =
-      !isNone(item) && trainedIn(item, { ...of, frozen: { ...of.frozen, layers: 0n } }, { ...sizes, [FROZEN]: 0n })
+      !isNone(item) && trainedIn(item, { ...of, frozen: { ...of.frozen, layers: 0 } }, { ...sizes, [FROZEN]: 0 })
     if (!trained) return { ...item, factors: NONE }
     const frozen = { ...item, path: `${item.path} frozen`, layers: [FROZEN], factors: ["−1"] }
     return item.layers.length && sizes[FROZEN] && !of.lora ? [item, frozen] : item
@@ -457,7 +450,7 @@ function offered(configuration) {
     labels: labels === null && rows.some((row) => row.dimensions.includes("C")),
     head: rows.some((row) => !liesUnder(row.path, [body])),
     layers: depthOf(of),
-    modules: MODULES.filter((each) => adaptedOf(items, { rank: 1n, modules: [each] }).length),
+    modules: MODULES.filter((each) => adaptedOf(items, { rank: 1, modules: [each] }).length),
   }
 }
 
@@ -468,15 +461,15 @@ function whatIfs(configuration) {
   const open = offered(of)
   /** @param {string} name @param {Partial<Configuration>} fields @param {string} letter */
   const whatIf = (name, fields, letter = "") => ({ name, letter, to: { ...of, ...fields } })
-  /** @param {Record<string, bigint>} changed */
+  /** @param {Record<string, number>} changed */
   const resized = (changed) => ({ sizes: { ...sizes, ...changed } })
   // The width stays a multiple of the number of heads.
   const letters = LETTERS.filter((each) => each in sizes && each !== "H" && (each !== "C" || open.labels))
   const found = [
-    ...letters.map((each) => whatIf(`more-${each}`, resized({ [each]: sizes[each] + 1n }), each)),
+    ...letters.map((each) => whatIf(`more-${each}`, resized({ [each]: sizes[each] + 1 }), each)),
     ...(sizes.H % sizes.A
       ? []
-      : [whatIf("more-heads", resized({ A: sizes.A + 1n, H: sizes.H + sizes.H / sizes.A }), "A")]),
+      : [whatIf("more-heads", resized({ A: sizes.A + 1, H: sizes.H + sizes.H / sizes.A }), "A")]),
     ...[otherHeads(sizes)].filter(Boolean).map((heads) => whatIf("other-heads", resized({ A: heads }), "A")),
     ...(of.biases ? [whatIf("biases-off", { biases: false })] : []),
     ...(open.tied ? [whatIf(choices.tied ? "untied" : "tied", { choices: { ...choices, tied: !choices.tied } })] : []),
@@ -495,13 +488,13 @@ function whatIfs(configuration) {
   })
 }
 
-const MOST_HEADS = 1_000n
-/** Another number of heads that the width is a multiple of: the next one, or else the one before; 0n where it is not found soon.
- * @param {ExactSizes} sizes */
+const MOST_HEADS = 1_000
+/** Another number of heads that the width is a multiple of: the next one, or else the one before; 0 where it is not found soon.
+ * @param {Sizes} sizes */
 function otherHeads({ A, H }) {
-  for (let heads = A + 1n; heads <= H && heads <= A + MOST_HEADS; heads++) if (H % heads === 0n) return heads
-  for (let heads = A - 1n; heads > 0n && heads >= A - MOST_HEADS; heads--) if (H % heads === 0n) return heads
-  return 0n
+  for (let heads = A + 1; heads <= H && heads <= A + MOST_HEADS; heads++) if (H % heads === 0) return heads
+  for (let heads = A - 1; heads > 0 && heads >= A - MOST_HEADS; heads--) if (H % heads === 0) return heads
+  return 0
 }
 
 export { count, MODULES, missingInPlace, offered, settled, shareOf, steps, whatIfs }

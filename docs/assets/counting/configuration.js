@@ -5,23 +5,13 @@
 
 import table from "../../data/table.js"
 import { MODULES, settled } from "./changes.js"
-import * as engine from "./engine.js"
-import { classesOf, classOfBare, whole } from "./engine.js"
-import { parsed, shown } from "./json.js"
+import { classesOf, classOfBare, MOST, models, whole } from "./engine.js"
 
-const {
-  flags,
-  foreign,
-  maximum,
-  longest_integer: LONGEST,
-  most_bytes: MOST_BYTES,
-  name_it: NAME_IT,
-  settings,
-} = table.configs
-const LARGEST = BigInt(maximum)
-const FREE = { embeddings: false, layers: 0n, all_but_head: false }
+const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
+const LARGEST = MOST
+const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
-/** @typedef {Map<string, Json>} Config */
+/** @typedef {Map<string, unknown>} Config */
 /** @typedef {Table["architectures"][0]} Architecture */
 
 const symbolOf = new Map(table.symbols.map((each) => [each.letter, each]))
@@ -46,20 +36,30 @@ const sizesIn = (architecture) =>
 const mayCross = ({ classes }) =>
   classes.some((each) => each.rows.some((row) => table.rows[row].when === "cross_attention"))
 
-/** Whether Python takes a value for false. @param {Json | undefined} value */
-function isEmpty(value) {
-  if (value instanceof Map) return !value.size
-  if (Array.isArray(value)) return !value.length
-  return !value && !Number.isNaN(value)
+/** Whether Python takes a value for false. @param {unknown} value */
+const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
+
+/** A value as a reader typed it, on one line and cut. @param {unknown} value */
+function shown(value, limit = 60) {
+  const [start = "", ...rest] = written(value).match(new RegExp(`.{1,${limit - 3}}`, "gsu")) ?? []
+  return rest.join("").length > 3 ? `${start}...` : start + rest.join("")
+}
+/** @param {unknown} value */
+function written(value) {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return "nested too deeply"
+  }
 }
 
-/** Whether the heads of layers cannot share the hidden size equally. @param {Architecture} architecture @param {ExactSizes} sizes */
+/** Whether the heads of layers cannot share the hidden size equally. @param {Architecture} architecture @param {Sizes} sizes */
 const areOdd = ({ layers }, sizes) =>
   Boolean(sizes.H && sizes.A && sizes.H % sizes.A && layers.every((each) => sizes[each]))
 /** What transformers makes of such heads where the embeddings have a width of their own; otherwise it refuses them. */
 const NARROWER = "transformers then builds narrower matrices, which fail when used and are not counted here"
 
-/** @param {ExactSizes} sizes */
+/** @param {Sizes} sizes */
 const sharing = ({ H, A }) => `H is ${whole(H)}, which ${whole(A)} heads do not divide equally`
 
 /** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
@@ -88,7 +88,7 @@ const keysOf = (architecture) =>
 /** The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise. @param {Config} config @returns {Architecture | WrongField} */
 function unnamed(config) {
   const key = "architectures"
-  const classes = config.get(key) ?? null
+  const classes = config.get(key)
   if (!isEmpty(classes)) {
     const first = firstClass(classes)
     const message = `${key} is ${shown(classes)}, which is not counted here; ${NAME_IT}`
@@ -106,7 +106,7 @@ function unnamed(config) {
   return { key: own[0], message: `has ${own.join(", ")}, which ${have} have and BERT has not; ${NAME_IT}` }
 }
 
-/** @param {Json} classes */
+/** @param {unknown} classes */
 const firstClass = (classes) => (Array.isArray(classes) ? classes[0] : classes)
 
 /** Reads a config key by key, and keeps what is wrong. */
@@ -127,7 +127,7 @@ class Keys {
   settings() {
     for (const place of this.architecture.settings) {
       const { key, usual, why, values = [], empty, texts_but: not } = settings[place]
-      const value = this.config.has(key) ? /** @type {Json} */ (this.config.get(key)) : usual
+      const value = this.config.has(key) ? this.config.get(key) : usual
       const isCounted = empty
         ? isEmpty(value)
         : not
@@ -139,7 +139,7 @@ class Keys {
 
   /** @param {string} key */
   flag(key) {
-    const value = this.config.has(key) ? /** @type {Json} */ (this.config.get(key)) : flags[key]
+    const value = this.config.has(key) ? this.config.get(key) : flags[key]
     if (typeof value !== "boolean") this.refuse(key, `${key} is ${shown(value)}; it must be true or false`)
     return value === true
   }
@@ -164,18 +164,18 @@ class Keys {
     const labels = this.config.get("id2label") ?? null
     if (labels === null) return null
     // Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
-    const keys = labels instanceof Map ? [...labels.keys()].map(integer) : []
-    if (!keys.length || keys.includes(null)) {
+    const keys = isObject(labels) ? Object.keys(labels).map(integer) : []
+    if (!keys.length || keys.includes(NaN)) {
       const message = `id2label is ${shown(labels)}; it must be an object with one entry per label, whose keys are integers ("0", "1", ...), or leave it out`
       this.refuse("id2label", message)
       return null
     }
-    return this.config.has("num_labels") ? null : BigInt(new Set(keys).size)
+    return this.config.has("num_labels") ? null : new Set(keys).size
   }
 
-  /** @param {bigint | null} labels @returns {ExactSizes} */
+  /** @param {number | null} labels @returns {Sizes} */
   sizes(labels) {
-    /** @type {ExactSizes} */
+    /** @type {Sizes} */
     const found = {}
     for (const { letter, key: own, meaning, usual, minimum } of sizesIn(this.architecture)) {
       const other = this.architecture.instead[letter]
@@ -183,8 +183,8 @@ class Keys {
       const value = own === "num_labels" && labels !== null ? labels : this.config.get(key)
       if (value === undefined && usual === null)
         this.refuse(key, `${key} is missing; add it, an integer: the number of ${meaning}`)
-      else if (value === undefined) found[letter] = BigInt(/** @type {number} */ (usual))
-      else if (typeof value === "bigint" && value >= minimum && value <= LARGEST) found[letter] = value
+      else if (value === undefined) found[letter] = /** @type {number} */ (usual)
+      else if (isWhole(value) && value >= minimum) found[letter] = value
       else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${LARGEST}`)
     }
     if (this.config.has("embedding_size") && areOdd(this.architecture, found)) {
@@ -197,14 +197,14 @@ class Keys {
     return found
   }
 
-  /** A padding token must have a row in every table that keeps one for it; transformers builds no other model. @param {ExactSizes} sizes */
+  /** A padding token must have a row in every table that keeps one for it; transformers builds no other model. @param {Sizes} sizes */
   padding(sizes) {
     const key = "pad_token_id"
     const token = this.config.get(key) ?? null
     const tables = this.architecture.padded.map((each) => sizes[each]).filter((each) => each !== undefined)
     if (token === null || tables.length < this.architecture.padded.length) return
     const least = tables.reduce((one, other) => (other < one ? other : one))
-    if (typeof token !== "bigint" || token < -least || token >= least) {
+    if (!isWhole(token) || token < -least || token >= least) {
       this.refuse(key, `${key} is ${shown(token)}; it must be null or an integer below ${least}`)
     }
   }
@@ -222,26 +222,13 @@ class Keys {
   }
 }
 
-const ENDS = /^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g
-const INTEGER = /^([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)$/u
-const MOST_DIGITS = 4300 // that Python reads
+/** @param {unknown} value @returns {value is number} */
+const isWhole = (value) => Number.isSafeInteger(value)
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A text as Python reads an integer, in digits; null where it does not. @param {string} text */
-function integer(text) {
-  const found = INTEGER.exec(text.replace(ENDS, (each) => each.replace(/[^\ufeff]/g, "")))
-  if (!found) return null
-  const digits = [...found[2].replaceAll("_", "")].map(digit).join("")
-  const plain = digits.replace(/^0+(?=.)/, "")
-  return digits.length > MOST_DIGITS ? null : `${found[1] === "-" && plain !== "0" ? "-" : ""}${plain}`
-}
-
-/** The value of a digit of any script: each has its ten in a row. @param {string} character */
-function digit(character) {
-  const code = /** @type {number} */ (character.codePointAt(0))
-  let first = code
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1
-  return (code - first) % 10
-}
+/** The key of a label as an integer; NaN where it is none. @param {string} key */
+const integer = (key) => (/^\s*[+-]?[0-9]+\s*$/.test(key) ? Number(key) : NaN)
 
 /** What a text is in that is not in UTF-8, by how it begins, as Python's `json` tells: JSON begins with ASCII;
  * empty where nobody can tell. @param {Uint8Array} bytes */
@@ -277,7 +264,7 @@ const bytesIn = (source) =>
       : new TextEncoder().encode(source).length
 
 /** @param {WrongField[]} errors @returns {ReadConfig} */
-const refused = (errors) => ({ configuration: null, named: null, ignored: [], repeated: [], errors })
+const refused = (errors) => ({ configuration: null, named: null, ignored: [], errors })
 /** @param {string} message */
 const refusedWhole = (message) => refused([{ key: "", message }])
 
@@ -287,16 +274,21 @@ function read(source) {
     return refusedWhole(`is larger than ${MOST_BYTES} bytes; give a config.json, a few kilobytes`)
   const text = textOf(source)
   const encoding = typeof source === "string" ? "" : encodingOf(new Uint8Array(source))
-  const found = text === null ? { error: "it is not text in UTF-8" } : parsed(text, LONGEST)
-  if ("error" in found && encoding) return refusedWhole(`is ${encoding} text; save it as UTF-8 and try again`)
-  if ("error" in found) return refusedWhole(`is not JSON (${found.error}); give a config.json`)
-  const repeated = [...found.repeated].map(([key, value]) => ({ key, counts: shown(value) }))
-  return { ...readIn(found.value), repeated }
+  let parsed
+  try {
+    parsed = JSON.parse(text ?? "")
+  } catch (error) {
+    if (encoding) return refusedWhole(`is ${encoding} text; save it as UTF-8 and try again`)
+    const reason = text === null ? "it is not text in UTF-8" : /** @type {Error} */ (error).message
+    return refusedWhole(`is not JSON (${reason}); give a config.json`)
+  }
+  return readIn(parsed)
 }
 
-/** What a parsed config says. @param {Json} config @returns {ReadConfig} */
-function readIn(config) {
-  if (!(config instanceof Map)) return refusedWhole(`holds ${shown(config)}; a config is one JSON object, in braces`)
+/** What a parsed config says. @param {unknown} parsed @returns {ReadConfig} */
+function readIn(parsed) {
+  if (!isObject(parsed)) return refusedWhole(`holds ${shown(parsed)}; a config is one JSON object, in braces`)
+  const config = new Map(Object.entries(parsed))
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused([architecture])
   const keys = new Keys(config, architecture)
@@ -305,18 +297,12 @@ function readIn(config) {
   const sizes = keys.sizes(keys.labels())
   keys.padding(sizes)
   if (keys.errors.length) return refused(keys.errors)
-  const first = firstClass(config.get("architectures") ?? null)
+  const first = firstClass(config.get("architectures"))
   const named = architecture.classes.find(({ name }) => name === first)?.name ?? null
-  return {
-    configuration: configured(architecture.name, sizes, choices),
-    named,
-    ignored: keys.ignored(),
-    repeated: [],
-    errors: [],
-  }
+  return { configuration: configured(architecture.name, sizes, choices), named, ignored: keys.ignored(), errors: [] }
 }
 
-/** A configuration in which nothing is changed. @param {string} architecture @param {ExactSizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
+/** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
 const configured = (architecture, sizes, choices = table.choices, modelClass = classOfBare(architecture)) => ({
   architecture,
   modelClass,
@@ -337,9 +323,8 @@ function classLike(architecture, modelClass) {
 
 /** A published model, by its name, in a class or one that is for the same. @param {string} name @param {string} modelClass */
 function ofModel(name, modelClass = "") {
-  const { architecture, sizes } = engine.models.get(name)
-  const exact = Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, BigInt(size)]))
-  return configured(architecture, exact, table.choices, classLike(architecture, modelClass))
+  const { architecture, sizes } = models.get(name)
+  return configured(architecture, { ...sizes }, table.choices, classLike(architecture, modelClass))
 }
 
 /** The config.json that gives a configuration, as far as a config can say it. @param {Configuration} configuration */
@@ -349,10 +334,10 @@ function config(configuration) {
     sizes,
     choices: { tied, cross_attention: crossing },
   } = settled(configuration)
-  /** @type {Record<string, bigint | boolean | string>} */
+  /** @type {Record<string, number | boolean | string>} */
   const found = { model_type: architecture }
   for (const { letter, key, usual } of sizesIn(architectureOf(architecture))) {
-    if (usual === null || sizes[letter] !== BigInt(usual)) found[key] = sizes[letter]
+    if (usual === null || sizes[letter] !== usual) found[key] = sizes[letter]
   }
   if (!tied) found.tie_word_embeddings = false
   if (crossing) Object.assign(found, { is_decoder: true, add_cross_attention: true })
@@ -367,10 +352,10 @@ const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 function typed(text) {
   const plain = text.normalize("NFKC").trim()
   const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
-  return /^[0-9]{1,100}$/.test(digits) ? BigInt(digits) : null
+  return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** What is wrong with a number that somebody typed, or the number. @param {string} text @param {string} what @param {bigint} least @param {bigint} most @returns {bigint | string} */
+/** What is wrong with a number that somebody typed, or the number. @param {string} text @param {string} what @param {number} least @param {number} most @returns {number | string} */
 function numberIn(text, what, least, most = LARGEST) {
   const range = `from ${whole(least)} to ${whole(most)}`
   if (!text.trim()) return `Enter ${what}, a whole number ${range}`
@@ -378,7 +363,7 @@ function numberIn(text, what, least, most = LARGEST) {
   const given = [...text.trim()].length > 40 ? `${[...text.trim()].slice(0, 37).join("")}...` : text.trim()
   if (number === null) return `“${given}” is not a whole number; enter ${what} in digits, ${range}`
   if (number < least || number > most)
-    return `${whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
+    return `${number > LARGEST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
   return number
 }
 
@@ -386,10 +371,10 @@ function numberIn(text, what, least, most = LARGEST) {
 function check({ architecture: name, modelClass, sizes: given, choices, biases = true, frozen = {}, lora = null }) {
   /** @type {WrongField[]} */
   const errors = []
-  /** @param {string} key @param {bigint | string} found */
+  /** @param {string} key @param {number | string} found */
   const kept = (key, found) => {
     if (typeof found === "string") errors.push({ key, message: found })
-    return typeof found === "string" ? 0n : found
+    return typeof found === "string" ? 0 : found
   }
   const architecture = table.architectures.find((each) => each.name === name)
   if (!architecture)
@@ -405,32 +390,30 @@ function check({ architecture: name, modelClass, sizes: given, choices, biases =
       key: "modelClass",
       message: `Choose a class of ${architecture.title}, such as ${architecture.classes[0].name}`,
     })
-  /** @type {ExactSizes} */
+  /** @type {Sizes} */
   const sizes = {}
   for (const { letter, meaning, usual, minimum } of sizesIn(architecture)) {
     const text = given[letter] ?? ""
     const isSilent = usual !== null && !text.trim()
-    sizes[letter] = isSilent
-      ? BigInt(usual)
-      : kept(letter, numberIn(text, `the ${ofMeaning(meaning)}`, BigInt(minimum)))
+    sizes[letter] = isSilent ? usual : kept(letter, numberIn(text, `the ${ofMeaning(meaning)}`, minimum))
   }
   const { C, E } = sizes
   if (E && areOdd(architecture, sizes))
     errors.push({ key: "A", message: `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H` })
   const only = chosen?.labels ?? null
-  if (only !== null && C && C !== BigInt(only))
+  if (only !== null && C && C !== only)
     errors.push({
       key: "C",
       message: `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class`,
     })
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
-  const depth = isDepthKnown ? architecture.layers.reduce((all, each) => all * sizes[each], 1n) : LARGEST
+  const depth = isDepthKnown ? architecture.layers.reduce((all, each) => all * sizes[each], 1) : LARGEST
   const layers = frozen.layers?.trim()
-    ? kept("layers", numberIn(frozen.layers, "how many layers are frozen", 0n, depth))
-    : 0n
+    ? kept("layers", numberIn(frozen.layers, "how many layers are frozen", 0, depth))
+    : 0
   /** @type {Lora | null} */
   const adapters = lora && {
-    rank: kept("rank", numberIn(lora.rank, "the rank of LoRA", 1n)),
+    rank: kept("rank", numberIn(lora.rank, "the rank of LoRA", 1)),
     modules: [...lora.modules],
   }
   const wrong = lora && wrongModules(lora.modules)

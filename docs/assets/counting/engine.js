@@ -168,10 +168,6 @@ const exclude = (made) =>
   made.some((each, place) => each.letter && made.findIndex((other) => other.letter === each.letter) < place) ||
   (made.length > 1 && made.some((each) => each.instead))
 
-/** By what it multiplies, and by what it divides; with no layers there is nothing to share out among them.
- * @param {Deviation} each @param {Sizes} sizes */
-const multiplier = ({ above, below }, sizes) => [sized(above, sizes), sized(below, sizes) || 1]
-
 /** @param {Deviation} each @param {Sizes} sizes  what it adds, or counts instead */
 const added = (each, sizes) => each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
@@ -184,36 +180,31 @@ class Rows {
     this.layers = layers
     this.listed = listed
     this.letters = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
-    /** @type {Map<Deviation, number[] | null>} */
+    /** @type {Map<Deviation, Row[] | null>} */
     this.touched = new Map()
-    /** @type {Map<string, number[]>} */
+    /** @type {Map<string, Set<Row>>} */
     this.selections = new Map()
   }
 
-  /** The places of the rows that a deviation touches; null where it does not fit.
+  /** The rows that a deviation touches; null where it does not fit.
    * @param {Deviation} each */
   touchedBy(each) {
     let found = this.touched.get(each)
-    if (found === undefined) this.touched.set(each, (found = fits(each, this) ? this.places(each.touches) : null))
+    if (found === undefined)
+      this.touched.set(each, (found = fits(each, this) ? this.listed.filter(each.touches) : null))
     return found
   }
 
-  /** The places of the rows of a part, in letters or of one layer.
+  /** The rows of a part, in letters or of one layer.
    * @param {string} path @param {string} tag */
   selected(path, tag) {
     const key = `${path} ${tag}`
     let found = this.selections.get(key)
     if (!found) {
-      const paths = path.replace(/\blayer_[0-9]+/g, "layer_*")
-      found = this.places(belongsTo(paths, tag))
+      found = new Set(this.listed.filter(belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)))
       this.selections.set(key, found)
     }
     return found
-  }
-
-  /** @param {(row: Row) => boolean} condition  the places of the rows that it holds for */
-  places(condition) {
-    return this.listed.flatMap((row, place) => (condition(row) ? [place] : []))
   }
 }
 
@@ -245,6 +236,30 @@ function rowsOf(modelClass, settled, sizes) {
 
 // --- Counting ---------------------------------------------------------------
 
+// Up to here whole numbers are exact in a script. A sum that goes beyond is known to: what it is rounded to is no less.
+const MOST = Number.MAX_SAFE_INTEGER
+
+/** What an item comes to; null where a share of it is not whole.
+ * @param {Item} item @param {Sizes} sizes @param {boolean} [oneLayer]  whether it is counted in one layer only */
+function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
+  const number = product(shape, sizes) * product(above, sizes) * (oneLayer ? 1 : product(layers, sizes))
+  // With no layers there is nothing to share out among them.
+  const divisor = below.reduce((/** @type {number} */ all, each) => all * (sized(each, sizes) || 1), 1)
+  return number % divisor ? null : number / divisor
+}
+
+/** What items come to together; null where a share is not whole.
+ * @param {Item[]} items @param {Sizes} sizes @param {boolean} [oneLayer] */
+function sumOf(items, sizes, oneLayer = false) {
+  let sum = 0
+  for (const item of items) {
+    const number = numberOf(item, sizes, oneLayer)
+    if (number === null) return null
+    sum += number
+  }
+  return sum
+}
+
 /** A class of some sizes, to be counted rightly and otherwise, in whole or in part. */
 class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
@@ -254,17 +269,52 @@ class Counter {
     this.sizes = sizes
     this.tied = settled.tied
     this.rows = rowsOf(modelClass, settled, sizes)
-    /** @type {Map<string, { sizes: Sizes, free: Float64Array, right: Float64Array }>} */
-    this.sized = new Map()
-    // What each row counts, and by what it is divided.
-    this.values = new Float64Array(this.rows.listed.length)
-    this.shares = new Float64Array(this.rows.listed.length)
   }
 
   /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
   made(names) {
     const made = names.map((name) => deviations.get(name))
     return exclude(made) || made.some((each) => !this.rows.touchedBy(each)) ? null : made
+  }
+
+  /** What is counted: each row with its factors, and what is added to the rows. @param {Deviation[]} made */
+  items(made) {
+    const found = this.rows.listed.map((row) =>
+      this.item(
+        row,
+        made.filter((each) => each.touches(row)),
+        made,
+      ),
+    )
+    for (const each of made) {
+      each.shapes.forEach(({ sign, shape }, place) =>
+        found.push({
+          row: null,
+          path: `${each.name} ${place}`,
+          shape,
+          layers: [],
+          factors: sign > 0 ? [] : ["−1"],
+          above: [sign],
+          below: [],
+        }),
+      )
+    }
+    return found
+  }
+
+  /** @param {Row} row @param {Deviation[]} touching @param {Deviation[]} made @returns {Item} */
+  item(row, touching, made) {
+    const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
+    const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
+    const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
+    const common = { row, path: row.path, shape: row.dimensions, layers: row.repeated ? this.rows.layers : [] }
+    if (none) return { ...common, factors: ["0"], above: [0], below: [] }
+    return { ...common, factors, above: touching.map((each) => each.above), below: touching.map((each) => each.below) }
+  }
+
+  /** The sizes that one counts with. @param {Deviation[]} made */
+  sizesWith(made) {
+    return resized(this.sizes, made)
   }
 
   /**
@@ -274,80 +324,10 @@ class Counter {
    * @param {string} tag
    */
   number(made, path = "", tag = "") {
-    const whole = !path && !tag
-    const { sizes, free, right } = this.sizing(made, isOneLayer(path))
     const chosen = this.rows.selected(path, tag)
-    if (!made.length) return chosen.reduce((sum, place) => sum + right[place], 0)
-    const { values, shares } = this
-    const divided = made.some((each) => each.below !== 1)
-    values.set(right)
-    if (divided) shares.fill(1)
-    for (const each of made) {
-      if (each.unties) for (const place of this.touchedBy(each)) values[place] = free[place]
-    }
-    for (const each of made) {
-      if (each.factor === "1") continue
-      const [above, below] = multiplier(each, sizes)
-      for (const place of this.touchedBy(each)) {
-        values[place] *= above
-        if (divided) shares[place] *= below
-      }
-    }
-    let total = 0
-    if (whole) for (const each of made) if (each.shapes.length) total += added(each, sizes)
-    const [instead] = made.filter((each) => each.instead)
-    for (const place of chosen) {
-      if (instead?.replaces(this.rows.listed[place])) continue
-      if (divided && values[place] % shares[place]) return null
-      total += divided ? values[place] / shares[place] : values[place]
-    }
-    return total
-  }
-
-  /** @param {Deviation} each */
-  touchedBy(each) {
-    return /** @type {number[]} */ (this.rows.touchedBy(each))
-  }
-
-  /**
-   * The sizes, and what every row counts with them: as if nothing were tied, and as it is.
-   * @param {Deviation[]} made
-   * @param {boolean} oneLayer
-   */
-  sizing(made, oneLayer) {
-    const resizing = made.filter((each) => each.letter)
-    const key = (resizing.length ? resizing.map((each) => each.name).join() : "") + (oneLayer ? " one" : "")
-    let found = this.sized.get(key)
-    if (!found) {
-      const sizes = resized(this.sizes, resizing)
-      const depth = product(this.rows.layers, sizes)
-      const free = Float64Array.from(
-        this.rows.listed,
-        (row) => product(row.dimensions, sizes) * (row.repeated && !oneLayer ? depth : 1),
-      )
-      const right = free.map((size, place) => (this.tied && this.rows.listed[place].tied_to ? 0 : size))
-      this.sized.set(key, (found = { sizes, free, right }))
-    }
-    return found
-  }
-
-  /** @param {Deviation[]} made  what is counted: each row with its factors, and what is added to the rows */
-  items(made) {
-    /** @type {Item[]} */
-    const found = this.rows.listed.map((row) => {
-      const touching = made.filter((each) => each.touches(row))
-      const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
-      const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
-      const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
-      const layers = row.repeated ? this.rows.layers : []
-      return { path: row.path, shape: row.dimensions, layers, factors: none ? ["0"] : factors }
-    })
-    for (const each of made) {
-      each.shapes.forEach(({ sign, shape }, place) =>
-        found.push({ path: `${each.name} ${place}`, shape, layers: [], factors: sign > 0 ? [] : ["−1"] }),
-      )
-    }
-    return found
+    // What is added belongs to no part.
+    const items = path || tag ? this.items(made).filter(({ row }) => row && chosen.has(row)) : this.items(made)
+    return sumOf(items, this.sizesWith(made), isOneLayer(path))
   }
 }
 
@@ -374,14 +354,14 @@ const classOfBare = (architecture) => classesOf(architecture)[0].name
 /** @param {string} architecture */
 const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
 
-/** @param {number | bigint} number  an integer as read: commas between thousands, a true minus sign */
+/** @param {number} number  an integer as read: commas between thousands, a true minus sign */
 const whole = (number) =>
   String(number)
     .replace(/\B(?=(?:[0-9]{3})+$)/g, ",")
     .replace("-", "−")
 
-/** What so many things are called. @param {number | bigint} number @param {string} one @param {string} many */
-const noun = (number, one, many = `${one}s`) => (Number(number) === 1 ? one : many)
+/** What so many things are called. @param {number} number @param {string} one @param {string} many */
+const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)
 
 export {
   added,
@@ -392,11 +372,14 @@ export {
   count,
   deviation,
   deviations,
+  MOST,
   models,
-  multiplier,
   noun,
+  numberOf,
+  product,
   resized,
   rows,
+  sumOf,
   tensors,
   whole,
 }

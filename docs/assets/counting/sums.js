@@ -39,7 +39,14 @@ function together(kind, nodes) {
   )
   const [only] = children
   if (children.length === 1 && !only.times.length) return only
-  return { kind, children, factors: [], times: [], block: "", place: nodes[0].place }
+  return {
+    kind,
+    children,
+    factors: [],
+    times: [],
+    block: kind === MODULE || kind === BLOCK ? nodes[0].block : "",
+    place: nodes[0].place,
+  }
 }
 
 /** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
@@ -72,7 +79,7 @@ function rooted(items) {
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const blocks = ORDER.map((block) => scope.filter((each) => each.block === block)).filter((each) => each.length)
-    const found = blocks.map((each) => ({ ...together(BLOCK, modules(each)), block: each[0].block }))
+    const found = blocks.map((each) => together(BLOCK, modules(each)))
     return layers.length ? [{ ...together(LAYER, found), times: layers }] : found
   })
   if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
@@ -81,23 +88,23 @@ function rooted(items) {
 
 // --- The same with sizes ------------------------------------------------------
 
-/** @param {bigint[]} numbers */
-const product = (numbers) => numbers.reduce((all, each) => all * each, 1n)
-/** @param {bigint[]} numbers */
+/** @param {number[]} numbers */
+const product = (numbers) => numbers.reduce((all, each) => all * each, 1)
+/** @param {number[]} numbers */
 const times = (numbers) => numbers.map(whole).join(" × ")
 
 /** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
- * @param {SumNode} node @param {(factor: Dimension) => bigint} sized @param {SumLine[]} lines  to which they are added @returns {bigint} */
+ * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines  to which they are added @returns {number} */
 function work({ kind, block, children, factors }, sized, lines) {
   const addends = children.length ? children.map((each) => addend(each, sized, lines)) : [factors.map(sized)]
-  const number = addends.reduce((sum, each) => sum + product(each), 0n)
+  const number = addends.reduce((sum, each) => sum + product(each), 0)
   const isWorked = addends.length > 1 || addends[0].length > 1
   lines.push({ text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""), kind, block })
   return number
 }
 
 /** A node as it stands in the line of another one: how often, times what is known of it by then.
- * @param {SumNode} node @param {(factor: Dimension) => bigint} sized @param {SumLine[]} lines @returns {bigint[]} */
+ * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines @returns {number[]} */
 function addend(node, sized, lines) {
   const isVector = !node.children.length && node.factors.length === 1
   return [...node.times.map(sized), isVector ? sized(node.factors[0]) : work(node, sized, lines)]
@@ -107,13 +114,13 @@ function addend(node, sized, lines) {
 const kept = new WeakMap()
 
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
- * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {ExactSizes} sizes @returns {SumLine[]} */
+ * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {Sizes} sizes @returns {SumLine[]} */
 function worked(items, sizes) {
   if (!kept.has(items)) kept.set(items, rooted(items))
   const root = kept.get(items)
   /** @type {SumLine[]} */
   const lines = []
-  if (root) work(root, (each) => (typeof each === "number" ? BigInt(each) : sizes[each]), lines)
+  if (root) work(root, (each) => (typeof each === "number" ? each : sizes[each]), lines)
   return lines
 }
 

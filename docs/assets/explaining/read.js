@@ -145,7 +145,7 @@ function readAmongWords(typed) {
  * @returns {NumberRead}
  */
 function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) {
-  const asked = { digits: BigInt(digits), decimals, unit, size, ofMemory, exact }
+  const asked = { digits: Number(digits), decimals, unit, size, ofMemory, exact }
   const [low, high] = bounds(asked)
   return { ...asked, low: Math.max(low, 0), high, amount: ofMemory ? "memory" : "count", share: null, typedSum: "" }
 }
@@ -189,16 +189,8 @@ function split(digits, hasUnit) {
   return [digits.replace(/[.,]/g, ""), ""]
 }
 
-// Beyond what a model can hold one number is like another, and here they stay exact.
-const MOST = BigInt(Number.MAX_SAFE_INTEGER)
-/** @param {bigint} big */
-const plainNumber = (big) => Number(big > MOST ? MOST : big)
-
-/** @param {bigint} number @param {bigint} below */
-function ceilDivided(number, below) {
-  const quotient = number / below
-  return number % below > 0n ? quotient + 1n : quotient
-}
+/** @param {number} one @param {number} other @returns {number}  their greatest common divisor */
+const common = (one, other) => (other ? common(other, one % other) : one)
 
 /**
  * The least and the greatest whole number that it may mean.
@@ -208,12 +200,17 @@ function ceilDivided(number, below) {
  * @returns {[low: number, high: number]}
  */
 function bounds(asked, unit = asked.size, strict = false) {
-  if (asked.exact) return [plainNumber(asked.digits), plainNumber(asked.digits)]
-  const round = !strict && !asked.decimals && asked.digits && asked.digits % 10n === 0n
-  const last = round ? 10n : 1n
-  const below = 2n * 10n ** BigInt(asked.decimals)
-  const [low, high] = [-last, last].map((side) => ceilDivided((2n * asked.digits + side) * BigInt(unit), below))
-  return [plainNumber(low), plainNumber(high - 1n)]
+  // Beyond what a model can hold one number is like another.
+  const digits = Math.min(asked.digits, Number.MAX_SAFE_INTEGER)
+  if (asked.exact) return [digits, digits]
+  const last = !strict && !asked.decimals && digits && digits % 10 === 0 ? 10 : 1
+  // Without what both have in common, these products are exact up to the same limit.
+  const below = 2 * 10 ** asked.decimals
+  const divisor = common(unit, below)
+  const [low, high] = [-last, last].map((side) =>
+    Math.ceil(((2 * digits + side) * (unit / divisor)) / (below / divisor)),
+  )
+  return [Math.min(low, Number.MAX_SAFE_INTEGER), Math.min(high - 1, Number.MAX_SAFE_INTEGER)]
 }
 
 export { bounds, read, rounded }

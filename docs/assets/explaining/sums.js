@@ -1,8 +1,6 @@
 // Sums: what a reader types as arithmetic, `12 × (768 × 768 + 768)`, worked out
 // exactly. The grammar is small and its own: whole numbers, + − × ÷ ^ and brackets.
 
-// Beyond this no number is looked up, and a power could grow without end.
-const MOST_DIGITS = 60
 const TOKEN = /\s*(?:([0-9]+(?:[,_'’][0-9]{3})*)|(\*\*|[-+*/^()]))/y
 
 /** @type {Record<string, string>} */
@@ -35,36 +33,34 @@ function tokensOf(text) {
   const plain = lowered(text)
     .replace(/[×·⋅∙xX÷−–[\]{}（）]/g, (sign) => PLAIN[sign])
     .replace(/[=?\s]+$/, "")
-  /** @type {(bigint | string)[]} */
+  /** @type {(number | string)[]} */
   const found = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < plain.length) {
     const [match, number, sign] = TOKEN.exec(plain) ?? []
     if (!match) return null
-    found.push(number ? BigInt(number.replace(/[^0-9]/g, "")) : sign === "**" ? "^" : sign)
+    found.push(number ? Number(number.replace(/[^0-9]/g, "")) : sign === "**" ? "^" : sign)
   }
   return found
 }
 
 class NoSum extends Error {}
 
-/** @param {bigint} value */
+/** @param {number} value */
 const limited = (value) => {
-  if (String(value).length > MOST_DIGITS) throw new NoSum()
+  if (!Number.isSafeInteger(value)) throw new NoSum() // beyond, sums would not be exact
   return value
 }
 
-/** @param {bigint} base @param {bigint} exponent */
+/** @param {number} base @param {number} exponent */
 function power(base, exponent) {
-  if (exponent < 0n || exponent > 64n) throw new NoSum()
-  let result = 1n
-  for (let times = 0n; times < exponent; times++) result = limited(result * base)
-  return result
+  if (exponent < 0) throw new NoSum()
+  return limited(base ** exponent)
 }
 
 /** A parser that descends: sums of products of powers of numbers and brackets. */
 class Parser {
-  /** @param {(bigint | string)[]} tokens */
+  /** @param {(number | string)[]} tokens */
   constructor(tokens) {
     this.tokens = tokens
     this.place = 0
@@ -78,12 +74,12 @@ class Parser {
     return token
   }
 
-  /** @returns {bigint} */
+  /** @returns {number} */
   sum() {
     let value = this.product()
     for (let sign = this.taken("+", "-"); sign; sign = this.taken("+", "-")) {
       const next = this.product()
-      value = sign === "+" ? value + next : value - next
+      value = limited(sign === "+" ? value + next : value - next)
     }
     return value
   }
@@ -92,13 +88,13 @@ class Parser {
     let value = this.power()
     for (let sign = this.taken("*", "/"); sign; sign = this.taken("*", "/")) {
       const next = this.power()
-      if (sign === "/" && (next === 0n || value % next)) throw new NoSum()
+      if (sign === "/" && (next === 0 || value % next)) throw new NoSum()
       value = limited(sign === "*" ? value * next : value / next)
     }
     return value
   }
 
-  /** @returns {bigint} */
+  /** @returns {number} */
   power() {
     const base = this.single()
     return this.taken("^") ? power(base, this.power()) : base
@@ -106,7 +102,7 @@ class Parser {
 
   single() {
     const token = this.tokens[this.place++]
-    if (typeof token === "bigint") return limited(token)
+    if (typeof token === "number") return limited(token)
     if (token !== "(") throw new NoSum()
     const value = this.sum()
     if (!this.taken(")")) throw new NoSum()
@@ -122,7 +118,7 @@ export const sum = (text) => {
   try {
     const parser = new Parser(tokens)
     const value = parser.sum()
-    return parser.place === tokens.length && value >= 0n ? value : null
+    return parser.place === tokens.length && value >= 0 ? value : null
   } catch (error) {
     if (error instanceof NoSum) return null
     throw error

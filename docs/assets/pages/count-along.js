@@ -21,7 +21,7 @@ const published = table.models.filter(({ architecture, page }) => architecture =
 /** The parts that a class has, and the whole. @param {Model} model @param {Ask} total @returns {Entry[]} */
 function entriesOf({ sizes }, total) {
   const counter = new Counter(total.class, sizes)
-  const present = ledger.map((each) => asks[each]).filter(({ part, tag }) => counter.rows.selected(part, tag).length)
+  const present = ledger.map((each) => asks[each]).filter(({ part, tag }) => counter.rows.selected(part, tag).size)
   return [...present, total].map((ask) => {
     const { part, tag, words } = ask
     const right = counter.number([], part, tag) ?? NaN

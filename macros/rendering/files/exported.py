@@ -21,7 +21,6 @@ from macros.counting import (
     ModelClass,
     Question,
     Row,
-    changes,
     config,
     load_models,
     load_relatives,
@@ -36,7 +35,7 @@ from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
-from macros.counting.models import LARGEST, RELATIVE, Model, load_groups, model_named
+from macros.counting.models import RELATIVE, Model, load_groups, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words
@@ -114,14 +113,12 @@ def _settings() -> list[Setting]:
 
 
 def _configs() -> dict[str, Any]:
-    """How a config is read, whatever its architecture; the largest size is a text, as scripts would round it."""
+    """How a config is read, whatever its architecture."""
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
         "settings": [{"usual": each.usual} | _said(each) for each in _settings()],
         "name_it": config.NAME_IT,
-        "maximum": str(LARGEST),
-        "longest_integer": config.LONGEST_INTEGER,
         "most_bytes": config.MOST_BYTES,
     }
 
@@ -129,20 +126,16 @@ def _configs() -> dict[str, Any]:
 def _changes() -> dict[str, Any]:
     """Which tensors are left out, frozen or adapted, by their paths, and every block in order."""
     blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
-    blocks |= dict.fromkeys([changes.LORA, changes.COPY])
     return {
-        "adapted": changes.ADAPTED,
-        "all_linear": changes.ALL_LINEAR,
-        "copied": list(changes.COPIED),
-        "embeddings": changes.EMBEDDINGS,
-        "body": changes.BODY,
-        "decoder": changes.DECODER,
-        "head_bias": changes.HEAD_BIAS,
-        "rebound": list(changes.REBOUND),
+        **blocks_of(DATA / "changes.toml"),
         "biases": list(BIASES),
         "matrices": list(MATRICES),
-        "blocks": [_changed_block(each) for each in blocks],
+        "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
+
+
+ADDED_BLOCKS = ("lora", "copied-head")
+"""The blocks of what PEFT adds."""
 
 
 def _changed_block(name: str) -> dict[str, str]:

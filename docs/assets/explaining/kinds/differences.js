@@ -68,7 +68,7 @@ const term = ({ number, words, page }, times) => ({ times, words, page, number }
 
 /** @type {Kind} */
 export const kind = ({ low, high, exact, amount, digits }) =>
-  amount === "count" && (exact || digits > 999n)
+  amount === "count" && (exact || digits > 999)
     ? compared()
         .filter(({ number }) => number >= low && number <= high)
         .map(({ number, terms, model }) => ({

@@ -28,7 +28,7 @@ const wrongly = lazily(() => {
     const made = multiplying.filter(
       (each) =>
         !part.share &&
-        rows.touchedBy(each)?.some((place) => chosen.includes(place)) &&
+        rows.touchedBy(each)?.some((row) => chosen.has(row)) &&
         !(each.factor.includes("L") && isOfOneLayer(part)),
     )
     return { part, made }

@@ -41,8 +41,8 @@ const LABELS = 2 // of a classifier, where nothing else is said
  * @param {CounterOfClass} counter @param {string[]} paths */
 const sides = ({ rows, sizes }, paths) =>
   paths
-    .flatMap((path) => rows.selected(LAYER + path, "kernel"))
-    .flatMap((place) => rows.listed[place].dimensions)
+    .flatMap((path) => [...rows.selected(LAYER + path, "kernel")])
+    .flatMap((row) => row.dimensions)
     .reduce((/** @type {number} */ sum, each) => sum + (typeof each === "number" ? each : sizes[each]), 0)
 
 /** What LoRA trains in a model, and what there is with it; with a classifier on top, which PEFT counts twice, or without.
