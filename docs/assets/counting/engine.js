@@ -184,6 +184,8 @@ class Rows {
     this.touched = new Map()
     /** @type {Map<string, Set<Row>>} */
     this.selections = new Map()
+    /** The items with no deviation, or with one. @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
+    this.counted = { tied: new Map(), untied: new Map() }
   }
 
   /** The rows that a deviation touches; null where it does not fit.
@@ -279,6 +281,16 @@ class Counter {
 
   /** What is counted: each row with its factors, and what is added to the rows. @param {Deviation[]} made */
   items(made) {
+    if (made.length > 1) return this.itemsOf(made)
+    const counted = this.rows.counted[this.tied ? "tied" : "untied"]
+    const [one = null] = made
+    let found = counted.get(one)
+    if (!found) counted.set(one, (found = this.itemsOf(made)))
+    return found
+  }
+
+  /** @param {Deviation[]} made */
+  itemsOf(made) {
     const found = this.rows.listed.map((row) =>
       this.item(
         row,
