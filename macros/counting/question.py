@@ -260,11 +260,25 @@ def _fits(deviation: Deviation, whole: _Selection) -> bool:
 
 @cache
 def _items(selection: _Selection, names: tuple[str, ...]) -> tuple[Item, ...]:
+    rows = _selected(selection)
+    if not names:
+        return tuple(_item(row, selection, ()) for row in rows)
     made = _made(selection._replace(part="", tag=""), names)
-    items = [_item(row, selection, made) for row in _selected(selection)]
+    items = [*_items(selection, ())]
+    changed = [(each, _changed(selection, each.name)) for each in made]
+    for place in frozenset().union(*(places for _, places in changed)):
+        items[place] = _item(rows[place], selection, [each for each, places in changed if place in places])
     if not selection.part and not selection.tag:
         items += _added(made)
     return tuple(items)
+
+
+@cache
+def _changed(selection: _Selection, name: str) -> frozenset[int]:
+    """The places of the rows that a deviation counts differently, or not at all."""
+    each = deviation_named(name)
+    rows = enumerate(_selected(selection))
+    return frozenset(place for place, row in rows if each.touches(row) or each.replaces(row))
 
 
 @cache
