@@ -20,14 +20,14 @@ IMPORTED = """async top => {
   }
   window.bertCounted = {
     ...(await named({
-      engine: "counting/engine.js", json: "counting/json.js", configuration: "counting/configuration.js",
-      changes: "counting/changes.js", ways: "explaining/ways.js", spaces: "explaining/spaces.js",
+      engine: "counting/engine.js", configuration: "counting/configuration.js",
+      changes: "counting/changes.js", ways: "explaining/ways.js", known: "explaining/known-numbers.js",
       levels: "drawing/levels.js", working: "answering/working.js", answer: "answering/answer.js",
       judge: "exercises/judge.js", live: "calculator/live.js" })),
     calculator: { ...(await load("calculator/state.js")), ...inCalculator },
     ...Object.assign({}, ...(await Promise.all([
       "counting/bridge.js", "explaining/read.js", "explaining/sums.js", "explaining/explain.js",
-      "explaining/explainer.js", "answering/waterfall.js", "exercises/exercise.js", "calculator/snippet.js",
+      "answering/waterfall.js", "exercises/exercise.js", "calculator/snippet.js",
     ].map(load)))),
   }
 }"""

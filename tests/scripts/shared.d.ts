@@ -116,21 +116,6 @@ interface Verdict {
   says: string
 }
 
-/** Is told what was found, first what is sure, and then every way, which is final. */
-type Tell = (found: Explanation[] | null, final: boolean) => void
-
-interface Explainer {
-  /** Begins to work out what every answer needs; not needed before asking. */
-  begin(): void
-  /** Asks about a number; what was asked before is dropped. */
-  ask(text: string, model: string, tell: Tell): void
-  /** Wants no answer any more. */
-  drop(): void
-}
-
-/** What has to be worked out: for what can be said for sure, or for every way. */
-type Stage = "sure" | "all"
-
 // --- Configurations ------------------------------------------------------------
 
 interface Frozen {
@@ -541,35 +526,6 @@ interface Question {
 type CounterOfClass = InstanceType<typeof import("../../docs/assets/counting/engine.js").Counter>
 type Rows = CounterOfClass["rows"]
 
-/** A deviation that fits some rows, its cost, the rows that it touches, and bits for all that it depends on. */
-interface Tried {
-  name: string
-  cost: number
-  deviation: Deviation
-  places: number[]
-  touches: Uint8Array
-  marks: number[]
-}
-
-/** Classes of the same rows. */
-interface Alike {
-  names: string[]
-  rows: Rows
-  made: Tried[]
-}
-
-/** The totals of one model in one class: each with its cost, and the places of its deviations as one number, the smallest first. */
-interface Space {
-  models: string[]
-  classes: string[]
-  /** The right one. */
-  total: number
-  deviations: string[]
-  numbers: Float64Array
-  costs: Uint8Array
-  codes: Int32Array
-}
-
 /** A total, the models and classes that have it, and the deviations that lead to it. */
 interface TotalFound {
   number: number
@@ -754,4 +710,18 @@ interface Tile {
   y: number
   width: number
   height: number
+}
+
+/** What data/known-numbers.js holds; macros/rendering/files/known_numbers.py says what the fields mean. */
+interface KnownNumbers {
+  costs: Record<string, number>
+  groups: { classes: string[]; sets: string }[]
+  spaces: { models: string[]; group: number; cost: number; deviating: number; totals: string }[]
+}
+
+/** A set of deviations, what they cost together, and the places of the sets that its total is expected from. */
+interface KnownSet {
+  parts: number[]
+  mistakes: string[]
+  cost: number
 }

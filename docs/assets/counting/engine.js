@@ -61,6 +61,16 @@ function belongsTo(paths, tag) {
 /** @param {string} path  whether it names one layer */
 const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
+/** What is worked out when it is first asked for. @template T @param {() => T} make */
+function lazily(make) {
+  /** @type {T | undefined} */
+  let found
+  return () => {
+    if (found === undefined) found = make()
+    return found
+  }
+}
+
 // --- Deviations -------------------------------------------------------------
 
 /**
@@ -77,9 +87,9 @@ function deviation(fields) {
     .filter(Boolean)
   const taken = resized.split(" = ")[1] ?? ""
   const touching = factor !== "1" || unties
-  const about = rows.filter(belongsTo(part, tag))
-  const touched = new Set(touching ? about : [])
-  const replaced = new Set(fields.instead ? rows.filter((row) => !part || !about.includes(row)) : [])
+  const about = lazily(() => rows.filter(belongsTo(part, tag)))
+  const touched = lazily(() => new Set(touching ? about() : []))
+  const replaced = lazily(() => new Set(fields.instead ? rows.filter((row) => !part || !about().includes(row)) : []))
   const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
   return {
     ...fields,
@@ -91,8 +101,8 @@ function deviation(fields) {
     taken,
     letters: letters ?? [],
     shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
-    touches: (row) => touched.has(row),
-    replaces: (row) => replaced.has(row),
+    touches: (row) => touched().has(row),
+    replaces: (row) => replaced().has(row),
   }
 }
 
@@ -384,6 +394,7 @@ export {
   count,
   deviation,
   deviations,
+  lazily,
   MOST,
   models,
   noun,

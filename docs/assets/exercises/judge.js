@@ -4,7 +4,7 @@
 
 import { classOf, modelOf, sentence } from "../answering/sentences.js"
 import { deviations, whole } from "../counting/engine.js"
-import { explainer } from "../explaining/explainer.js"
+import { explain } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 
 const ROUGH = 50 // a rounded amount of memory may be off by one part in so many, and no more
@@ -99,17 +99,15 @@ const SAID = {
  * @param {string} typed
  * @param {Pick<Exercise, "answer" | "unit">} asked
  * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts
- * @param {(content: Content[]) => void} tell  is told once
+ * @returns {Content[]}
  */
-function otherwise(typed, { answer, unit }, isSlip, tell) {
+function otherwise(typed, { answer, unit }, isSlip) {
   const number = readAs(typed, unit)
   const plain = unit === "bytes" && number?.amount === "count" && number.exact
-  explainer.ask(plain ? `${number.low} bytes` : typed, "", (found, final) => {
-    if (!final) return
-    const [first] = (found ?? []).filter((each) => each.number !== answer && each.kind !== "near")
-    const unsure = isSlip && (first !== found?.[0] || first?.confidence !== "certain")
-    tell(first && !unsure ? SAID[first.confidence](first) : [])
-  })
+  const found = explain(plain ? `${number.low} bytes` : typed) ?? []
+  const [first] = found.filter((each) => each.number !== answer && each.kind !== "near")
+  const unsure = isSlip && (first !== found[0] || first?.confidence !== "certain")
+  return first && !unsure ? SAID[first.confidence](first) : []
 }
 
 export { judged, otherwise }

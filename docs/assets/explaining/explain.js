@@ -8,21 +8,19 @@ import { kind as differences } from "./kinds/differences.js"
 import { kind as memory } from "./kinds/memory.js"
 import { near } from "./kinds/near.js"
 import { kind as others } from "./kinds/others.js"
-import { kind as parts, sure as sureParts } from "./kinds/parts.js"
+import { listedParts, kind as parts } from "./kinds/parts.js"
 import { kind as shares } from "./kinds/shares.js"
-import { kind as sizes } from "./kinds/sizes.js"
+import { linesBySize, kind as sizes } from "./kinds/sizes.js"
 import { kind as tensors } from "./kinds/tensors.js"
-import { sure as sureTotals, kind as totals } from "./kinds/totals.js"
+import { kind as totals } from "./kinds/totals.js"
 import { kind as training } from "./kinds/training.js"
+import { chance, within } from "./known-numbers.js"
 import { bounds, read, rounded } from "./read.js"
-import { chance } from "./spaces.js"
 import * as ways from "./ways.js"
 import { grouped, isReleased } from "./ways.js"
 
 const { limits } = table.explanations
 const KINDS = [totals, others, tensors, parts, training, sizes, memory, differences, shares]
-/** What can be said for sure before everything is worked out. */
-const SURE_KINDS = [sureTotals, sureParts]
 
 /** @param {Explanation} each  whether it says what the number is, and not what somebody may have done */
 const isPlain = ({ mistakes, sizes, kind, printed_in: printed }) =>
@@ -148,18 +146,12 @@ function explain(text, model = "") {
   return roughly.length ? roughly : exactly
 }
 
-/** What is certain, and comes first in any case: nothing that is found later costs less.
- * @param {string} text @param {string} model */
-function explainSurely(text, model = "") {
-  const asked = read(text)
-  if (!asked?.exact || asked.amount !== "count" || asked.low > limits.largest) return []
-  const sure = merged(
-    SURE_KINDS.flatMap((kind) => [...kind(asked, model)].filter((each) => !model || each.models.includes(model))),
-  )
-    .map((each) => ({ ...each, confidence: confidenceOf(each, asked) }))
-    .filter((each) => each.confidence === "certain" && each.cost <= SURE && !isRelative(each))
-  return sure.sort((one, other) => one.cost - other.cost)
+/** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
+async function prepare() {
+  for (const piece of [() => within(1, 1), listedParts, linesBySize, () => near(1, () => true)]) {
+    await new Promise((resolve) => setTimeout(resolve))
+    piece()
+  }
 }
-const SURE = 2 // what may be wrong costs no less, and comes after a BERT that is certain
 
-export { explain, explainSurely }
+export { explain, prepare }

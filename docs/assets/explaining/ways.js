@@ -33,39 +33,6 @@ const EMPTY = {
   words: "",
 }
 
-/** @template T @param {() => T} make */
-const lazily = (make) => {
-  /** @type {T | undefined} */
-  let made
-  return () => (made ??= make())
-}
-
-/** @type {Record<Stage, Iterator<unknown>[]>} what is worked out before an answer, a little at a time */
-const unprepared = { sure: [], all: [] }
-
-/**
- * Something that is made in small steps; asked for, it is made to its end.
- * @template T
- * @param {() => Iterator<unknown>} steps
- * @param {() => T} result
- * @param {Stage} stage  what needs it: what can be said for sure, or only other ways
- */
-function stepwise(steps, result, stage = "all") {
-  const started = steps()
-  unprepared[stage].push(started)
-  return () => {
-    while (!started.next().done);
-    return result()
-  }
-}
-
-/** One step more towards a stage; whether any is left. @param {Stage} stage */
-function prepare(stage) {
-  const left = stage === "all" && !unprepared.sure.length ? unprepared.all : unprepared.sure
-  if (left[0]?.next().done) left.shift()
-  return unprepared.sure.length + (stage === "all" ? unprepared.all.length : 0) > 0
-}
-
 /** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
 function grouped(items, key) {
   /** @type {Map<string, T[]>} */
@@ -118,19 +85,4 @@ const usual = berts.filter((each) => costOfModel(each.name) === 0)
 /** These, and those that they mean now and then. */
 const likely = berts.filter((each) => costOfModel(each.name) <= 1)
 
-export {
-  berts,
-  costOf,
-  costOfClass,
-  costOfDeviation,
-  costOfModel,
-  EMPTY,
-  grouped,
-  isReleased,
-  lazily,
-  likely,
-  prepare,
-  stepwise,
-  termOf,
-  usual,
-}
+export { berts, costOf, costOfClass, costOfDeviation, costOfModel, EMPTY, grouped, isReleased, likely, termOf, usual }

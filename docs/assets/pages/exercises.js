@@ -7,7 +7,7 @@ import { whole } from "../counting/engine.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
 import { add, reset, solvedOf } from "../exercises/progress.js"
-import { explainer } from "../explaining/explainer.js"
+import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
 const { sets, draw } = exercises
@@ -139,14 +139,10 @@ const fieldOf = ({ unit }) =>
     }),
   )
 
-let shown = 0 // counts exercises, so that what is found for one is not said about the next
-
 /** Show a variant; what comes back says something below it. @param {Address} address @param {string} [typed] */
 function show(address, typed = "") {
   const asked = exercise(address.set, address.seed)
   if (!asked) return
-  shown += 1
-  const current = shown
   const { title } = sets.find(({ name }) => name === asked.set) ?? sets[0]
   const verdict = element("div", { class: "bc-verdict", role: "status" })
   const help = element("div", { class: "bc-help" })
@@ -173,16 +169,13 @@ function show(address, typed = "") {
     field?.setAttribute("aria-invalid", String(kind !== "right"))
     if (kind === "right") solved()
     if (kind !== "unknown" && kind !== "slip") return say(kind, says)
-    say("unknown", "Not right. Looking for how you may have got it…")
-    otherwise(answer, asked, kind === "slip", (content) => {
-      if (current !== shown || verdict.dataset.kind !== "unknown") return
-      if (kind === "slip" && !content.length) return say(kind, says)
-      say(
-        "explained",
-        "Not right. ",
-        ...(content.length ? content : ["Nothing we know of leads to this number. A hint may help."]),
-      )
-    })
+    const content = otherwise(answer, asked, kind === "slip")
+    if (kind === "slip" && !content.length) return say(kind, says)
+    say(
+      "explained",
+      "Not right. ",
+      ...(content.length ? content : ["Nothing we know of leads to this number. A hint may help."]),
+    )
   }
 
   const form = element(
@@ -269,7 +262,7 @@ function show(address, typed = "") {
     field.value = typed
     check(typed)
   }
-  place.addEventListener("focusin", () => explainer.begin(), { once: true })
+  place.addEventListener("focusin", prepare, { once: true })
   return say
 }
 

@@ -4,8 +4,7 @@
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
 import { models } from "../counting/engine.js"
-import { explainer } from "../explaining/explainer.js"
-import { read } from "../explaining/read.js"
+import { explain, prepare } from "../explaining/explain.js"
 
 /** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
 const form = /** @type {Question} */ (document.querySelector("#question"))
@@ -13,29 +12,9 @@ const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
 
 const chosenModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-let answered = false
-
 function ask() {
   const [text, model] = [form.n.value, chosenModel()]
-  if (!read(text)) {
-    explainer.drop()
-    return show(answerTo(text, model, null))
-  }
-  answer.setAttribute("aria-busy", "true")
-  if (!answered) answer.replaceChildren(element("p", {}, "Counting all totals…"))
-  // What is sure stands there first, and other ways once they are worked out; the answer is announced then.
-  explainer.ask(text, model, (found, final) => {
-    if (final) {
-      answered = true
-      show(answerTo(text, model, found))
-    } else if (found?.length) answer.replaceChildren(...answerTo(text, model, found))
-  })
-}
-
-/** @param {Content[]} content */
-function show(content) {
-  answer.replaceChildren(...content)
-  answer.removeAttribute("aria-busy")
+  answer.replaceChildren(...answerTo(text, model, explain(text, model)))
 }
 
 form.addEventListener("submit", (event) => {
@@ -57,4 +36,4 @@ if (asked !== null) {
 }
 
 // Work begins while the reader types; who only reads pays nothing.
-form.addEventListener("focusin", () => explainer.begin(), { once: true })
+form.addEventListener("focusin", prepare, { once: true })

@@ -13,12 +13,14 @@ from functools import cache, partial
 from typing import Any
 
 from macros.counting import BERT, Model, every_class, load_models
+from macros.counting.disagreements.known_numbers import spaces
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
 from ..elements.pages import DOWNLOADS, ledger_file, listing_file, models_with_files
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
 from .exported import module, table, table_json
+from .known_numbers import packed
 from .ledgers import ledger
 from .schemas import SCHEMAS
 
@@ -38,6 +40,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
+    yield f"{DOWNLOADS}/known-numbers.js", lambda: module(packed(spaces()))
     for asked in every_class(models_with_files()):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
     for model in models_with_files():

@@ -35,6 +35,7 @@ def test_the_models_with_files() -> None:
     """Base and large, and those that the texts count; addresses follow one pattern, and are kept."""
     assert {"bert-base-uncased", "bert-large-uncased", *COUNTED_IN_TEXTS} == set(DETAILED)
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
+    expected |= {"data/known-numbers.js"}
     expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m in DETAILED for f in FRAMEWORKS for kind in ("csv", "json")}

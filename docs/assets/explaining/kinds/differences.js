@@ -1,8 +1,8 @@
 // Differences and sums: of two totals or two parts that somebody may compare.
 
 import table from "../../../data/table.js"
-import { classesOf, count } from "../../counting/engine.js"
-import { costOfModel, EMPTY, lazily, likely, termOf, usual } from "../ways.js"
+import { classesOf, count, lazily } from "../../counting/engine.js"
+import { costOfModel, EMPTY, likely, termOf, usual } from "../ways.js"
 
 const { costs, parts } = table.explanations
 

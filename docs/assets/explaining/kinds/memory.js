@@ -3,9 +3,9 @@
 
 import table from "../../../data/table.js"
 import * as engine from "../../counting/engine.js"
-import { Counter, classesOf, classOfBare } from "../../counting/engine.js"
+import { Counter, classesOf, classOfBare, lazily } from "../../counting/engine.js"
 import { bounds } from "../read.js"
-import { berts, costOf, EMPTY, lazily, usual } from "../ways.js"
+import { berts, costOf, EMPTY, usual } from "../ways.js"
 import { totalsWithin } from "./totals.js"
 
 const { costs, limits, twins } = table.explanations

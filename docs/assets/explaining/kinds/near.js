@@ -2,21 +2,16 @@
 // digits differ from what was typed by one slip.
 
 import table from "../../../data/table.js"
-import { all, firstFrom } from "../spaces.js"
-import { costOf, EMPTY, grouped, lazily, stepwise } from "../ways.js"
+import { lazily } from "../../counting/engine.js"
+import { firstFrom, waysWhere } from "../known-numbers.js"
+import { costOf, EMPTY, grouped } from "../ways.js"
 import { listedParts } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
 /** @type {() => Explanation[]} */
 const right = lazily(() => {
-  const totals = all().map(({ models, classes, total }) => ({
-    ...EMPTY,
-    number: total,
-    models,
-    classes,
-    cost: costOf({ models, classes }),
-  }))
+  const totals = waysWhere(({ mistakes }) => !mistakes.length).map((each) => ({ ...EMPTY, ...each }))
   const parts = grouped(
     listedParts().filter((each) => !each.mistakes.length && !each.part.share),
     (each) => [each.model, each.number],
@@ -104,13 +99,6 @@ function byDistance(number, holds) {
     return { ...each, kind: /** @type {const} */ ("near"), rest, nearest: Math.abs(rest) === nearest }
   })
 }
-
-function* steps() {
-  yield right()
-  yield byNumber()
-  yield numbers()
-}
-stepwise(steps, right)
 
 /** @type {(number: number, holds: (each: Explanation) => boolean) => Explanation[]} */
 export const near = (number, holds) => {

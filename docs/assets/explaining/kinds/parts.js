@@ -3,9 +3,9 @@
 // that multiplies some of it.
 
 import table from "../../../data/table.js"
-import { Counter, deviations } from "../../counting/engine.js"
-import { firstFrom } from "../spaces.js"
-import { berts, costOf, costOfModel, EMPTY, grouped, isReleased, lazily, stepwise, usual } from "../ways.js"
+import { Counter, deviations, lazily } from "../../counting/engine.js"
+import { firstFrom } from "../known-numbers.js"
+import { berts, costOf, costOfModel, EMPTY, grouped, isReleased, usual } from "../ways.js"
 
 const { costs, parts } = table.explanations
 
@@ -36,15 +36,14 @@ const wrongly = lazily(() => {
 })
 
 // Every part of every model with its count, the smallest first.
-/** @type {PartFound[]} */
-const found = []
-function* steps() {
+const listed = lazily(() => {
+  /** @type {PartFound[]} */
+  const found = []
+  const classes = new Set(parts.map((part) => part.class))
   for (const { name, sizes } of berts) {
-    /** @type {Map<string, CounterOfClass>} */
-    const counters = new Map()
+    const counters = new Map([...classes].map((each) => [each, new Counter(each, sizes)]))
     for (const { part, made } of wrongly()) {
-      const counter = counters.get(part.class) ?? new Counter(part.class, sizes)
-      counters.set(part.class, counter)
+      const counter = /** @type {CounterOfClass} */ (counters.get(part.class))
       const whole = counter.number([], part.path, part.tag) ?? NaN
       const right = part.share ? Math.floor(whole / sizes.A) : whole
       found.push({ model: name, part, mistakes: [], number: right })
@@ -53,20 +52,15 @@ function* steps() {
         if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
       }
     }
-    yield
   }
-  yield found.sort((one, other) => one.number - other.number)
-  counts = Float64Array.from(found, (each) => each.number)
-}
-let counts = new Float64Array()
-const listed = stepwise(steps, () => found, "sure")
+  return found.sort((one, other) => one.number - other.number)
+})
+const counts = lazily(() => Float64Array.from(listed(), (each) => each.number))
 
 /** The parts from one number to another.
  * @param {number} low @param {number} high */
 function within(low, high) {
-  const all = listed()
-  const [first, end] = [firstFrom(counts, low), firstFrom(counts, high + 1)]
-  return all.slice(first, end)
+  return listed().slice(firstFrom(counts(), low), firstFrom(counts(), high + 1))
 }
 
 /** Parts of one model and one number as one explanation.
@@ -114,7 +108,7 @@ const inLayers = (number) =>
   })
 
 /** @type {Kind} */
-function ofParts({ low, high, exact, amount }) {
+export function kind({ low, high, exact, amount }) {
   if (amount !== "count") return []
   if (!exact)
     return asOne(
@@ -123,9 +117,4 @@ function ofParts({ low, high, exact, amount }) {
     )
   return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
 }
-/** @type {Kind} */
-export const kind = ofParts
-/** @type {Kind} */
-export const sure = ofParts
-
 export { listed as listedParts }

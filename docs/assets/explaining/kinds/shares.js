@@ -2,7 +2,8 @@
 
 import table from "../../../data/table.js"
 import * as engine from "../../counting/engine.js"
-import { costOf, EMPTY, lazily, likely, termOf } from "../ways.js"
+import { lazily } from "../../counting/engine.js"
+import { costOf, EMPTY, likely, termOf } from "../ways.js"
 
 const { costs, parts } = table.explanations
 

@@ -4,9 +4,9 @@
 
 import table from "../../../data/table.js"
 import * as engine from "../../counting/engine.js"
-import { Counter, deviations, resized } from "../../counting/engine.js"
-import { classGroups } from "../spaces.js"
-import { costOf, costOfModel, EMPTY, grouped, lazily, likely, stepwise } from "../ways.js"
+import { Counter, deviations, lazily, models, resized, sumOf } from "../../counting/engine.js"
+import { waysWhere } from "../known-numbers.js"
+import { costOfModel, EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
@@ -56,57 +56,50 @@ const AGAINST = {
       : Infinity,
 }
 
-/** @typedef {{ totals: TotalFound[], numbers: number[], slopes: number[] }} Lines  totals, and what one more of a size adds to each */
+/** @typedef {{ total: TotalFound, slope: number }} Line  a total, and what one more of a size adds to it */
 
-// By letter, the totals of the models that people most likely mean: right, and with what many do, two at most.
-const found = /** @type {Record<string, Lines>} */ (
-  Object.fromEntries(Object.keys(AGAINST).map((letter) => [letter, { totals: [], numbers: [], slopes: [] }]))
-)
-function* steps() {
-  for (const group of grouped(likely, (model) => Object.entries(model.sizes))) {
-    const names = group.map((each) => each.name)
-    for (const alike of classGroups(group[0])) yield addLines(group[0].sizes, names, alike)
+/** @param {string} name  whether many people make a deviation, which is not another size itself */
+const isUsual = (name) => deviations.get(name).usual === 1 && !deviations.get(name).letter
+const MOST_BESIDE = 2 // deviations beside another size
+
+/** The letters that a total may have another size of: of the models that people most likely mean, right or with what
+ * many do. Of other models people train heads, and leave the rest as it is. @param {TotalFound} total */
+function lettersFor({ models: names, classes, mistakes, cost }) {
+  const more = mistakes.length ? costs.ways["size-and-more"] : 0
+  if (mistakes.length > MOST_BESIDE || !mistakes.every(isUsual) || cost + COMMON + more > limits.possible) return []
+  const { sizes } = models.get(names[0])
+  if (names.some((each) => costOfModel(each) <= 1)) return Object.keys(AGAINST).filter((each) => each in sizes)
+  const isOpen = classes.some((each) => engine.classes.get(each).labels === null)
+  return isOpen && !mistakes.length && costOfModel(names[0]) <= costs.groups.relative ? ["C"] : []
+}
+
+/** By letter, the totals that depend on it. */
+const linesBySize = lazily(() => {
+  /** What is counted, whatever the sizes. @type {Map<string, Item[]>} */
+  const known = new Map()
+  /** @param {TotalFound} total @param {Sizes} sizes */
+  const itemsOf = ({ classes: [modelClass], mistakes }, sizes) => {
+    const key = [modelClass, ...mistakes].join()
+    let items = known.get(key)
+    if (!items) {
+      items = new Counter(modelClass, sizes).items(mistakes.map((each) => deviations.get(each)))
+      known.set(key, items)
+    }
+    return items
   }
-  // Of other models people train heads, and leave the rest as it is.
-  for (const { name, sizes } of table.models.filter(
-    (each) => !likely.includes(each) && costOfModel(each.name) <= costs.groups.relative,
-  )) {
-    for (const alike of classGroups(engine.models.get(name))) {
-      const classes = alike.names.filter((each) => engine.classes.get(each).labels === null)
-      if (classes.length) yield addLines(sizes, [name], { ...alike, names: classes, made: [] }, ["C"])
+  const found = /** @type {Record<string, Line[]>} */ (
+    Object.fromEntries(Object.keys(AGAINST).map((each) => [each, []]))
+  )
+  for (const total of waysWhere((each) => lettersFor(each).length > 0)) {
+    const { sizes } = models.get(total.models[0])
+    const items = itemsOf(total, sizes)
+    for (const letter of lettersFor(total)) {
+      const slope = (sumOf(items, { ...sizes, [letter]: sizes[letter] + 1 }) ?? NaN) - total.number
+      if (slope) found[letter].push({ total, slope })
     }
   }
-}
-const lines = stepwise(steps, () => found)
-
-/** @param {Sizes} sizes @param {string[]} models @param {Alike} alike @param {string[]} among  letters to solve for */
-function addLines(sizes, models, { names: classes, rows, made }, among = Object.keys(AGAINST)) {
-  const letters = among.filter((letter) => rows.letters.has(letter))
-  const counters = letters.map((letter) => new Counter(classes[0], { ...sizes, [letter]: sizes[letter] + 1 }))
-  const counter = new Counter(classes[0], sizes)
-  const usual = made
-    .filter((each) => each.deviation.usual === 1 && !each.deviation.letter)
-    .map((each) => each.deviation)
-  const sets = [
-    [],
-    ...usual.map((one) => [one]),
-    ...usual.flatMap((one, place) => usual.slice(place + 1).map((two) => [one, two])),
-  ]
-  for (const set of sets) {
-    const mistakes = set.map((each) => each.name)
-    const cost = costOf({ models, classes, mistakes })
-    const more = set.length ? costs.ways["size-and-more"] : 0
-    const number = cost + COMMON + more <= limits.possible ? counter.number(set) : null
-    if (number === null) continue
-    letters.forEach((letter, place) => {
-      const slope = (counters[place].number(set) ?? NaN) - number
-      if (!slope) return // it does not depend on this size
-      found[letter].totals.push({ number, models, classes, mistakes, cost })
-      found[letter].numbers.push(number)
-      found[letter].slopes.push(slope)
-    })
-  }
-}
+  return found
+})
 
 const resizing = [...deviations.values()].filter((each) => each.letter)
 /** Whether a deviation gives a letter this size, and is found as such.
@@ -116,10 +109,10 @@ const isKnown = (letter, value, sizes) =>
 
 /** @param {number} number @returns {Iterable<Explanation>} */
 function* ofSizes(number) {
-  for (const [letter, { totals, numbers, slopes }] of Object.entries(lines())) {
-    for (let place = 0; place < numbers.length; place++) {
-      const more = (number - numbers[place]) / slopes[place]
-      if (more && Number.isInteger(more)) yield* solved(number, totals[place], letter, more)
+  for (const [letter, ofLetter] of Object.entries(linesBySize())) {
+    for (const { total, slope } of ofLetter) {
+      const more = (number - total.number) / slope
+      if (more && Number.isInteger(more)) yield* solved(number, total, letter, more)
     }
   }
 }
@@ -155,3 +148,5 @@ function holds({ models, classes, mistakes, sizes: others, number }) {
 
 /** @type {Kind} */
 export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : [])
+
+export { linesBySize }

@@ -1,8 +1,8 @@
 // Tensors: counted instead of parameters.
 
 import table from "../../../data/table.js"
-import { classesOf, tensors } from "../../counting/engine.js"
-import { berts, costOf, EMPTY, lazily } from "../ways.js"
+import { classesOf, lazily, tensors } from "../../counting/engine.js"
+import { berts, costOf, EMPTY } from "../ways.js"
 
 const { costs } = table.explanations
 

@@ -2,9 +2,9 @@
 // deviations; what is in print; and short formulas that are taken for the whole.
 
 import table from "../../../data/table.js"
-import { added, classesOf, count, deviations, models } from "../../counting/engine.js"
-import { search } from "../spaces.js"
-import { berts, costOf, EMPTY, lazily, stepwise } from "../ways.js"
+import { added, count, deviations, lazily, models } from "../../counting/engine.js"
+import { within as knownWithin } from "../known-numbers.js"
+import { berts, costOf, EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
@@ -39,8 +39,10 @@ function* insteadOf(number) {
 
 /** The totals from one number to another.
  * @param {number} low @param {number} high @param {string} model @param {number} [mistakes]  how many deviations there may be */
-function within(low, high, model, mistakes) {
-  const found = search(low, high, model, mistakes).map((each) => ({ ...EMPTY, ...each }))
+function within(low, high, model, mistakes = limits.most_mistakes) {
+  const found = knownWithin(low, high)
+    .filter((each) => (!model || each.models.includes(model)) && each.mistakes.length <= mistakes)
+    .map((each) => ({ ...EMPTY, ...each }))
   return [...found, ...printed().filter(({ number }) => number >= low && number <= high)]
 }
 
@@ -52,23 +54,5 @@ export const kind = ({ low, high, exact, amount }, model) => {
     ? [...within(low, high, model), ...insteadOf(low)]
     : within(low, high, model, 1).filter((each) => each.cost <= limits.simple)
 }
-
-// The right totals alone, which are there at once.
-/** @type {Explanation[]} */
-const rights = []
-function* steps() {
-  for (const { name, architecture, sizes } of table.models) {
-    for (const { name: modelClass } of classesOf(architecture)) {
-      const found = { models: [name], classes: [modelClass] }
-      rights.push({ ...EMPTY, ...found, number: count({ modelClass, sizes }) ?? NaN, cost: costOf(found) })
-    }
-    yield
-  }
-}
-const right = stepwise(steps, () => rights, "sure")
-
-// Asked of exact counts only.
-/** @type {Kind} */
-export const sure = ({ low }) => [...right(), ...printed()].filter(({ number }) => number === low)
 
 export { within as totalsWithin }

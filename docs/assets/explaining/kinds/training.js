@@ -4,8 +4,8 @@
 
 import table from "../../../data/table.js"
 import * as engine from "../../counting/engine.js"
-import { Counter, count, noun } from "../../counting/engine.js"
-import { costOfModel, EMPTY, lazily, likely, usual } from "../ways.js"
+import { Counter, count, lazily, noun } from "../../counting/engine.js"
+import { costOfModel, EMPTY, likely, usual } from "../ways.js"
 import { totalsWithin } from "./totals.js"
 
 const { costs } = table.explanations

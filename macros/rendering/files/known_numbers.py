@@ -1,0 +1,75 @@
+"""The space of known numbers as `data/known-numbers.js`, which `docs/assets/explaining/known-numbers.js` reads.
+
+A set of deviations mostly changes a total by what its parts do, so only what
+it adds to that is exported: nothing, for most. What a group of classes has in
+common, above all its sets, stands once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from macros.counting.disagreements.known_numbers import Names, Space
+
+MISSING = "x"
+"""Stands for the total of a set that one space lacks and another one of its group has."""
+
+
+def packed(found: Iterable[Space]) -> dict[str, Any]:
+    """Spaces as JSON can hold them.
+
+    Returns:
+        costs: what each deviation costs.
+        groups: the classes that count alike, and their sets of deviations, separated by commas; a set is the places
+            in `costs`, separated by spaces.
+        spaces: the models, the place of the group, the cost of the right total and of any other besides its
+            deviations; and, in `totals`, for each set of the group what its total exceeds the expected one by, where
+            that is not zero. Expected is the sum of the totals of all but the last and all but the first of its
+            deviations, less that of all but both; of the empty set, nothing.
+    """
+    listed = list(found)
+    costs = {name: cost for each in listed for name, cost in each.deviations.items()}
+    places = {name: str(place) for place, name in enumerate(costs)}
+    groups: dict[tuple[Names, Names], list[Names]] = {}
+    for each in listed:
+        group = groups.setdefault(_group(each), [])
+        group += each.numbers.keys() - group
+    for (_, names), sets in groups.items():
+        sets.sort(key=partial(_order, names))
+    return {
+        "costs": costs,
+        "groups": [
+            {"classes": classes, "sets": ",".join(" ".join(places[name] for name in made) for made in sets)}
+            for (classes, _), sets in groups.items()
+        ],
+        "spaces": [
+            {
+                "models": each.models,
+                "group": list(groups).index(_group(each)),
+                "cost": each.cost,
+                "deviating": each.deviating,
+                "totals": ",".join(_excess(each.numbers, made) for made in groups[_group(each)]),
+            }
+            for each in listed
+        ],
+    }
+
+
+def _group(space: Space) -> tuple[Names, Names]:
+    """The classes of a space and the deviations that are tried in them, which many models have in common."""
+    return space.classes, tuple(space.deviations)
+
+
+def _order(names: Names, made: Names) -> tuple[int, ...]:
+    """The sets that a total is expected from come before it; those of one length stand as in a space."""
+    return len(made), *map(names.index, made)
+
+
+def _excess(numbers: Mapping[Names, int], made: Names) -> str:
+    """What the total of a set exceeds the expected one by."""
+    if made not in numbers:
+        return MISSING
+    expected = numbers[made[:-1]] + numbers[made[1:]] - numbers[made[1:-1]] if made else 0
+    return str(numbers[made] - expected or "")

@@ -1,0 +1,187 @@
+"""The space of known numbers: each is counted again, samples are found, and nothing needless is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from macros.counting import Question, model_named
+from macros.counting.disagreements.known_numbers import (
+    Names,
+    Space,
+    Way,
+    load_search,
+    sets_within,
+    spaces,
+)
+from tests.counting.closed_form import closed_form
+
+BASE, BARE, PRETRAINING = "bert-base-uncased", "BertModel", "BertForPreTraining"
+
+
+@pytest.fixture(scope="module")
+def known() -> list[Space]:
+    """Every space."""
+    return list(spaces())
+
+
+@pytest.fixture(scope="module")
+def ways(known: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
+    """Every way by each of its models and classes, and by its deviations."""
+    return {
+        (model, model_class, frozenset(way.deviations)): way
+        for space in known
+        for way in space.ways
+        for model in way.models
+        for model_class in way.classes
+    }
+
+
+BY_CLOSED_FORM: dict[str, dict[str, Any]] = {
+    "pooler-left-out": {"pooler": False},
+    "state-dict-summed": {"tied": False},
+    "vocabulary-rounded": {"V": 30_000},
+    "vocabulary-uncased": {"V": 30_522},
+    "vocabulary-cased": {"V": 28_996},
+    "vocabulary-chinese": {"V": 21_128},
+    "default-segments": {"S": 16},
+    "positions-by-sequence": {"P": 500},
+    "positions-by-short-sequence": {"P": 128},
+    "positions-thousand": {"P": 1000},
+}
+"""Deviations that the closed form knows, as what they change in it. Sources: the texts of deviations.toml, and for
+vocabularies the config.json of the released checkpoints."""
+
+
+def test_numbers_are_those_of_the_closed_form(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
+    """Every right total, and whatever has only deviations that the closed form knows, in each model and class."""
+    checked: dict[int, int] = {}
+    for (model, model_class, made), way in ways.items():
+        if made <= set(BY_CLOSED_FORM):
+            changed: dict[str, Any] = {"tied": True}
+            for name in made:
+                changed |= BY_CLOSED_FORM[name]
+            sizes = {letter: changed.pop(letter, size) for letter, size in model_named(model).sizes.items()}
+            assert way.number == closed_form(sizes, model_class, **changed), way
+            checked[len(made)] = checked.get(len(made), 0) + 1
+    assert all(checked[size] > 20 for size in range(3)), checked
+
+
+def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
+    """What is said of several is true of each, by a sample of them."""
+    several = [each for each in ways if each[:2] != (ways[each].models[0], ways[each].classes[0])]
+    for each in Random(20181011).sample(several, 3_000):  # noqa: S311
+        model, model_class, _ = each
+        way = ways[each]
+        assert way.number == Question(model_named(model), model_class, deviations=way.deviations).number, way
+
+
+# Sums by hand of the shapes of base: 109,482,240 parameters, 590,592 of them in the pooler and as many in an output
+# projection, 2,362,368 in the attention of a layer. Costs by hand: one more than `usual`, one for a class such as
+# the last, two for a relative and two more for counting it otherwise.
+SAMPLES = [
+    (109_482_240, BASE, BARE, (), 0),
+    (109_482_240 - 590_592, BASE, BARE, ("pooler-left-out",), 2),
+    (110_106_428 + 30_522 * 768, BASE, PRETRAINING, ("decoder-untied",), 2),
+    (109_482_240 - 768, BASE, BARE, ("without:bert/embeddings/LayerNorm/beta:",), 5),
+    (124_645_632 - 590_592, "roberta-base", "RobertaModel", ("pooler-left-out",), 6),
+    (109_483_778, BASE, "BertForSequenceClassification", (), 1),
+    # One changes a size that the other counts with.
+    (109_482_240 - 12 * 768 + 25 * 2 * (500 - 768), BASE, BARE, ("positions-by-sequence", "norm-by-position"), 6),
+    (109_482_240 - 384 * 768 + 2 * 128, BASE, BARE, ("positions-by-short-sequence", "buffers-added"), 6),
+    (109_482_240 - 522 * 768 + 30_000 * 768, BASE, BARE, ("vocabulary-rounded", "output-layer-added"), 5),
+    (
+        109_482_240 - 590_592 - 1_536 - 12 * 590_592,
+        BASE,
+        BARE,
+        ("pooler-left-out", "embedding-norm-forgotten", "output-projection-forgotten"),
+        6,
+    ),
+    # Attention without its biases, once instead of twelve times.
+    (
+        109_482_240 - 590_592 - 12 * 2_362_368 + 2_362_368 - 4 * 768,
+        BASE,
+        BARE,
+        ("pooler-left-out", "attention-one-layer", "attention-biases-left-out"),
+        6,
+    ),
+    # The same size for the same letter twice; one instead of all; too dear together; needless by another's doing: as
+    # many heads as layers, and no output projection, so twelve times a twelfth is left.
+    (None, BASE, BARE, ("vocabulary-cased", "vocabulary-rounded"), None),
+    (None, BASE, BARE, ("lora-alone",), None),
+    (None, BASE, BARE, ("positions-thousand", "default-segments"), None),
+    (None, BASE, BARE, ("attention-one-layer", "output-projection-forgotten", "full-matrices-per-head"), None),
+    # Its own vocabulary; a class without a decoder; a part that a deviation of another name leaves out.
+    (None, BASE, BARE, ("vocabulary-uncased",), None),
+    (None, BASE, BARE, ("decoder-untied",), None),
+    (None, BASE, BARE, ("without:bert/embeddings/LayerNorm:",), None),
+    (None, "roberta-base", "RobertaModel", ("pooler-left-out", "positions-forgotten"), None),
+]
+"""Numbers, with model, class, deviations and cost; None for what is not in the space."""
+
+
+@pytest.mark.parametrize(("number", "model", "model_class", "made", "cost"), SAMPLES)
+def test_samples(
+    ways: Mapping[tuple[str, str, frozenset[str]], Way],
+    number: int | None,
+    model: str,
+    model_class: str,
+    made: Names,
+    cost: int | None,
+) -> None:
+    """What somebody may get is found with what speaks against it; what excludes itself, or is needless, is not."""
+    way = ways.get((model, model_class, frozenset(made)))
+    assert (number, cost) == ((way.number, way.cost) if way else (None, None))
+
+
+def needless(numbers: Mapping[Names, int]) -> list[Names]:
+    """The sets of which a part gives the same."""
+    return [
+        made
+        for made, number in numbers.items()
+        if any(numbers.get(part) == number for size in range(len(made)) for part in combinations(made, size))
+    ]
+
+
+def test_nothing_is_needless_or_too_dear(known: list[Space]) -> None:
+    """Each deviation of a way makes a difference beside the others, and no way costs more than is looked for."""
+    assert [] == [made for space in known for made in needless(space.numbers)]
+    limits = load_search().limits
+    for space in known:
+        assert all(way.cost <= limits["possible"] for way in space.ways)
+        assert all(len(made) <= limits["most_mistakes"] for made in space.numbers)
+
+
+EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
+
+
+def effect(made: Names) -> int | None:
+    """A hundred with the sum of effects; `a` and `b` do the same, `a` and `e` exclude each other."""
+    if {"a", "e"} <= set(made):
+        return None
+    return 100 + sum(EFFECTS[name] for name in made) - (10 if {"a", "b"} <= set(made) else 0)
+
+
+def test_sets_within() -> None:
+    """All that a budget allows, but for what excludes itself, does nothing, is taken back or does the same again."""
+    costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
+    right = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
+    pairs = {("b", "e"): 117, ("c", "e"): 97}
+    assert right == sets_within(costs, 3, 3, effect)
+    assert right | pairs == sets_within(costs, 5, 3, effect)
+    assert right == sets_within(costs, 5, 1, effect)
+    assert {} == sets_within(costs, 5, 3, lambda _: None)
+    # Of three, two of which do nothing together, no set is made, whatever they give.
+    totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}
+    assert set(totals) - {("b", "c"), ("a", "b", "c")} == set(sets_within(costs, 9, 3, totals.get))
+
+
+def test_what_is_needless_is_noticed() -> None:
+    """Without the rule there would be sets that do nothing, take back, or do the same again."""
+    every = {made: effect(made) for size in range(3) for made in combinations("abcd", size)}
+    found = needless({made: number for made, number in every.items() if number is not None})
+    assert {("d",), ("a", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "d")} == set(found)

@@ -1,0 +1,28 @@
+"""How the space of known numbers is exported; that scripts read back the whole of it is tested in a browser."""
+
+from macros.counting.disagreements.known_numbers import Space
+from macros.rendering.files.known_numbers import packed
+
+
+def test_only_what_is_not_expected_is_exported() -> None:
+    """A total, what one deviation adds, and of more what they add beside what their parts do; sets stand once."""
+    costs = {"a": 1, "b": 2, "c": 2}
+    numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
+    other = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}
+    found = [
+        Space(("base",), ("Bare",), 0, 2, costs, numbers),
+        Space(("tiny", "mini"), ("Bare",), 1, 3, costs, other),
+        Space(("tiny", "mini"), ("Head",), 2, 4, {}, {(): 60}),
+    ]
+    assert packed(found) == {
+        "costs": costs,
+        "groups": [
+            {"classes": ("Bare",), "sets": ",0,1,2,0 1,1 2,0 1 2"},
+            {"classes": ("Head",), "sets": ""},
+        ],
+        "spaces": [
+            {"models": ("base",), "group": 0, "cost": 0, "deviating": 2, "totals": "100,-10,7,1,,100,"},
+            {"models": ("tiny", "mini"), "group": 0, "cost": 1, "deviating": 3, "totals": "50,x,-10,10,x,-5,x"},
+            {"models": ("tiny", "mini"), "group": 1, "cost": 2, "deviating": 4, "totals": "60"},
+        ],
+    }

@@ -1,0 +1,2 @@
+declare const knownNumbers: KnownNumbers
+export default knownNumbers
