@@ -23,7 +23,7 @@ function setsOf(sets) {
   })
 }
 
-/** Every known total with the ways to it, the smallest first. */
+/** The ways to every known total, those of likelier models first, and the places of all from the smallest number on. */
 const all = lazily(() => {
   const groups = exported.groups.map(({ classes, sets }) => ({ classes, sets: setsOf(sets) }))
   /** @type {TotalFound[]} */
@@ -41,8 +41,8 @@ const all = lazily(() => {
       if (number > 0) ways.push({ number, models, classes, mistakes, cost: place ? deviating + more : cost })
     })
   }
-  ways.sort((one, other) => one.number - other.number)
-  return { ways, numbers: Float64Array.from(ways, (each) => each.number) }
+  const order = ways.map((_, place) => place).sort((one, other) => ways[one].number - ways[other].number)
+  return { ways, order, numbers: Float64Array.from(order, (place) => ways[place].number) }
 })
 
 /** The place of the first of some sorted numbers that is no smaller.
@@ -59,8 +59,9 @@ function firstFrom(numbers, number) {
 
 /** All ways to a number from `low` to `high`. @param {number} low @param {number} high */
 function within(low, high) {
-  const { ways, numbers } = all()
-  return ways.slice(firstFrom(numbers, low), firstFrom(numbers, Math.floor(high) + 1))
+  const { ways, order, numbers } = all()
+  const places = order.slice(firstFrom(numbers, low), firstFrom(numbers, Math.floor(high) + 1))
+  return places.sort((one, other) => one - other).map((place) => ways[place])
 }
 
 /** All ways whose deviations satisfy a condition. @param {(each: TotalFound) => boolean} condition */
