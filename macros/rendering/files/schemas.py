@@ -279,8 +279,6 @@ TABLE_SCHEMA = {
                         texts_but=_described("which texts are not counted", _NAMES),
                     ),
                     "name_it": _described("what would do where a config could be of several models", _WORDS),
-                    "maximum": _described("the largest size, in digits", {"type": "string", "pattern": "^[0-9]+$"}),
-                    "longest_integer": _described("digits", _NUMBER),
                     "most_bytes": _NUMBER,
                 }
             ),
