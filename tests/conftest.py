@@ -11,6 +11,9 @@ from macros.counting import Model, model_named
 # Parsed pages are many objects and last, and looking for circles among them again and again takes a tenth of the time.
 gc.set_threshold(50_000)
 
+# Where everything else is kept that only saves time.
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", ".cache/hypothesis")
+
 
 @pytest.fixture
 def base() -> Model:
@@ -31,7 +34,7 @@ def needs_git() -> None:
         pytest.skip("git is not installed, and this test makes a repository; install it to run this test")
 
 
-LONGEST = ("test_adding.py", "test_perturbed.py", "test_main.py", "test_build.py", "test_mutants.py")
+LONGEST = ("test_adding.py", "test_perturbed.py", "test_main.py", "test_build.py")
 """The files in which single tests take longest. The first needs no built site, which is built meanwhile."""
 
 

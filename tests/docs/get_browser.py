@@ -46,7 +46,7 @@ def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
 
 def download() -> bool:
     """Let Playwright put the browser it was made for into the project's own folder."""
-    print("Downloading a browser into .browser/", file=sys.stderr)
+    print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
     where = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **where)

@@ -28,7 +28,7 @@ FAULTS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 known: dict[str, list[str]] = {}
 """What axe has found so far, by look and shape, of whatever page: `looks.js` says what these are."""
 
-KEPT = ROOT / ".looks_cache"
+KEPT = ROOT / ".cache" / "looks"
 """Where the looks and shapes are noted in which nothing was found, for the runs to come."""
 
 MOST = 100_000
@@ -50,7 +50,7 @@ def recall(file: Path) -> None:
 def note(file: Path) -> None:
     """Note what has been judged, but nothing that has a fault, to be found again. Other versions are dropped."""
     good = {look for look, faults in known.items() if not faults}
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(file.with_suffix(".lock")):
         before = set(file.read_text().split()) if file.exists() else set()
         looks = good | before if len(good | before) <= MOST else good

@@ -1,8 +1,9 @@
 """Builds the site with ProperDocs and with Zensical, and says where it differs from the one that MkDocs built.
 
-Run by `make forks`, which makes their environments. ProperDocs has to give
-the same bytes but for its name. Zensical has templates and scripts of its
-own, so of its pages only what they say is compared.
+Run by `python -m tests.forks.compare`, which installs both beside what the
+site is made with, into environments of their own. ProperDocs has to give the
+same bytes but for its name. Zensical has templates and scripts of its own, so
+of its pages only what they say is compared.
 """
 
 from __future__ import annotations
@@ -23,18 +24,31 @@ from tests.docs.building import ROOT, build, copy
 
 GENERATOR = re.compile(rb'<meta name="generator" content="[^"]*">')
 
+FORKS = {"properdocs": "properdocs==1.6.7", "zensical": "zensical==0.0.73"}
+
 PUBLISH = ("python", "-m", "macros.publish", "site")
 
 COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "properdocs": [("properdocs", "build", "--site-dir", "site")],
-    "zensical": [("zensical", "build", "--strict"), PUBLISH],
+    "zensical": [("zensical", "build"), PUBLISH],
 }
-"""How each builds the site into the folder `site`; ProperDocs runs our hook, Zensical knows none."""
+"""How each builds the site into the folder `site`; ProperDocs runs our hook, Zensical knows none, nor in its
+strict mode the ids that macros write."""
+
+
+def installed(fork: str) -> Path:
+    """The programs of a new environment with a fork."""
+    tools = ROOT / ".cache" / "forks" / fork
+    subprocess.run([sys.executable, "-m", "venv", "--clear", tools], check=True)
+    pip: list[str | Path] = [tools / "bin" / "pip", "install", "--quiet"]
+    subprocess.run([*pip, "--require-hashes", "--no-deps", "-r", ROOT / "requirements.txt"], check=True)
+    subprocess.run([*pip, FORKS[fork]], check=True)
+    return tools / "bin"
 
 
 def built_with(fork: str, root: Path) -> Path:
     """The site of a repository as a fork builds it."""
-    tools = ROOT / ".forks" / fork / "bin"
+    tools = installed(fork)
     environment = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1"}
     for program, *arguments in COMMANDS[fork]:
         subprocess.run([tools / program, *arguments], cwd=root, env=environment, check=True)
@@ -88,19 +102,19 @@ def numbers(html: bytes) -> list[tuple[str, str]]:
     return [(str(each.get("value")), each.get_text()) for each in _article(html).find_all("data")]
 
 
-def built_with_mkdocs(target: Path) -> Path:
-    """The site as MkDocs builds it, without what a browser makes of it for paper."""
-    done = build(target, SOURCE_DATE_EPOCH=os.environ.get("SOURCE_DATE_EPOCH"))
+def built_with_mkdocs(root: Path) -> Path:
+    """The site of a repository as MkDocs builds it, without what a browser makes of it for paper."""
+    done = build(root / "site", root, SOURCE_DATE_EPOCH=os.environ.get("SOURCE_DATE_EPOCH"))
     if done.returncode:
         sys.exit(done.stderr)
-    return target
+    return root / "site"
 
 
 def main() -> int:
     """Compares both with what MkDocs builds; returns 1 if one of them differs."""
     failed = False
     with TemporaryDirectory() as folder:
-        ours = built_with_mkdocs(Path(folder) / "site")
+        ours = built_with_mkdocs(copy(Path(folder) / "mkdocs"))
         for fork in COMMANDS:
             theirs = built_with(fork, copy(Path(folder) / fork))
             if fork == "properdocs":

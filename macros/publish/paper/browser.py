@@ -28,7 +28,7 @@ PLACES = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
 )
 
-OWN = ROOT / ".browser" / version("playwright")
+OWN = ROOT / ".cache" / "browser" / version("playwright")
 """Where `tests/docs/get_browser.py` puts a downloaded browser. Another version of Playwright gets another browser."""
 
 OWN_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from os import getpid
@@ -12,7 +13,7 @@ from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison
 
 ENGINE = FOLDER.parents[1]
 
-KEPT = ENGINE.parents[1] / ".comparisons_cache"
+KEPT = ENGINE.parents[1] / ".cache" / "comparisons"
 """Outside of what `mkdocs serve` watches."""
 
 
@@ -38,10 +39,11 @@ def _state() -> str:
 
 
 def _keep(path: Path, text: str) -> None:
-    """Write a file in one step, in place of the ones for other states."""
-    path.parent.mkdir(exist_ok=True)
-    for old in path.parent.glob("*.json"):
-        old.unlink(missing_ok=True)
-    part = path.with_suffix(f".{getpid()}")  # several processes may build at the same time
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    """Write a file in one step, in place of the ones for other states, or nothing where that is not allowed."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob("*.json"):
+            old.unlink(missing_ok=True)
+        part = path.with_suffix(f".{getpid()}")  # several processes may build at the same time
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)

@@ -231,7 +231,7 @@ def test_files_of_models_say_their_totals_in_brief() -> None:
 def test_comparisons_depend_on_the_engine_and_are_kept_beside_the_code() -> None:
     """All of the engine, and outside of what is watched while the site is served."""
     assert ("counting", "macros") == (compared.ENGINE.name, compared.ENGINE.parent.name)
-    assert compared.ENGINE.parents[1] / ".comparisons_cache" == compared.KEPT
+    assert compared.ENGINE.parents[1] / ".cache" / "comparisons" == compared.KEPT
 
 
 def test_a_table_of_nothing_is_refused() -> None:

@@ -1,1 +1,0 @@
-"""Mutation testing of the engine; see check.py."""

@@ -1,1 +1,0 @@
-"""Mutation testing of the scripts in docs/assets; see check.py."""
