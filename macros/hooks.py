@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +22,6 @@ OBJECTS = 50_000
 looking after every seven hundred would take a tenth of its time."""
 
 
-BYTECODE = Path(__file__).parents[1] / ".cache" / "bytecode"
-"""Where Python keeps our code compiled while `mkdocs serve` runs: beside it, in a watched folder, each new file would
-start another build."""
-
-
 class Later(File):
     """A file that is there once the site is published."""
 
@@ -40,8 +34,6 @@ def on_startup(command: str, **_: Any) -> None:
     global serving  # MkDocs says so here and nowhere else
     serving = command == "serve"
     gc.set_threshold(OBJECTS)
-    if serving:
-        sys.pycache_prefix = str(BYTECODE)
 
 
 def on_env(env: Any, **_: Any) -> Any:
@@ -61,9 +53,14 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Called by MkDocs with the files of the site: adds the addresses of those that readers download."""
+    """Called by MkDocs with the files of the site: adds the addresses of those that readers download.
+
+    Macros have been loaded by then, and no page is made yet.
+    """
+    from macros import site
     from macros.publish import makers
 
+    site.hooked = True
     for address, _ in makers():
         files.append(Later.generated(config, address, content=""))
     return files
@@ -72,24 +69,20 @@ def on_files(files: Any, config: Any) -> Any:
 def on_post_build(config: Any, **_: Any) -> None:
     """Called by MkDocs when all files are written: publishes them, with what a browser makes where PAPER says so."""
     from macros.publish import PublishError, preview, publish
-    from macros.publish.paper import publish_on_paper_too
 
-    site, paper = Path(config.site_dir), os.environ.get("PAPER")
+    site = Path(config.site_dir)
     try:
         if serving:
             preview(site)
-        elif paper:
-            publish_on_paper_too(site, required=paper == "required")
         else:
-            publish(site)
+            publish(site, os.environ.get("PAPER"))
     except PublishError as error:
         raise PluginError(f"PublishError: {error}") from error
 
 
 def on_serve(server: Any, **_: Any) -> Any:
-    """Called by MkDocs with its server: adds downloads and errors to what it answers."""
-    from macros.serving import Builds, with_downloads_and_errors
+    """Called by MkDocs with its server: adds downloads to what it answers."""
+    from macros.serving import with_downloads
 
-    server.builder = builds = Builds(server.builder)
-    server.set_app(with_downloads_and_errors(server.get_app(), server.mount_path, builds))
+    server.set_app(with_downloads(server.get_app(), server.mount_path))
     return server

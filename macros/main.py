@@ -10,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-# Bytecode written into the watched folder would start a second build; see the hooks for where it goes instead.
+# Bytecode written into the watched folder would start a second build; `make` lets Python keep it elsewhere.
 sys.dont_write_bytecode = sys.pycache_prefix is None
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))

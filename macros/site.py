@@ -231,13 +231,16 @@ def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
         html = pages.relative(kept(*args, **kwargs), env.page.url)
-        return _set_aside(html) if BLOCK.match(html) else html
+        return _set_aside(html) if hooked and BLOCK.match(html) else html
 
     return macro
 
 
 BLOCK = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
 """How tables, figures and sums begin, which stand on a page between blank lines."""
+
+hooked = False
+"""Whether the hook runs that puts them back: of the programs that build the site, Zensical knows no hooks."""
 
 ASIDE: list[str] = []
 """Their HTML. Python-Markdown would parse every tag of it only to leave all as it is, which takes half of its time."""

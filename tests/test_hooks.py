@@ -2,7 +2,6 @@
 
 import gc
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The site's own configuration, with another folder to build into; what the hooks set is as before after."""
     monkeypatch.setattr(hooks, "serving", False)
     monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the true site are not there
-    monkeypatch.setattr(sys, "pycache_prefix", None)
+    monkeypatch.setattr("macros.site.hooked", False)
     before = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
@@ -69,14 +68,3 @@ def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
     build(config, BUILT)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
     assert not (Path(config.site_dir) / "data").exists()
-
-
-def test_while_serving_bytecode_is_in_no_watched_folder(config: Any) -> None:
-    """Nothing that is written there starts a build; a build that is published does as Python does."""
-    on_startup("build")
-    assert sys.pycache_prefix is None
-    on_startup("serve")
-    cache = Path(str(sys.pycache_prefix))
-    watched = [config.docs_dir, config.config_file_path, *config.watch]
-    assert [] == [each for each in watched if cache.is_relative_to(each)]
-    assert cache.is_relative_to(ROOT)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from macros.rendering.citations import cited
 from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
-from . import embeds, figures, licences, moved, printed
+from . import embeds, figures, licences, moved
 from .disk import read, write
 from .errors import PublishError
-from .figures.gallery import fill_gallery
 from .for_machines import FIRST, for_machines, in_order, name_markdown
-from .imprint import add_imprint
 from .page import Page
+from .paper import NoBrowser, add_links, opened, pictures, sheets
 from .policy import add_policy
 from .scripts import publish_modules
 from .search import index_files, other_languages
-from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
+from .style_sheet import OURS, STYLE_SHEET, replaced, whole_style_sheet
 
 __all__ = ["PublishError", "makers", "preview", "publish"]
 
@@ -32,40 +33,58 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     yield from licences.makers()
 
 
-def publish(site: Path, *, paper: bool = False) -> None:
+def publish(site: Path, paper: str | None = None) -> None:
     """Make a built site ready for its readers.
-
-    Everything is worked out before anything is written, so a site that cannot
-    be published is left as it was built.
 
     Args:
         site: the folder of the site.
-        paper: link to what `macros.publish.paper` adds: hand-outs as PDF, figures as PNG.
+        paper: whether to add what only a browser can make, hand-outs as PDF and figures as PNG: "required", so that a
+            missing browser is an error; "if-possible", so that one line says what is left out; or not.
 
     Raises:
-        PublishError: the folder holds no site, one that is published already, or a page that cannot be published.
+        PublishError: the folder holds no site, one that is published already, or a page that cannot be published; or
+            there is no browser, and one is required.
+    """
+    with ExitStack() as stack:
+        browser = None
+        try:
+            browser = stack.enter_context(opened()) if paper else None
+        except NoBrowser as error:
+            if paper == "required":
+                raise
+            print(f"Left out of {site}, like the links to them: {error}", file=sys.stderr)
+        _publish(site, paper=browser is not None)
+        for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
+            write(site / name, content)
+
+
+def _publish(site: Path, *, paper: bool) -> None:
+    """Publish what no browser makes, with links to what one makes.
+
+    Everything is worked out before anything is written, so a site that cannot
+    be published is left as it was built.
     """
     pages = _pages(site)
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
-    scripts = {path.relative_to(site).as_posix(): code for path, code in read(site, "*.js").items()}
-    scripts |= {name: made for name, made in files.items() if isinstance(made, str) and name.endswith(".js")}
+    scripts = read(site, "*.js") | {
+        name: made for name, made in files.items() if isinstance(made, str) and name.endswith(".js")
+    }
 
     led_on = moved.load()
     left_behind = moved.lead_on(pages, led_on)
     kinds = ("svg", "png") if paper else ("svg",)
     build = cited(os.environ)
-    order = [each.page for each in in_order(pages[FIRST], pages)] if FIRST in pages else []
-    found = [each for name in order for each in figures.found_on(pages[name], build)]
+    order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
+    found = [each for _, name in order for each in figures.found_on(pages[name], build)]
     files |= figures.files(found, (site / OURS).read_text(encoding="utf-8"))
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)
         figures.name_files(page, found, kinds)
-        fill_gallery(page, found, kinds)
         if paper:
-            printed.add_links(page)
-        add_imprint(page, build)
+            add_links(page)
+        page.add_imprint(build)
     files |= for_machines(pages)
     for page in pages.values():
         page.drop_latex()
@@ -76,9 +95,7 @@ def publish(site: Path, *, paper: bool = False) -> None:
             files[name] = text
     modules = publish_modules(pages.values(), scripts)
     files |= {published: scripts[address] for address, published in modules.items()}
-    html = _with_policies(pages)
-    files[STYLE_SHEET] = used_styles(css, [*html.values(), *scripts.values()])
-    files |= index_files(site, pages) | html
+    files |= {STYLE_SHEET: css} | index_files(site, pages) | _with_policies(pages)
     for address, content in files.items():
         write(site / address, content)
     for path in [*replaced(site), *other_languages(site), *(site / each for each in modules if each not in files)]:
@@ -89,7 +106,7 @@ def preview(site: Path) -> None:
     """Make a built site ready for those who are writing it.
 
     Every script within a page may run, because the program that serves the
-    site adds one of its own, and the style sheet keeps what no page uses.
+    site adds one of its own.
     """
     pages = _pages(site)
     for page in pages.values():
@@ -103,10 +120,10 @@ def _pages(site: Path) -> dict[str, Page]:
     """Every page of a built site by its address, in the order of the addresses."""
     if not site.is_dir():
         raise PublishError(f"there is no folder {site}; build the site into it first")
-    found = {path.relative_to(site).as_posix(): html for path, html in read(site, "*.html").items()}
-    if not found:
+    pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
+    if not pages:
         raise PublishError(f"{site} holds no page; build the site into it first")
-    return {name: Page(name, html) for name, html in found.items()}
+    return pages
 
 
 def _with_policies(pages: Mapping[str, Page], *, any_script: bool = False) -> dict[str, str]:

@@ -10,8 +10,6 @@ from pathlib import Path
 from macros.counting import CountingError
 
 from . import PublishError, publish
-from .errors import failed
-from .paper import publish_on_paper_too
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,12 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     chosen = parser.parse_args(arguments)
     try:
-        if chosen.paper:
-            publish_on_paper_too(chosen.site, required=chosen.paper == "required")
-        else:
-            publish(chosen.site)
+        publish(chosen.site, chosen.paper)
     except (PublishError, CountingError, OSError) as error:
-        return failed(error)
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
     return 0
 
 

@@ -7,8 +7,9 @@ What it shows leads to the page it is from; every link opens outside the frame.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import takewhile
 from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
@@ -61,26 +62,6 @@ TOOLS = {
 """Pages that can be embedded as tools, without what explains them."""
 
 
-class Piece(NamedTuple):
-    """A thing that is cut out.
-
-    Attributes:
-        address: its own, from the top of the site.
-        place: the id of the place it is from; empty for a whole tool.
-        title: what it is called, as text.
-        html: as it is on its page.
-        hidden: what scripts fill and nobody sees.
-        scripts: addresses of the scripts of its page that it needs, from the top of the site.
-    """
-
-    address: str
-    place: str
-    title: str
-    html: str
-    hidden: str = ""
-    scripts: tuple[str, ...] = ()
-
-
 def mark(page: Page) -> None:
     """Let a page say where its things are to be embedded from; `docs/assets/pages/cite.js` reads it."""
     if page.article and _has_any(page):
@@ -98,42 +79,35 @@ def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
     Raises:
         PublishError: a page lacks what should be cut out of it.
     """
-    return {each.address: _page(each, page) for page in pages.values() if _has_any(page) for each in _pieces(page)}
+    return dict(each for page in pages.values() if _has_any(page) for each in _pieces(page))
 
 
 def _has_any(page: Page) -> bool:
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(SIGN)))
 
 
-def _pieces(page: Page) -> Iterator[Piece]:
+def _pieces(page: Page) -> Iterator[tuple[str, str]]:
     for place in dict.fromkeys((each.attributes["href"] or "#")[1:] for each in page.tree.css(SIGN)):
         node = page.element(place)
         if node is None:
             raise PublishError(f"{page.name} links to #{place}, which is not there; give an element that id")
-        yield _piece(page, place, node)
+        title = words(node.css_first("caption")) or words(node.css_first("title")) or _title_of_sum(page, node)
+        yield _page(page, place, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
         shown, hidden = ("".join(_between(page, *each) for each in part) for part in (tool.shown, tool.hidden))
-        own = tuple(page.resolved(each.attributes["src"] or "") for each in page.tree.css("script[data-own]"))
-        yield Piece(embed(page.name), "", tool.title, shown, hidden, own)
+        own = [page.resolved(each.attributes["src"] or "") for each in page.tree.css("script[data-own]")]
+        yield _page(page, "", tool.title, shown + (f"<div hidden>{hidden}</div>" if hidden else ""), own)
 
 
-def _piece(page: Page, place: str, node: LexborNode) -> Piece:
-    below = _next_element(node)
-    classes = (below.attributes.get("class") or "").split() if below else ()
-    html = node.html or ""
-    if below and any(each in classes for each in SUM_BELOW.get(node.tag or "", ())):
+def _with_sum(node: LexborNode) -> str:
+    """The HTML of a thing, with the sum that follows it."""
+    html, below = node.html or "", node.next
+    while below and not below.is_element_node:
+        below = below.next
+    if below and {*(below.attributes.get("class") or "").split()} & {*SUM_BELOW.get(node.tag or "", ())}:
         html += below.html or ""
-        if node.tag == "p":
-            html = f'<div class="bc-worked">{html}</div>'
-    title = words(node.css_first("caption")) or words(node.css_first("title")) or _title_of_sum(page, node)
-    return Piece(embed(page.name, place), place, title, html)
-
-
-def _next_element(node: LexborNode) -> LexborNode | None:
-    following = node.next
-    while following and not following.is_element_node:
-        following = following.next
-    return following
+        return f'<div class="bc-worked">{html}</div>' if node.tag == "p" else html
+    return html
 
 
 def _between(page: Page, first: str, last: str) -> str:
@@ -150,12 +124,8 @@ def _between(page: Page, first: str, last: str) -> str:
 
 def _title_of_sum(page: Page, node: LexborNode) -> str:
     """What a sum is called: the section it is in, and its model."""
-    section = None
-    for each in page.tree.css(f"article h2, [id='{node.id}']"):
-        if each.mem_id == node.mem_id:
-            break
-        section = each
-    model = MODEL.search(node.text())
+    before = takewhile(lambda each: each.mem_id != node.mem_id, page.tree.css(f"article h2, [id='{node.id}']"))
+    section, model = [None, *before][-1], MODEL.search(node.text())
     return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
@@ -186,22 +156,30 @@ PAGE = """\
 BASE = '\n<base target="_blank">'
 
 
-def _page(piece: Piece, page: Page) -> str:
-    """A thing as a page."""
-    folder = Path(piece.address).parent
-    root = "../" * piece.address.count("/")
-    tree = LexborHTMLParser(piece.html + (f"<div hidden>{piece.hidden}</div>" if piece.hidden else ""))
-    scripts = [script for holds, script in KEYS.items() if tree.css_first(holds)] + list(piece.scripts)
+def _page(page: Page, place: str, title: str, html: str, own: Sequence[str] = ()) -> tuple[str, str]:
+    """A thing as a page, and its address.
+
+    Args:
+        page: the page it is from.
+        place: the id of the place it is from; empty for a whole tool.
+        title: what it is called, as text.
+        html: as it is on its page.
+        own: addresses of the scripts of its page that it needs, from the top of the site.
+    """
+    address = embed(page.name, place)
+    folder, root = Path(address).parent, "../" * address.count("/")
+    tree = LexborHTMLParser(html)
+    scripts = [script for holds, script in KEYS.items() if tree.css_first(holds)] + [*own]
     _lead_outwards(tree, page, folder)
-    return PAGE.format(
+    return address, PAGE.format(
         root=root,
-        base="" if piece.place else BASE,
-        title=escape(piece.title),
+        base="" if place else BASE,
+        title=escape(title),
         site=SITE,
         canonical=page.canonical or relpath(page.name, folder),
         scripts="".join(f'<script type="module" src="{root}{each}"></script>' for each in scripts),
         shown=tree.body.inner_html if tree.body else "",
-        source=escape(relpath(page.name, folder) + (f"#{piece.place}" if piece.place else "")),
+        source=escape(relpath(page.name, folder) + (f"#{place}" if place else "")),
         question=escape(page.title),
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
@@ -40,13 +41,6 @@ ABOUT = (
 )
 
 
-class Listed(NamedTuple):
-    """A page in the list."""
-
-    section: str
-    page: str
-
-
 def beside(page: str) -> str:
     """The address of a page's Markdown."""
     return page.removesuffix(".html") + ".md"
@@ -58,26 +52,30 @@ def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
     Args:
         pages: the pages that readers read, by address; those that only lead on are not among them.
     """
-    written = {
-        # A link within a page leads to the page, which has the places that Markdown lacks.
-        name: f"{as_markdown(page.article).replace('](#', f']({Path(name).name}#')}\n"
-        f"Source: {page.canonical or Path(name).name}\n"
-        for name, page in pages.items()
-        if name != ERROR_PAGE and page.article
-    }
-    texts = {beside(name): text for name, text in written.items()}
-    return texts | ({LIST: _list(pages, written)} if FIRST in written else {})
+    texts = {beside(name): _text(page) for name, page in pages.items() if _is_text(page)}
+    return texts | ({LIST: _list(pages)} if beside(FIRST) in texts else {})
+
+
+def _is_text(page: Page) -> bool:
+    return page.name != ERROR_PAGE and page.article is not None
+
+
+def _text(page: Page) -> str:
+    """A page as Markdown; a link within it leads to the page, which has the places that Markdown lacks."""
+    name = Path(page.name).name
+    text = as_markdown(page.article).replace("](#", f"]({name}#") if page.article else ""
+    return f"{text}\nSource: {page.canonical or name}\n"
 
 
 def name_markdown(page: Page) -> None:
     """Let the head of a page name its Markdown."""
-    if page.name != ERROR_PAGE and page.article and page.tree.head:
+    if _is_text(page) and page.tree.head:
         # The theme takes a link whose relation is just "alternate" for the site in another language.
         link = f'<link rel="alternate nofollow" type="text/markdown" href="{beside(Path(page.name).name)}">'
         page.tree.head.insert_child(page.fragment(link))
 
 
-def _list(pages: Mapping[str, Page], written: Mapping[str, str]) -> str:
+def _list(pages: Mapping[str, Page]) -> str:
     """The list: what the site is, its pages by section with what each says, and files of data."""
     start = pages[FIRST].canonical.removesuffix(FIRST)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
@@ -88,33 +86,31 @@ def _list(pages: Mapping[str, Page], written: Mapping[str, str]) -> str:
         "",
         f"As `BertModel` with the uncased vocabulary, {totals} parameters. {ABOUT}",
     ]
-    section = ""
-    for each in in_order(pages[FIRST], written):
-        if each.section != section:
-            section = each.section
-            lines += ["", f"## {section}", ""]
-        page = pages[each.page]
-        lines.append(f"- [{page.title}]({start}{beside(each.page)}): {page.description}")
+    for section, names in groupby(in_order(pages[FIRST], filter(_is_text, pages.values())), itemgetter(0)):
+        lines += ["", f"## {section}", ""]
+        listed = [pages[name] for _, name in names]
+        lines += [f"- [{page.title}]({start}{beside(page.name)}): {page.description}" for page in listed]
     lines += ["", "## Data", ""]
     lines += [f"- [{name}]({start}{DOWNLOADS}/{name}): {what}" for name, what in FILES.items()]
     return "\n".join(lines) + "\n"
 
 
-def in_order(first: Page, written: Collection[str]) -> list[Listed]:
-    """The pages in the order of the navigation, with their sections, those of its top level first.
+def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:
+    """Pages in the order of the navigation, each with its section, those of its top level first.
 
     Args:
         first: the first page, which has the navigation.
-        written: the addresses of the pages that are asked for.
+        asked: the pages that are asked for.
     """
+    names = [page.name for page in asked]
     found: dict[str, str] = {}
     for link in first.tree.css("nav.md-nav--primary a.md-nav__link[href]"):
         address = first.resolved(link.attributes["href"] or "")
-        if address in written:
+        if address in names:
             found.setdefault(address, _section(link))
-    listed = [Listed(section, page) for page, section in found.items()]
-    listed += [Listed(MORE, page) for page in written if page not in found]
-    return sorted(listed, key=lambda each: each.section != START)
+    listed = [(section, name) for name, section in found.items()]
+    listed += [(MORE, name) for name in names if name not in found]
+    return sorted(listed, key=lambda each: each[0] != START)
 
 
 def _section(link: LexborNode) -> str:

@@ -72,16 +72,17 @@ def _check(old: str, new: str, pages: Mapping[str, Page]) -> None:
     """Raises if an entry is wrong."""
     name, _, anchor = old.partition("#")
     target, _, place = new.partition("#")
+    wrong = ""
     if target not in pages:
-        raise PublishError(f"moved.toml: {old} has moved to {new}, and there is no page {target}; name one")
-    if place and pages[target].element(place) is None:
-        raise PublishError(f"moved.toml: {old} has moved to {new}, and {target} has no id {place}; name one it has")
-    if not anchor and name in pages:
-        raise PublishError(f"moved.toml: {name} has moved to {new}, and is still there; leave one of them out")
-    if anchor and name not in pages:
-        raise PublishError(f"moved.toml: {old} has moved, and there is no page {name}; a page moves with all its ids")
-    if anchor and pages[name].element(anchor) is not None:
-        raise PublishError(f"moved.toml: {old} has moved to {new}, and is still there; leave one of them out")
+        wrong = f"there is no page {target}; name one"
+    elif place and pages[target].element(place) is None:
+        wrong = f"{target} has no id {place}; name one it has"
+    elif anchor and name not in pages:
+        wrong = f"there is no page {name}; a page moves with all its ids"
+    elif name in pages and (not anchor or pages[name].element(anchor)):
+        wrong = f"{old} is still there; leave one of them out"
+    if wrong:
+        raise PublishError(f"moved.toml: {old} has moved to {new}, and {wrong}")
 
 
 def _way(page: str, address: str) -> str:

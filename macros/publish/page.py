@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from posixpath import dirname, join, normpath
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from macros.rendering.citations import UNKNOWN, Cited
 
 SIGNS = "a.headerlink, a.bc-permalink"
 """What leads to the place where it is: the marks beside headings, tables, figures and sums."""
@@ -56,6 +59,26 @@ class Page:
     def _attribute(self, selector: str, name: str) -> str:
         found = self.tree.css_first(selector)
         return (found.attributes[name] or "") if found else ""
+
+    def source(self, cited: Cited, place: str = "") -> str:
+        """Title, site, address and build, as text; what is not known is left out.
+
+        Args:
+            cited: what is known of the build.
+            place: the id of what is cited on the page.
+        """
+        anchor = f"#{place}" if place else ""
+        known = [
+            f"“{self.title}”, {cited.title}." if self.title else f"{cited.title}.",
+            self.canonical + anchor if self.canonical else "",
+            f"Built from {cited.build}." if cited.commit != UNKNOWN else "",
+        ]
+        return " ".join(filter(None, known))
+
+    def add_imprint(self, cited: Cited) -> None:
+        """Give a page that has a text its last line on paper. The style sheet keeps it from screens."""
+        if self.article:
+            self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(cited))}</p>'))
 
     def element(self, id_: str) -> LexborNode | None:
         """The element with an id."""

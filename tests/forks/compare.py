@@ -30,10 +30,9 @@ PUBLISH = ("python", "-m", "macros.publish", "site")
 
 COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "properdocs": [("properdocs", "build", "--site-dir", "site")],
-    "zensical": [("zensical", "build"), PUBLISH],
+    "zensical": [("zensical", "build", "--strict"), PUBLISH],
 }
-"""How each builds the site into the folder `site`; ProperDocs runs our hook, Zensical knows none, nor in its
-strict mode the ids that macros write."""
+"""How each builds the site into the folder `site`; ProperDocs runs our hook, Zensical knows none."""
 
 
 def installed(fork: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from macros.publish.for_machines import MORE, START, Listed, for_machines, in_order, name_markdown
+from macros.publish.for_machines import MORE, START, for_machines, in_order, name_markdown
 from macros.publish.page import Page
 
 NAVIGATION = """
@@ -23,12 +23,13 @@ def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
     """MkDocs writes an address as it is, and Zensical with a dot; what the navigation lacks comes last."""
     first = Page("index.html", NAVIGATION.format(before))
     expected = [
-        Listed(START, "map.html"),
-        Listed(START, "index.html"),
-        Listed("Parts & more", "parts/heads.html"),
-        Listed(MORE, "404.html"),
+        (START, "map.html"),
+        (START, "index.html"),
+        ("Parts & more", "parts/heads.html"),
+        (MORE, "404.html"),
     ]
-    assert expected == in_order(first, ["404.html", "index.html", "parts/heads.html", "map.html"])
+    asked = [Page(name, "") for name in ("404.html", "index.html", "parts/heads.html", "map.html")]
+    assert expected == in_order(first, asked)
 
 
 def page(name: str, title: str, says: str, around: str = "") -> str:

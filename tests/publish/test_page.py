@@ -1,8 +1,11 @@
 """What is read from a parsed page."""
 
+from datetime import date
+
 import pytest
 
 from macros.publish.page import Page, ids
+from macros.rendering.citations import Cited
 
 HTML = (
     '<!doctype html><head><link rel="canonical" href="https://example.org/parts/a.html?x=1&amp;y=2">'
@@ -51,3 +54,34 @@ def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
     """Names with capitals, as SVG has them, included."""
     drawn = '<svg viewBox="0 0 1 1"><text text-anchor="end">a &lt; b</text></svg><math><mn>1</mn></math>'
     assert drawn in Page("a.html", f"<p>{drawn}</p>").html
+
+
+CITED = Cited("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
+
+PRINTED = (
+    '<head><link rel="canonical" href="https://example.org/a.html"></head>'
+    '<article><h1 id="a">What is <code>x</code> &amp; y?<a class="headerlink" href="#a">&para;</a></h1></article>'
+)
+
+
+def test_it_says_where_the_page_is_from() -> None:
+    """Its question, the site, the address, the commit and its day."""
+    said = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
+    assert said == Page("a.html", PRINTED).source(CITED)
+    assert said.replace("a.html", "a.html#b") == Page("a.html", PRINTED).source(CITED, "b")
+
+
+def test_what_is_unknown_is_left_out() -> None:
+    """A build for oneself has no address, and outside of a repository no commit."""
+    page = PRINTED[PRINTED.index("<article>") :]
+    assert Page("a.html", page).source(CITED._replace(commit="unknown", built=None)) == "“What is x & y?”, The site."
+
+
+@pytest.mark.parametrize(("html", "after"), [(PRINTED, "p"), ("<p>no text</p>", None)])
+def test_it_follows_the_text(html: str, after: str | None) -> None:
+    """Of a page that has one."""
+    page = Page("a.html", html)
+    page.add_imprint(CITED)
+    following = page.article.next if page.article else None
+    assert after == (following.tag if following else None)
+    assert (after is not None) == ("“What is x &amp; y?”, The site." in page.html)

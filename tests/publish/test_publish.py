@@ -7,7 +7,7 @@ from runpy import run_module
 
 import pytest
 
-from macros.publish import PublishError, preview, publish
+from macros.publish import PublishError, _publish, preview, publish
 from macros.publish.__main__ import main
 from macros.rendering.elements.svg import Bar, Segment, bars, figure
 from tests.docs.test_build import contents
@@ -17,8 +17,8 @@ PAGE = '<head><meta charset="utf-8"><link href="assets/bert-counted.css"></head>
 BUILT = {
     "index.html": PAGE,
     "parts/heads.html": PAGE,
-    "assets/site.css": ".used{a:2}",
-    "assets/stylesheets/main.css": ".used{a:1}.unused{a:1}",
+    "assets/site.css": ".a{a:2}",
+    "assets/stylesheets/main.css": ".a{a:1}",
     "assets/javascripts/bundle.js": "run()\n",
     "assets/javascripts/workers/search.js": "answer()",
     "assets/javascripts/lunr/min/lunr.de.min.js": "german()",
@@ -72,7 +72,7 @@ def test_everything_is_done(site: Path) -> None:
     assert b"1\n" == found["data/a/b.csv"]
     assert b"Content-Security-Policy" in found["index.html"]
     assert b"Content-Security-Policy" in found["parts/heads.html"]
-    assert b".used{a:1}.used{a:2}" == found["assets/bert-counted.css"]
+    assert b".a{a:1}.a{a:2}" == found["assets/bert-counted.css"]
     assert b"run()\n" == found["assets/javascripts/bundle.js"]
     assert b"ours()" == found["assets/ours.js"]
 
@@ -121,7 +121,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
         publish(site)
     colours = "--md-default-fg-color:#111;--md-default-fg-color--light:#666"
     written(site, {"assets/site.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
-    publish(site, paper=paper)
+    _publish(site, paper=paper)
     found = contents(site)
     assert f'data-file="../figures/parts/heads/a" data-kinds="{kinds}"'.encode() in found["parts/heads.html"]
     assert {"figures/parts/heads/a-light.svg", "figures/parts/heads/a-dark.svg"} <= set(found)
@@ -158,11 +158,11 @@ def test_a_page_in_another_encoding_is_named(site: Path) -> None:
         publish(site)
 
 
-def test_a_preview_is_not_made_small(site: Path) -> None:
-    """It allows the script that reloads the page, and keeps styles that the next edit may need."""
+def test_a_preview_has_what_its_pages_need(site: Path) -> None:
+    """It allows the script that reloads the page, and has the style sheet but no downloads."""
     preview(site)
     assert "'unsafe-inline'" in (site / "index.html").read_text()
-    assert ".used{a:1}.unused{a:1}.used{a:2}" == (site / "assets/bert-counted.css").read_text()
+    assert ".a{a:1}.a{a:2}" == (site / "assets/bert-counted.css").read_text()
     assert not (site / "data").exists()
 
 

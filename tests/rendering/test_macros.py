@@ -216,13 +216,17 @@ class Environment:
         self.macros[name] = function
 
 
-def test_registration_makes_links_relative_to_the_page() -> None:
-    """On a page one folder down, links go up first; nothing else changes."""
+def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a page one folder down, links go up first; where the hook runs, it puts back what is set aside till then."""
+    monkeypatch.setattr("macros.site.hooked", False)
     environment = Environment()
     define_env(environment)
     assert set(MACROS) == set(environment.macros)
     assert environment.variables == {"base": BASE, "large": LARGE}
-    shown = put_back(environment.macros["parts_table"]())
+    shown = environment.macros["parts_table"]()
     assert ROOT not in shown
+    monkeypatch.setattr("macros.site.hooked", True)
+    assert "<!--aside 0-->" == environment.macros["parts_table"]()
+    assert shown == put_back("<!--aside 0-->")
     assert 'href="../parts/attention.html"' in shown
     assert environment.macros["number"].__doc__ == MACROS["number"].__doc__

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from typing import NamedTuple
 
 from macros.rendering.citations import Cited
 from macros.rendering.elements.pages import FIGURES
 
 from ..errors import PublishError
-from ..imprint import line
 from ..page import Page, words
 from .styles import SCHEMES, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = "figure.bc-figure[id^=figure-], figure.bc-figure[id$=-figure]"
 """A figure that is drawn for good; what scripts draw anew has an id of another form."""
+
+GALLERY = "ul.bc-gallery"
+"""The list of all figures with their files, which its page has empty."""
 
 SHEET = ".bc-sheet"
 """Stands on hand-outs, which repeat figures of other pages."""
@@ -44,7 +47,7 @@ def found_on(page: Page, cited: Cited) -> Iterator[Found]:
         drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
         if drawing and caption and figure.id:
             title, description = (words(drawing.css_first(kind)) for kind in ("title", "desc"))
-            source = line(page, cited, figure.id)
+            source = page.source(cited, figure.id)
             yield Found(page.name, figure.id, page.title, Figure(drawing, caption, title, description, source))
 
 
@@ -74,8 +77,32 @@ def address(stem: str, scheme: str, kind: str) -> str:
 
 
 def name_files(page: Page, found: list[Found], kinds: Sequence[str]) -> None:
-    """Let the figures of a page say where their files are, and of which kinds there are some."""
+    """Let the figures of a page say where their files are, and of which kinds, and a gallery list those of all pages.
+
+    Args:
+        page: the page.
+        found: every figure of the site, in the order of its pages.
+        kinds: the kinds of files that there are of each.
+    """
     for each in found:
         if each.page == page.name and (figure := page.element(each.id)):
             figure.attrs["data-file"] = f"{page.top}{each.stem}"
             figure.attrs["data-kinds"] = " ".join(kinds)
+    if place := page.tree.css_first(GALLERY):
+        place.inner_html = "".join(_item(each, page.top, kinds) for each in found)
+
+
+def _item(of: Found, up: str, kinds: Sequence[str]) -> str:
+    """A figure, small, with what it is called, where it stands, and its files in both schemes."""
+    title = escape(of.figure.title)
+
+    def link(kind: str, scheme: str) -> str:
+        label = f"{title}: {kind.upper()}, {scheme}"
+        return f'<a href="{up}{address(of.stem, scheme, kind)}" aria-label="{label}">{scheme}</a>'
+
+    links = ", ".join(f"{kind.upper()} {' '.join(link(kind, each) for each in SCHEMES)}" for kind in kinds)
+    return (
+        f'<li><img src="{up}{address(of.stem, "light", "svg")}" alt="" loading="lazy">'
+        f'<a href="{up}{of.page}#{of.id}">{title}</a><br>'
+        f"<small>{escape(of.question)}<br>{links}</small></li>"
+    )

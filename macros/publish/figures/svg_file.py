@@ -64,22 +64,15 @@ class Figure(NamedTuple):
     source: str
 
 
-class Swatch(NamedTuple):
-    """A colour that is explained: the classes of its key."""
+class Word(NamedTuple):
+    """A word of a caption, or the sign of a colour that it explains: as SVG, and in letters how wide it is.
 
-    classes: str
+    A sign needs room for some letters more, so that it stays with the word after it.
+    """
 
-
-class Line(NamedTuple):
-    """A line below the drawing: its size, its colour, and words or swatches in order."""
-
-    size: float
-    colour: str
-    pieces: tuple[str | Swatch, ...]
-
-
-GAP = Line(4, SMALL, ())
-"""An empty line between the caption and the source."""
+    markup: str
+    letters: int
+    needs: int
 
 
 def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
@@ -100,9 +93,10 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
         _text(escape(figure.title, quote=False), MARGIN + 12, 16, variables[TEXT], bold=True),
         ElementTree.tostring(drawing, encoding="unicode"),
     ]
-    for line in _lines(figure):
-        y += LINE * line.size
-        body += [_written(line, y, sheet, variables)] if line.pieces else []
+    for words, size, colour in _paragraphs(figure, sheet, variables):
+        for line in _lines(words, INNER / (size * LETTER)):
+            y += LINE * size
+            body.append(_text(line, y, size, variables[colour]))
     total = y + MARGIN - 6
     ground = variables[GROUND]
     return (
@@ -110,7 +104,7 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
         f'role="img" aria-labelledby="title description" font-family="{FONT}">\n'
         f'<title id="title">{escape(figure.title)}</title>\n'
         f'<desc id="description">{escape(f"{figure.description} {figure.source}")}</desc>\n'
-        f'<rect width="{WIDTH}" height="{total:g}" fill="{ground}"/>\n' + "\n".join(body) + "\n</svg>\n"
+        f'<rect width="{WIDTH}" height="{total:g}" fill="{ground}"/>\n' + "\n".join(filter(None, body)) + "\n</svg>\n"
     )
 
 
@@ -149,71 +143,65 @@ def _clean(drawing: Element) -> None:
             each.remove(child)
 
 
-def _lines(figure: Figure) -> Iterator[Line]:
-    """The caption, what a picture of areas says in words, and the source."""
-    for paragraph in _paragraphs(figure.caption):
-        yield from _wrapped(paragraph, 13, TEXT)
+def _paragraphs(figure: Figure, sheet: Sheet, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
+    """The caption, what a picture of areas says in words, a gap and the source, each with its size and colour."""
+    for words in _caption(figure.caption, sheet, variables):
+        yield words, 13, TEXT
     classes = (figure.drawing.attributes.get("class") or "").split()
     if "bc-map" in classes and "bc-small-map" not in classes:
-        yield from _wrapped(figure.description.split(), 13, TEXT)
-    yield GAP
-    yield from _wrapped(figure.source.split(), 11, SMALL)
+        yield _words(figure.description), 13, TEXT
+    yield [Word("", 0, 0)], 4, SMALL
+    yield _words(figure.source), 11, SMALL
 
 
-def _paragraphs(around: LexborNode) -> Iterator[list[str | Swatch]]:
-    """A caption in paragraphs of words and swatches; links are for the page."""
-    words: list[str | Swatch] = []
+def _words(text: str) -> list[Word]:
+    return [Word(escape(each, quote=False), len(each) + 1, len(each) + 1) for each in text.split()]
+
+
+def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator[list[Word]]:
+    """A caption in paragraphs; links are for the page."""
+    words: list[Word] = []
     for node in around.iter(include_text=True):
-        if node.is_text_node:
-            words += node.text().split()
-        elif KEY.search(classes := node.attributes.get("class") or ""):
-            words.append(Swatch(classes))
+        if KEY.search(classes := node.attributes.get("class") or "" if node.is_element_node else ""):
+            words.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
             yield words
             words = []
-            yield [word for each in _paragraphs(node) for word in each]
+            yield [word for each in _caption(node, sheet, variables) for word in each]
         elif node.tag == "li":
-            words += [word for each in _paragraphs(node) for word in each]
+            words += [word for each in _caption(node, sheet, variables) for word in each]
         elif node.tag != "a":
-            words += node.text().split()
+            words += _words(node.text())
     yield words
 
 
-def _wrapped(words: Iterable[str | Swatch], size: float, colour: str) -> Iterator[Line]:
-    """Words in lines that are no wider than the drawing; a swatch stays with the word after it."""
-    room, line = INNER / (size * LETTER), list[str | Swatch]()
+def _lines(words: Iterable[Word], room: float) -> Iterator[str]:
+    """Words in lines for which there is room."""
+    line: list[str] = []
     used = 0
     for word in words:
-        wide = 2 if isinstance(word, Swatch) else len(word) + 1
-        if line and used + wide + (10 if isinstance(word, Swatch) else 0) > room:
-            yield Line(size, colour, tuple(line))
+        if line and used + word.needs > room:
+            yield " ".join(line)
             line, used = [], 0
-        line.append(word)
-        used += wide
+        line.append(word.markup)
+        used += word.letters
     if line:
-        yield Line(size, colour, tuple(line))
+        yield " ".join(line)
 
 
-def _written(line: Line, y: float, sheet: Sheet, variables: Variables) -> str:
-    """A line as SVG."""
-    words = " ".join(
-        _swatch(each, sheet, variables) if isinstance(each, Swatch) else escape(each, quote=False)
-        for each in line.pieces
-    )
-    return _text(words, y, line.size, variables[line.colour])
-
-
-def _swatch(swatch: Swatch, sheet: Sheet, variables: Variables) -> str:
+def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
     """A square, or the mark of what is too thin to see: signs that go along with the words, whatever their font."""
-    key = ElementWrapper.from_html_root(Element("i", {"class": swatch.classes}))
+    key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
     own = {name: resolve(value, variables) for name, value in declared(key, sheet).items()}
     ink = own.get("--bc-ink", variables[TEXT])
-    if "bc-key-thin" in swatch.classes.split():
+    if "bc-key-thin" in classes.split():
         return f'<tspan fill="{ink}">▼</tspan>'
-    fill = variables[GROUND] if "bc-taken" in swatch.classes.split() else own.get("--bc-fill", ink)
+    fill = variables[GROUND] if "bc-taken" in classes.split() else own.get("--bc-fill", ink)
     return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
 
 
 def _text(inside: str, y: float, size: float, colour: str, *, bold: bool = False) -> str:
+    if not inside:
+        return ""
     weight = ' font-weight="700"' if bold else ""
     return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{inside}</text>'

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,10 +13,8 @@ from typing import TYPE_CHECKING
 from macros.rendering.elements.pages import FIGURES
 from macros.rendering.hand_outs import SHEETS
 
-from .. import publish
-from ..disk import write
 from ..errors import PublishError
-from ..printed import PAPER, address
+from ..page import Page
 from .browser import advice, executable, flags
 
 if TYPE_CHECKING:
@@ -27,6 +24,8 @@ if TYPE_CHECKING:
 class NoBrowser(PublishError):
     """There is no browser that starts; says how to get one."""
 
+
+PAPER = ("A4", "Letter")
 
 SHARPNESS = 2
 """Pixels of a PNG for each of its figure's."""
@@ -60,7 +59,7 @@ def opened() -> Iterator[Browser]:
     Raises:
         NoBrowser: there is none.
     """
-    # Only who prints needs it.
+    # Only printing needs it.
     from playwright.sync_api import sync_playwright
 
     path = executable()
@@ -72,27 +71,17 @@ def opened() -> Iterator[Browser]:
         browser.close()
 
 
-def publish_on_paper_too(site: Path, *, required: bool) -> None:
-    """Publish a built site with what only a browser can make of it, and with links to that.
+def add_links(page: Page) -> None:
+    """Fill the places of a page for the links to the files of a hand-out."""
+    for place in page.tree.css("span.bc-printed[data-sheet]"):
+        name = place.attributes["data-sheet"] or ""
+        links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in PAPER]
+        place.inner_html = f": {', '.join(links)}"
 
-    Args:
-        site: the folder of the site.
-        required: whether a missing browser is an error; if not, one line says what is left out.
 
-    Raises:
-        NoBrowser: there is none, and it is required.
-        PublishError: the site cannot be published, or has no hand-outs or figures.
-    """
-    try:
-        with opened() as browser:
-            publish(site, paper=True)
-            for name, content in (*sheets(site, browser), *pictures(site, browser)):
-                write(site / name, content)
-    except NoBrowser as error:
-        if required:
-            raise
-        publish(site)
-        print(f"Left out of {site}, like the links to them: {error}", file=sys.stderr)
+def address(name: str, paper: str) -> str:
+    """The address of a hand-out as PDF."""
+    return f"hand-outs/{name}-{paper.lower()}.pdf"
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:

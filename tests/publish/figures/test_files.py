@@ -8,7 +8,6 @@ import pytest
 
 from macros.publish import figures
 from macros.publish.figures import Found, found_on, name_files
-from macros.publish.figures.gallery import fill_gallery
 from macros.publish.page import Page
 from macros.rendering.citations import Cited
 from macros.rendering.elements.svg import Bar, Segment, bars, figure, legend
@@ -96,12 +95,12 @@ def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
 def test_the_list_has_every_figure(kinds: list[str]) -> None:
     """With its place and its files; a page without a list stays as it is."""
     page = Page("parts/a.html", PAGE)
-    fill_gallery(page, found(), kinds)
+    name_files(page, found(), kinds)
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]
     assert ["../parts/a.html#figure-share", *files] == [
         each.attributes["href"] for each in page.tree.css(".bc-gallery a")
     ]
     without = Page("parts/a.html", "<p></p>")
     before = without.html
-    fill_gallery(without, found(), kinds)
+    name_files(without, found(), kinds)
     assert before == without.html

@@ -13,8 +13,10 @@ from typing import Any, cast
 import pytest
 from playwright.sync_api import Browser
 
+from macros import publish
 from macros.publish import PublishError, paper
 from macros.publish.__main__ import main
+from macros.publish.page import Page
 
 PDF = b"%PDF (D:20260102030405+00'00') (D:2026) %%EOF"
 
@@ -165,7 +167,7 @@ def test_a_browser_is_started_as_it_must_be_and_closed(stand_in: StandIn, monkey
 def published(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """How the site has been published: each time with paper or without."""
     seen: list[bool] = []
-    monkeypatch.setattr(paper, "publish", lambda _, paper=False: seen.append(paper))
+    monkeypatch.setattr(publish, "_publish", lambda _, paper: seen.append(paper))
     return seen
 
 
@@ -193,9 +195,18 @@ def test_all_is_written_that_pages_link_to(
     option: str, tmp_path: Path, stand_in: StandIn, published: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Printing comes last, since it prints what is published; another fault than a missing browser is one."""
-    monkeypatch.setattr(paper, "opened", lambda: nullcontext(stand_in))
+    monkeypatch.setattr(publish, "opened", lambda: nullcontext(stand_in))
     assert 2 == main([str(tmp_path), "--paper", option])
     assert 0 == main([str(files(tmp_path, a=SVG)), "--paper", option])
     assert [True, True] == published
     sheets = [f"bert-on-two-pages-{each}.pdf" for each in ("a4", "letter", "to-fill-in-a4", "to-fill-in-letter")]
     assert ["a.png", *sheets] == sorted(each.name for each in tmp_path.rglob("*.p*"))
+
+
+def test_the_places_of_a_page_are_filled() -> None:
+    """With a link to the file for each size of paper, from where the page is."""
+    page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="two-pages"></span></p>')
+    paper.add_links(page)
+    files = ("two-pages-a4.pdf", "two-pages-letter.pdf")
+    assert [f"../hand-outs/{file}" for file in files] == [each.attributes["href"] for each in page.tree.css("a")]
+    assert [": PDF for A4, PDF for Letter"] == [each.text() for each in page.tree.css("p")]
