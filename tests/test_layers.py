@@ -28,7 +28,7 @@ ALLOWED = {
     "macros.serving": {"macros.publish"},
     "macros.hooks": {"macros.publish", "macros.serving", "macros.site", "mkdocs"},
     "macros.main": {"macros.site"},
-    # `make mutants` runs these in an environment that has nothing of the site.
+    # The engine's tests need nothing of the site.
     "tests.counting": {"macros.counting", "hypothesis", "pytest"},
 }
 

@@ -161,6 +161,16 @@ def test_code_is_kept_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert {"."} == {*said.read_text().split()}
 
 
+@pytest.mark.parametrize("target", ["build", "serve"])
+def test_code_is_compiled_outside_of_the_source_folder(tmp_path: Path, target: str) -> None:
+    """Into the cache: a build changes nothing else, and what `mkdocs serve` watches stays as it is."""
+    said = tmp_path / "said.txt"
+    for program in ("python", "mkdocs"):
+        script(tmp_path / "environment" / "bin" / program, f'echo "$PYTHONPYCACHEPREFIX" >> {said}')
+    assert 0 == made(f"VENV={tmp_path}/environment", "-o", f"{tmp_path}/environment/.ready", target).returncode
+    assert {f"{ROOT}/.cache/bytecode"} == {*said.read_text().splitlines()}
+
+
 def not_recorded(makefile: str) -> list[str]:
     """The scripts that record or read which `make verify` does not run."""
     recipe = makefile.split("\nverify:")[1].split("\n\n")[0]

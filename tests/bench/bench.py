@@ -1,9 +1,8 @@
 """How fast the engine counts, beside transformers on the meta device, and how long the command line takes.
 
-Run by `make bench`, which installs transformers into an environment of its
-own. All times are of the processor, the least of several: what else a busy
-machine does is not among them, and nothing here waits. It exits with 1 where
-a goal is missed.
+Run by `make bench`, in the environment of `make verify`. All times are of the
+processor, the least of several: what else a busy machine does is not among
+them, and nothing here waits. It exits with 1 where a goal is missed.
 
 first    The engine is imported anew, has read the sizes, and counts for the first time; transformers, long
          imported, builds its model and adds it up.

@@ -1,6 +1,6 @@
 """A hundred thousand odd inputs: whatever is given, the answer is a count or one line that says why not.
 
-All of them take a minute, so they run once a week, by `make fuzz`. Every other
+All of them take a minute, so they run once a week, with LONG_FUZZ=1. Every other
 run takes the first tenth of each kind.
 """
 

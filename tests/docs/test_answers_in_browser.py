@@ -1,7 +1,7 @@
 """Whole answers, to the last word: those that were read when they were recorded.
 
 That an answer is true is tested elsewhere, by counting it again; here it does
-not change unseen. `make answers` records what the page answers now, and the
+not change unseen. `make record` records what the page answers now, and the
 difference is there to be read.
 """
 
@@ -49,7 +49,7 @@ def changed(page: Page, read: dict[str, list[str]]) -> dict[str, list[tuple[str,
 
 
 def test_answers_are_as_they_were_read(page: Page) -> None:
-    """Words, numbers, sums, links and their order; `make answers` records them anew."""
+    """Words, numbers, sums, links and their order; `make record` records them anew."""
     assert len(READ) > 100
     assert {} == changed(page, READ)
 

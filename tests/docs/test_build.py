@@ -87,9 +87,19 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser: Browser) -> None:
-    """Another folder, another hash seed, another time: the same files, and the same sheets printed from them."""
-    again = build(tmp_path / "site", copy(tmp_path / "repository"), PYTHONHASHSEED="7")
+    """Another folder, another hash seed, another time: the same files, and the same sheets printed from them.
+
+    The folder cannot be written, and nothing in it has changed afterwards.
+    """
+    root = copy(tmp_path / "repository")
+    (root / ".cache").touch()  # so not even a superuser can write into a folder of this name
+    for path in (root, *root.rglob("*")):
+        path.chmod(path.stat().st_mode & ~0o222)
+    before = contents(root)
+    compiled = {"PYTHONDONTWRITEBYTECODE": None, "PYTHONPYCACHEPREFIX": str(root / ".cache" / "bytecode")}
+    again = build(tmp_path / "site", root, PYTHONHASHSEED="7", **compiled)
     assert again.returncode == 0, again.stderr
+    assert before == contents(root)
     first, second = contents(site), contents(tmp_path / "site")
     assert sorted(first) == sorted(second)
     assert [] == [name for name in first if first[name] != second[name]]

@@ -1,7 +1,7 @@
 """The whole calculator, to the last attribute: what was read when it was recorded.
 
 That its numbers are true is tested here and in test_calculator.py, by counting
-them again; here nothing changes unseen besides. `make answers` records what it
+them again; here nothing changes unseen besides. `make record` records what it
 shows and exports now, and the difference is there to be read.
 """
 

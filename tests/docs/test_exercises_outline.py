@@ -1,7 +1,7 @@
 """The page of exercises, to the last attribute: what was read when it was recorded.
 
 Its numbers are tested in test_exercises.py; here nothing changes unseen
-besides. `make answers` records what it shows now, and the difference is there
+besides. `make record` records what it shows now, and the difference is there
 to be read.
 """
 

@@ -1,6 +1,6 @@
 """Makes the font of the formulas: the part of STIX Two Math that they use.
 
-Run by `make font`, which makes its environment and gets the whole font. What
+CONTRIBUTING.md says how to run it, and how to get the whole font. What
 is kept besides the characters are the parts of tall brackets, sums and the
 like, and the table that says how mathematics is set.
 """

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from functools import cache
+from pathlib import PurePath
 from typing import Any
 
 import pytest
@@ -53,6 +54,27 @@ def test_schemas_are_schemas(name: str) -> None:
     """Each says what it means in terms that validators know, and is the file's."""
     meta.validate(SCHEMAS[name])
     assert json.loads(written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
+
+
+SCHEMA_OF = {
+    "data/totals.json": "totals",
+    "data/names.json": "names",
+    "data/table.json": "table",
+    "data/*/listings/*.json": "listing",
+    "data/*/*.json": "ledger",
+}
+"""The schema of every JSON file, by the first pattern that its address fits."""
+
+
+def test_every_file_has_its_schema() -> None:
+    """And there is no schema that no file has."""
+    used = set()
+    for address, text in written().items():
+        if address.endswith(".json") and not address.endswith(".schema.json"):
+            name = next(name for pattern, name in SCHEMA_OF.items() if PurePath(address).match(pattern))
+            Draft202012Validator(SCHEMAS[name]).validate(json.loads(text))
+            used.add(name)
+    assert set(SCHEMAS) == used
 
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
