@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.metadata import PackagePath, distributions
+from importlib.metadata import distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -26,10 +26,6 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 def others() -> str:
     """The licences of what the theme's scripts contain, which it does not ship, and those that it does."""
     bundled = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
-    return bundled + "".join(f"\n{RULE}\n{file}\n\n{file.read_text().strip()}\n" for file in of_theme())
-
-
-def of_theme() -> list[PackagePath]:
-    """The licences that come with the theme."""
     files = [file for name in THEMES for found in distributions(name=name) for file in found.files or ()]
-    return sorted({file for file in files if file.name.startswith("LICENSE")})
+    shipped = sorted({file for file in files if file.name.startswith("LICENSE")})
+    return bundled + "".join(f"\n{RULE}\n{file}\n\n{file.read_text().strip()}\n" for file in shipped)

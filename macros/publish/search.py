@@ -22,12 +22,11 @@ FIELD = {"words": {"boost": 10**6}}
 LANGUAGES = Path("assets", "javascripts", "lunr")
 """Where Material keeps what its search fetches for languages other than English."""
 
-NUMBER = re.compile(r"[\d,.]+[KMG]?")
+NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
+"""One with fewer digits says too little to be looked for by itself."""
+
 WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
 """Where numbers are worked out; what other pages have besides their answers is taken from there."""
-
-LEAST_DIGITS = 4
-"""A number with fewer digits says too little to be looked for by itself."""
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
@@ -70,9 +69,8 @@ def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
 
     def take(page: Page, within: LexborNode | None) -> None:
         texts = [each.text() for each in within.css("data")] if within else []
-        numbers = [each for each in dict.fromkeys(texts) if NUMBER.fullmatch(each) and _digits(each) >= LEAST_DIGITS]
-        new = [each for each in numbers if each not in taken]
-        found[page.name] = [*found.get(page.name, ()), *new]
+        new = [each for each in dict.fromkeys(texts) if NUMBER.fullmatch(each) and each not in taken]
+        found.setdefault(page.name, []).extend(new)
         taken.update(new)
 
     asked = [pages[address] for address in words() if address in pages]
@@ -82,7 +80,3 @@ def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
         if page.name.startswith(WORKING):
             take(page, page.article)
     return found
-
-
-def _digits(text: str) -> int:
-    return sum(map(str.isdigit, text))

@@ -2,7 +2,7 @@
 
 Run by `make verify`, in the environment of the site, with a browser:
 
-    python -m tests.oracles.calculator_snippets .verify/snippets.json
+    python -m tests.oracles.calculator_snippets .cache/oracles/snippets.json
 """
 
 from __future__ import annotations

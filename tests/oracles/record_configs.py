@@ -1,6 +1,6 @@
 """Record what transformers makes of configs with odd and hostile values, so that the engine can be held against it.
 
-Run by `make verify`, in an environment of its own with torch and transformers:
+Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_configs
 

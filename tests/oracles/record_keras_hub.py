@@ -1,6 +1,6 @@
 """Record what KerasHub builds: the path and shape of every weight, and the totals.
 
-Run by hand, in an environment of its own:
+Run by `make verify`, in an environment with KerasHub:
 
     KERAS_BACKEND=tensorflow python -m tests.oracles.record_keras_hub
 

@@ -1,6 +1,6 @@
 """Record what PEFT and transformers train of a model, so that the engine can be held against it.
 
-Run by `make verify`, in an environment of its own with torch, transformers and PEFT:
+Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peft
 

@@ -2,7 +2,7 @@
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
-    python -m tests.oracles.run_snippets .verify/snippets.json
+    python -m tests.oracles.run_snippets .cache/oracles/snippets.json
 
 Each "check it yourself" of a page runs in a process of its own. Those of the
 calculator, which `calculator_snippets` has written down, are hundreds, and run

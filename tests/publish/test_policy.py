@@ -36,7 +36,7 @@ def test_the_policy_is_this() -> None:
 
 
 @pytest.mark.parametrize("directive", DIRECTIVES)
-def test_a_lost_directive_is_noticed(directive: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_directive_is_noticed(directive: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever it is, the test above fails."""
     monkeypatch.setattr(policy, "DIRECTIVES", [each for each in DIRECTIVES if each != directive])
     with pytest.raises(AssertionError):

@@ -89,9 +89,3 @@ def test_the_words_of_our_pages() -> None:
     assert "map.html" in search.words()
     docs = Path(__file__).parents[2] / "docs"
     assert [] == [address for address in search.words() if not (docs / address).with_suffix(".md").is_file()]
-
-
-@pytest.mark.parametrize(("text", "digits"), [("1,234", 4), ("1.2M", 2), ("", 0)])
-def test_digits(text: str, digits: int) -> None:
-    """Neither commas nor units count."""
-    assert digits == search._digits(text)

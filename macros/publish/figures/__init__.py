@@ -66,14 +66,7 @@ def files(found: list[Found], css: str) -> dict[str, str]:
     sheet = read_sheet(css)
     if missing := [each for each in COLOURS if each not in sheet.variables["light"]]:
         raise PublishError(f"the style sheet sets no {', '.join(missing)} for figures; set it for the default scheme")
-    return {
-        address(each.stem, scheme, "svg"): svg_file(each.figure, sheet, scheme) for each in found for scheme in SCHEMES
-    }
-
-
-def address(stem: str, scheme: str, kind: str) -> str:
-    """The address of a file of a figure."""
-    return f"{stem}-{scheme}.{kind}"
+    return {f"{each.stem}-{scheme}.svg": svg_file(each.figure, sheet, scheme) for each in found for scheme in SCHEMES}
 
 
 def name_files(page: Page, found: list[Found], kinds: Sequence[str]) -> None:
@@ -98,11 +91,11 @@ def _item(of: Found, up: str, kinds: Sequence[str]) -> str:
 
     def link(kind: str, scheme: str) -> str:
         label = f"{title}: {kind.upper()}, {scheme}"
-        return f'<a href="{up}{address(of.stem, scheme, kind)}" aria-label="{label}">{scheme}</a>'
+        return f'<a href="{up}{of.stem}-{scheme}.{kind}" aria-label="{label}">{scheme}</a>'
 
     links = ", ".join(f"{kind.upper()} {' '.join(link(kind, each) for each in SCHEMES)}" for kind in kinds)
     return (
-        f'<li><img src="{up}{address(of.stem, "light", "svg")}" alt="" loading="lazy">'
+        f'<li><img src="{up}{of.stem}-light.svg" alt="" loading="lazy">'
         f'<a href="{up}{of.page}#{of.id}">{title}</a><br>'
         f"<small>{escape(of.question)}<br>{links}</small></li>"
     )

@@ -88,10 +88,9 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Every hand-out as PDF, for each size of paper."""
     page = browser.new_page(java_script_enabled=False)  # which would act at a time of its own
     for name, sheet in SHEETS.items():
-        file = site / sheet.page
-        if not file.exists():
+        if not (site / sheet.page).exists():
             raise PublishError(f"{site} has no {sheet.page} to print; publish the whole site into it first")
-        page.goto(file.absolute().as_uri())
+        page.goto((site / sheet.page).absolute().as_uri())
         page.evaluate(AS_PUBLISHED)
         for paper in PAPER:
             yield address(name, paper), repeatable(page.pdf(format=paper, print_background=True, tagged=True))
@@ -100,15 +99,9 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Every figure as PNG."""
-    drawn = sorted((site / FIGURES).rglob("*.svg"))
-    if not drawn:
-        raise PublishError(f"{site / FIGURES} holds no figure; publish the site into {site} first")
     page = browser.new_page(device_scale_factor=SHARPNESS)
-    for path in drawn:
-        found = SIZE.match(path.read_text(encoding="utf-8"))
-        if found is None:
-            raise PublishError(f"{path} does not say how large it is; publish the site anew")
-        width, height = map(round, map(float, found.groups()))
+    for path in sorted((site / FIGURES).rglob("*.svg")):
+        width, height = (round(float(each)) for each in SIZE.findall(path.read_text(encoding="utf-8"))[0])
         page.set_viewport_size({"width": width, "height": height})
         page.goto(path.absolute().as_uri())
         yield path.relative_to(site).with_suffix(".png").as_posix(), page.screenshot()

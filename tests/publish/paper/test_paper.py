@@ -136,14 +136,10 @@ def test_figures_are_drawn_in_their_size(tmp_path: Path, stand_in: StandIn) -> N
     ] == stand_in.done[-6:]
 
 
-def test_a_folder_without_figures_or_hand_outs_is_refused(tmp_path: Path, stand_in: StandIn) -> None:
+def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, stand_in: StandIn) -> None:
     """It says what is missing, and what would do."""
     with pytest.raises(PublishError, match=r"has no teach/two-pages.html to print; publish the whole site"):
         list(paper.sheets(tmp_path, as_browser(stand_in)))
-    with pytest.raises(PublishError, match=rf"^{tmp_path}/figures holds no figure; publish the site into {tmp_path} "):
-        list(paper.pictures(tmp_path, as_browser(stand_in)))
-    with pytest.raises(PublishError, match=r"a.svg does not say how large it is"):
-        list(paper.pictures(files(tmp_path, a="<svg/>"), as_browser(stand_in)))
 
 
 def test_a_browser_is_started_as_it_must_be_and_closed(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
