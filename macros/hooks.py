@@ -22,6 +22,10 @@ OBJECTS = 50_000
 looking after every seven hundred would take a tenth of its time."""
 
 
+LANGUAGES = "assets/javascripts/lunr/"
+"""Where Material keeps what its search would need for languages other than English."""
+
+
 class Later(File):
     """A file that is there once the site is published."""
 
@@ -53,7 +57,7 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Called by MkDocs with the files of the site: adds the addresses of those that readers download.
+    """Called by MkDocs with the files of the site: adds those that readers download, and drops what nobody does.
 
     Macros have been loaded by then, and no page is made yet.
     """
@@ -61,6 +65,8 @@ def on_files(files: Any, config: Any) -> Any:
     from macros.publish import makers
 
     site.hooked = True
+    for file in [each for each in files if each.src_uri.startswith(LANGUAGES)]:
+        files.remove(file)
     for address, _ in makers():
         files.append(Later.generated(config, address, content=""))
     return files

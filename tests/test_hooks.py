@@ -44,6 +44,15 @@ def build(config: Any, pages: dict[str, str]) -> None:
     on_post_build(config)
 
 
+def test_languages_in_which_nothing_is_searched_are_left_out(config: Any) -> None:
+    """The theme's files are there without them."""
+    files = Files([])
+    files.add_files_from_theme(config.theme.get_env(), config)
+    assert any(each.src_uri.endswith("/lunr.de.min.js") for each in files)
+    assert not [each for each in on_files(files, config) if "/lunr/" in each.src_uri]
+    assert any(each.src_uri.startswith("assets/javascripts/") for each in files)
+
+
 def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """MkDocs knows the addresses of all downloads, and finds the site published."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])

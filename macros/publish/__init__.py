@@ -20,7 +20,7 @@ from .page import Page
 from .paper import NoBrowser, add_links, opened, pictures, sheets
 from .policy import add_policy
 from .scripts import publish_modules
-from .search import index_files, other_languages
+from .search import index_files
 from .style_sheet import OURS, STYLE_SHEET, replaced, whole_style_sheet
 
 __all__ = ["PublishError", "makers", "preview", "publish"]
@@ -98,7 +98,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     files |= {STYLE_SHEET: css} | index_files(site, pages) | _with_policies(pages)
     for address, content in files.items():
         write(site / address, content)
-    for path in [*replaced(site), *other_languages(site), *(site / each for each in modules if each not in files)]:
+    for path in [*replaced(site), *(site / each for each in modules if each not in files)]:
         path.unlink()
 
 

@@ -19,9 +19,6 @@ INDEX = Path("search", "search_index.json")
 FIELD = {"words": {"boost": 10**6}}
 """The field of the index that holds what leads to an entry first; it is searched, and never shown."""
 
-LANGUAGES = Path("assets", "javascripts", "lunr")
-"""Where Material keeps what its search fetches for languages other than English."""
-
 NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
 """One with fewer digits says too little to be looked for by itself."""
 
@@ -47,13 +44,6 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
             entry["words"] = " ".join(asked.split())
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     return {str(INDEX): text}
-
-
-def other_languages(site: Path) -> list[Path]:
-    """The files of languages in which nothing is searched, where that is English alone."""
-    index = site / INDEX
-    english = index.is_file() and json.loads(index.read_text(encoding="utf-8"))["config"].get("lang") == ["en"]
-    return sorted((site / LANGUAGES).rglob("*.js")) if english else []
 
 
 @cache

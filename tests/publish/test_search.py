@@ -49,19 +49,6 @@ def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {entry["location"]: entry["words"] for entry in made["docs"] if "words" in entry}
 
 
-@pytest.mark.parametrize(("searched", "unread"), [(["en"], ["lunr.de.js", "tinyseg.js"]), (["en", "de"], [])])
-def test_languages_in_which_nothing_is_searched_are_found(
-    tmp_path: Path, searched: list[str], unread: list[str]
-) -> None:
-    """All but English, which the search itself knows; a site in another language keeps what it needs."""
-    (tmp_path / "search").mkdir()
-    (tmp_path / "search" / "search_index.json").write_text(json.dumps({"config": {"lang": searched}}))
-    (folder := tmp_path / search.LANGUAGES / "min").mkdir(parents=True)
-    (folder / "lunr.de.js").touch()
-    (folder.parent / "tinyseg.js").touch()
-    assert unread == [path.name for path in search.other_languages(tmp_path)]
-
-
 def test_numbers_lead_to_the_page_that_answers_with_them(words: dict[str, str]) -> None:
     """First the numbers of each first paragraph, once each; what is around the article is no answer."""
     assert "how many 1,234" == words["index.html"]
