@@ -17,10 +17,6 @@ from mkdocs.structure.files import File
 serving = False
 """Whether `mkdocs serve` runs."""
 
-OBJECTS = 50_000
-"""How many more objects than before make Python look for circles among them. A build makes millions, and few circles:
-looking after every seven hundred would take a tenth of its time."""
-
 
 LANGUAGES = "assets/javascripts/lunr/"
 """Where Material keeps what its search would need for languages other than English."""
@@ -37,7 +33,8 @@ def on_startup(command: str, **_: Any) -> None:
     """Called by MkDocs once, with the command it was started with."""
     global serving  # MkDocs says so here and nowhere else
     serving = command == "serve"
-    gc.set_threshold(OBJECTS)
+    # A build makes millions of objects and few circles: to look for them after every seven hundred takes a tenth of it.
+    gc.set_threshold(50_000)
 
 
 def on_env(env: Any, **_: Any) -> Any:

@@ -12,12 +12,7 @@ Application = Callable[[dict[str, Any], Start], Iterable[bytes]]
 
 
 def with_downloads(pages: Application, top: str) -> Application:
-    """An application that asks another one, and adds the downloads that it lacks.
-
-    Args:
-        pages: serves the files of the built site, and waits for a build under way.
-        top: the address of the site on its server, such as `"/"`.
-    """
+    """An application that asks another one, which serves the built site at an address, and adds what that one lacks."""
 
     def answer(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         responses: list[Any] = []

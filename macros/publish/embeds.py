@@ -73,9 +73,6 @@ def mark(page: Page) -> None:
 def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every thing that can be embedded as a page of its own, without its policy, by address from the top.
 
-    Args:
-        pages: the pages of the site as they are published.
-
     Raises:
         PublishError: a page lacks what should be cut out of it.
     """

@@ -47,11 +47,7 @@ def beside(page: str) -> str:
 
 
 def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every page as Markdown, and the list of them all, by address from the top of the site.
-
-    Args:
-        pages: the pages that readers read, by address; those that only lead on are not among them.
-    """
+    """Every page that readers read as Markdown, and the list of them all, by address from the top of the site."""
     texts = {beside(name): _text(page) for name, page in pages.items() if _is_text(page)}
     return texts | ({LIST: _list(pages)} if beside(FIRST) in texts else {})
 
@@ -96,12 +92,7 @@ def _list(pages: Mapping[str, Page]) -> str:
 
 
 def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:
-    """Pages in the order of the navigation, each with its section, those of its top level first.
-
-    Args:
-        first: the first page, which has the navigation.
-        asked: the pages that are asked for.
-    """
+    """Pages in the order of the navigation on the first, each with its section, those of its top level first."""
     names = [page.name for page in asked]
     found: dict[str, str] = {}
     for link in first.tree.css("nav.md-nav--primary a.md-nav__link[href]"):

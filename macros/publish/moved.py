@@ -35,17 +35,11 @@ def load() -> dict[str, str]:
 
 
 def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
-    """Let all that has moved lead on: pages with their Markdown and what was embedded from them, and ids.
+    """Let all that has moved lead on, and return the files that are left behind, by address.
 
-    An id that has moved within its page is an anchor at its new place; one
-    that has gone to another page is a line at the end of its old one.
-
-    Args:
-        pages: the pages of the site, by address; ids are added to them.
-        moved: as in moved.toml, by address from the top of the site.
-
-    Returns:
-        The files that are left behind, by address.
+    A page leaves its Markdown and what was embedded from it, too. An id that
+    has moved within its page is an anchor at its new place; one that has gone
+    to another page is a line at the end of its old one.
 
     Raises:
         PublishError: an old address is still in use, or a new one leads nowhere.

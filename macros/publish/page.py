@@ -15,12 +15,7 @@ SIGNS = "a.headerlink, a.bc-permalink"
 
 
 class Page:
-    """A page.
-
-    Attributes:
-        name: its address from the top of the site.
-        tree: the parsed page.
-    """
+    """A page, with its address from the top of the site as its name."""
 
     def __init__(self, name: str, html: str) -> None:
         self.name = name
@@ -61,12 +56,7 @@ class Page:
         return (found.attributes[name] or "") if found else ""
 
     def source(self, cited: Cited, place: str = "") -> str:
-        """Title, site, address and build, as text; what is not known is left out.
-
-        Args:
-            cited: what is known of the build.
-            place: the id of what is cited on the page.
-        """
+        """Title, site, address of a place and build, as text; what is not known is left out."""
         anchor = f"#{place}" if place else ""
         known = [
             f"“{self.title}”, {cited.title}." if self.title else f"{cited.title}.",

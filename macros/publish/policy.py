@@ -32,11 +32,8 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
     """Give a page its policy.
 
     Scripts within the page are allowed by the hash of their code, so the
-    policy holds even if a page came to show a reader's own text.
-
-    Args:
-        page: the page.
-        any_script: allow every script within the page; for a page that is not published.
+    policy holds even if a page came to show a reader's own text; or all of
+    them, on a page that is not published.
 
     Raises:
         PublishError: the page has no place for the policy, or several.

@@ -27,12 +27,7 @@ WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mist
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
-    """The search index of a site, if it has one.
-
-    Args:
-        site: the folder of the site.
-        pages: its pages.
-    """
+    """The search index of a site, if it has one."""
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))

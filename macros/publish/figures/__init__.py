@@ -52,11 +52,7 @@ def found_on(page: Page, cited: Cited) -> Iterator[Found]:
 
 
 def files(found: list[Found], css: str) -> dict[str, str]:
-    """Every figure in both schemes, as address from the top and content.
-
-    Args:
-        found: the figures.
-        css: the style sheet of the site, not yet joined with that of the theme.
+    """Every figure in both schemes, by address from the top, drawn by the style sheet of the site without the theme's.
 
     Raises:
         PublishError: the style sheet lacks a colour that every figure has.
@@ -70,13 +66,7 @@ def files(found: list[Found], css: str) -> dict[str, str]:
 
 
 def name_files(page: Page, found: list[Found], kinds: Sequence[str]) -> None:
-    """Let the figures of a page say where their files are, and of which kinds, and a gallery list those of all pages.
-
-    Args:
-        page: the page.
-        found: every figure of the site, in the order of its pages.
-        kinds: the kinds of files that there are of each.
-    """
+    """Let figures say where their files are, and of which kinds, and a gallery list those of all pages."""
     for each in found:
         if each.page == page.name and (figure := page.element(each.id)):
             figure.attrs["data-file"] = f"{page.top}{each.stem}"

@@ -47,15 +47,7 @@ LEFT_OUT = ("focusable", "aria-labelledby", "role", "class", "href")
 
 
 class Figure(NamedTuple):
-    """A figure of a page.
-
-    Attributes:
-        drawing: the SVG element.
-        caption: the element that holds it.
-        title: what it is called.
-        description: what it shows, in words.
-        source: where it is from, as text.
-    """
+    """A figure of a page: two of its elements, and as text what it is called, what it shows and where it is from."""
 
     drawing: LexborNode
     caption: LexborNode
@@ -76,13 +68,7 @@ class Word(NamedTuple):
 
 
 def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
-    """The file, in one of the schemes.
-
-    Args:
-        figure: what to draw.
-        sheet: the style sheet of the site.
-        scheme: "light" or "dark".
-    """
+    """The file, in one of the schemes, "light" or "dark"."""
     variables = sheet.variables[scheme]
     drawing = _drawing(figure.drawing.html or "", sheet, variables)
     width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
