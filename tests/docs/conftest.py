@@ -20,7 +20,6 @@ from macros.rendering.elements.pages import EMBEDS
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.scripts import with_scripts
-from tests.docs.windows import note, noted, recall
 
 # Pages by address, parsed.
 Pages = dict[str, BeautifulSoup]
@@ -96,10 +95,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail(advice())
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=flags())
-        file = noted(launched.version)
-        recall(file)
         yield launched
-        note(file)
         launched.close()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.pages.opening import PAGES
+from tests.docs.test_pages import PAGES
 from tests.docs.windows import WIDTHS
 
 HIDDEN_CELLS = """() => {

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from macros.rendering.listings import lines_of
-from tests.docs import windows
 from tests.docs.conftest import serving
-from tests.docs.pages.opening import text
+from tests.docs.test_pages import text
 from tests.docs.windows import WIDTHS, Scheme, faults_in_windows, go_to, open_page, overflow, violations
 
 
@@ -320,103 +319,9 @@ def test_faults_of_one_window_are_found(desk: Page, address: str, site: Path) ->
     assert not [each for each in found if each.startswith("phone, light") and "wider" not in each]
 
 
-ODD_ROWS = {
-    "cell.style.color = 'rgb(130 130 130 / 40%)'": "color-contrast",
-    "cell.style.background = 'rgb(90 90 90)'": "color-contrast",
-    "cell.style.opacity = 0.3": "color-contrast",
-    "cell.innerHTML = '<a href=#odd></a>'": "link-name",
-    "cell.innerHTML = '<i role=button tabindex=0>i</i><i role=button tabindex=0>j</i>'": "target-size",
-    "cell.innerHTML = '<i role=img></i>'": "role-img-alt",
-    "cell.innerHTML = 'A long sentence with <a href=#odd>a link</a>'; "
-    "Object.assign(cell.lastChild.style, { color: '#333', textDecoration: 'none', border: 0 })": "link-in-text-block",
-    "cell.before(cell.cloneNode()); Object.assign(cell.previousSibling.style, "
-    "{ position: 'absolute', inset: '0', background: 'gray' }); "
-    "cell.firstChild.style.position = 'relative'": "color-contrast",
-}
-"""What is done to one cell in the midst of a long table, and the rule that it breaks."""
-
-
-def test_an_odd_row_is_found(desk: Page, address: str) -> None:
-    """Rows that look alike are not all judged; the one that does not is, even if nothing else of it is new."""
-    open_page(desk, f"{address}/totals/checkpoints.html")
-    table = "table.bc"
-    assert [] == violations(desk, table)
-    assert [] == violations(desk, table)
-    rows = desk.locator(f"{table} tbody tr")
-    row = rows.nth(rows.count() // 2)
-    html = row.inner_html()
-    for change, says in ODD_ROWS.items():
-        row.evaluate(f"row => {{ const cell = row.querySelector('td:has(data)'); {change} }}")
-        assert [] != [each for each in violations(desk, table) if each.startswith(says)], change
-        row.evaluate("(row, html) => { row.innerHTML = html }", html)
-    assert [] == violations(desk, table)
-
-
-def test_a_link_is_judged_by_the_text_around_it_too(desk: Page) -> None:
-    """A link that looks as before, in text that has become as bold."""
-    desk.set_content(
-        "<html lang=en><title>a</title><style>a { color: #333; font-weight: 700; text-decoration: none }</style>"
-        "<main id=a><h1>a</h1><p>A long sentence with <a href=#a>a link</a> in its midst</p></main>"
-    )
-    assert [] == violations(desk)
-    desk.locator("p").evaluate("text => { text.style.fontWeight = 700 }")
-    assert ["link-in-text-block"] == [each.split(":")[0] for each in violations(desk)]
-
-
-PALE = "<html lang=en><title>a</title><style>.pale { color: #888 }</style><main id=a><h1>a</h1>%s</main>"
-"""A page with letters that stand out enough if they are large, or if nobody has to read them."""
-
-BECOMES_BAD = {
-    "<p class=pale style='font-size: 30px'>letters</p>": "p => { p.style.fontSize = '16px' }",
-    "<p class=pale style='font-size: 19px; font-weight: 700'>letters</p>": "p => { p.style.fontWeight = 400 }",
-    "<p class=pale style='opacity: 0'>letters</p>": "p => { p.style.opacity = 1 }",
-    "<p class=pale style='visibility: hidden'>letters</p>": "p => { p.style.visibility = '' }",
-    "<p class=pale id=name>letters</p><input disabled aria-labelledby=name>": "p => { p.nextSibling.disabled = false }",
-    "<p>Text with <a href=#a style='color: #333; display: inline-block; text-decoration: none'>letters</a></p>": (
-        "p => { p.lastChild.style.display = '' }"
-    ),
-}
-"""What axe finds nothing wrong with, and what makes that a fault."""
-
-
-@pytest.mark.parametrize("html", BECOMES_BAD)
-def test_what_becomes_bad_is_found(desk: Page, html: str) -> None:
-    """What has been judged before is judged anew once the verdict may be another one."""
-    desk.set_content(PALE % html)
-    assert [] == violations(desk)
-    desk.locator("p").evaluate(BECOMES_BAD[html])
-    rule = "link-in-text-block" if "href" in html else "color-contrast"
-    assert [rule] == [each.split(":")[0] for each in violations(desk)]
-
-
 def test_violations_are_found(desk: Page) -> None:
     """A picture without words, and pale text on white."""
     desk.set_content(
         "<html lang=en><title>a</title><main><h1>a</h1><img src=a.png><p style='color:#ccc'>pale</p></main>"
     )
     assert {"image-alt", "color-contrast"} <= {each.split(":")[0] for each in violations(desk)}
-
-
-def test_what_is_wrong_is_not_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs to come know what was good, beside what others noted; faults are found again, and by other judges all."""
-    file, old = windows.noted("1.0", tmp_path), windows.noted("0.9", tmp_path)
-    assert file != old
-    old.write_text("old")
-    monkeypatch.setattr(windows, "known", {"good": [], "bad": ["color-contrast: p"]})
-    windows.note(file)
-    assert ["good"] == file.read_text().split()
-    assert not old.exists()
-    monkeypatch.setattr(windows, "known", {"better": []})
-    windows.note(file)
-    assert ["better", "good"] == file.read_text().split()
-    known: dict[str, list[str]] = {}
-    monkeypatch.setattr(windows, "known", known)
-    windows.recall(file)
-    windows.recall(old)
-    assert {"better": [], "good": []} == known
-    monkeypatch.setattr(windows, "MOST", 2)
-    monkeypatch.setattr(windows, "known", {"new": []})
-    windows.note(file)
-    assert ["new"] == file.read_text().split()
-    monkeypatch.setattr(windows, "FAULTS", "() => {}")
-    assert file != windows.noted("1.0", tmp_path)

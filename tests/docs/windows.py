@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from pathlib import Path
 from time import monotonic
 from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
-from filelock import FileLock
 from playwright.sync_api import ConsoleMessage, Frame, Page, Request, Response, ViewportSize
 
-from tests.docs.building import ROOT
 from tests.docs.scripts import called
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
@@ -22,44 +18,12 @@ WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """The rules that pages are held against, by tag."""
 
-FAULTS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
-"""What axe finds serious or critical, in what looks new."""
-
-known: dict[str, list[str]] = {}
-"""What axe has found so far, by look and shape, of whatever page: `looks.js` says what these are."""
-
-KEPT = ROOT / ".cache" / "looks"
-"""Where the looks and shapes are noted in which nothing was found, for the runs to come."""
-
-MOST = 100_000
-"""How many of them are noted at most; one run of all tests sees some thousands."""
-
-
-def noted(version: str, folder: Path = KEPT) -> Path:
-    """The file for one version of the browser, of axe and of what tells looks apart."""
-    judges = "\n".join((version, Axe().axe_script, FAULTS, *AXE))
-    return folder / f"{sha256(judges.encode()).hexdigest()}.txt"
-
-
-def recall(file: Path) -> None:
-    """Know what was judged in runs before."""
-    if file.exists():
-        known.update({look: [] for look in file.read_text().split()})
-
-
-def note(file: Path) -> None:
-    """Note what has been judged, but nothing that has a fault, to be found again. Other versions are dropped."""
-    good = {look for look, faults in known.items() if not faults}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(file.with_suffix(".lock")):
-        before = set(file.read_text().split()) if file.exists() else set()
-        looks = good | before if len(good | before) <= MOST else good
-        written = file.with_suffix(".new")
-        written.write_text("\n".join(sorted(looks)))
-        written.replace(file)  # others read meanwhile
-        for each in {*file.parent.glob("*.txt")} - {file}:
-            each.unlink()
-
+JUDGED = """async ([within, rules]) => {
+  const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"] })
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}"""
+"""What axe finds serious or critical."""
 
 UNASKED = "/favicon.ico"
 """What a browser with a window fetches by itself where a page names no icon; Playwright hides all but the complaint."""
@@ -142,9 +106,7 @@ def violations(page: Page | Frame, within: str = "html") -> list[str]:
     """What axe finds serious or critical in a part of a page, or of what is in a frame, WCAG 2.2 AA."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    answer = called(page, FAULTS, [within, AXE, known])
-    known.update(answer["told"])
-    found: list[str] = answer["faults"]
+    found: list[str] = called(page, JUDGED, [within, AXE])
     return found
 
 

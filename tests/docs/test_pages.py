@@ -1,0 +1,146 @@
+"""What every page of the site does when a browser opens it, with scripts and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.docs.building import ROOT
+from tests.docs.shown import faults_of, read, unnoticed
+from tests.docs.windows import STILL, WIDTHS, WINDOWS, go_to, overflow, watch
+
+PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
+
+
+class Opened(NamedTuple):
+    """A page of the site, open for all tests that look at it, and what has gone wrong on it so far."""
+
+    name: str
+    page: Page
+    errors: list[str]
+
+
+@pytest.fixture(scope="module")
+def tabs(browser: Browser, address: str) -> Iterator[list[tuple[Page, list[str]]]]:
+    """A tab in each window with what goes wrong in it; to open page after page in it is quicker than new ones."""
+    contexts = [browser.new_context(viewport=WIDTHS[width], color_scheme=scheme) for width, scheme in WINDOWS]
+    yield [(page, watch(page, address)) for page in (context.new_page() for context in contexts)]
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def without_scripts(browser: Browser) -> Iterator[Page]:
+    """A page at desktop width with JavaScript off."""
+    context = browser.new_context(java_script_enabled=False, viewport=WIDTHS["desktop"])
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]], address: str) -> Opened:
+    """One page after the other as a reader opens it who has chosen nothing, a quarter of them in each window."""
+    place = PAGES.index(request.param) % len(WINDOWS)
+    page, errors = tabs[place]
+    page.set_viewport_size(WIDTHS[WINDOWS[place][0]])
+    if page.url != "about:blank":
+        page.goto("about:blank")  # what the page before still waits for goes wrong now
+        errors.clear()
+    response = go_to(page, f"{address}/{request.param}")
+    assert response
+    assert response.ok
+    return Opened(request.param, page, errors)
+
+
+NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
+"""What a script adds for those who can use it."""
+
+MADE_BY_SCRIPTS = {"try/calculator.html"}
+"""What counts sizes that readers type, and says so where there are no scripts; test_calculator.py looks at that."""
+
+ALL_LEVELS = """() => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(".bc-level { display: grid !important }")
+  document.adoptedStyleSheets.push(sheet)
+}"""
+"""Show every level of the map, of which a reader with scripts sees one; a test of the map walks to them."""
+
+
+LINES = r"""const lines = (node, start, end) => {
+  const range = document.createRange()
+  range.setStart(node, start)
+  range.setEnd(node, end)
+  return [...range.getClientRects()].map(({ bottom }) => bottom)
+}
+const texts = within => {
+  const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
+  return [...(function* () { while (walk.nextNode()) yield walk.currentNode })()].filter(({ data }) => data.trim())
+}"""
+"""The texts within an element, and where the lines end on which some of a text stands."""
+
+BROKEN_WORDS = rf"""() => {{
+  {LINES}
+  return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(texts).flatMap(node =>
+    [...node.data.matchAll(/[\p{{L}}\p{{N}}]+/gu)]
+      .filter(({{ 0: word }}) => !/\p{{N}}/u.test(word))
+      .filter(({{ 0: word, index }}) => new Set(lines(node, index, index + word.length).map(Math.round)).size > 1)
+      .map(([word]) => `${{word}} in ${{node.data}}`))
+}}"""
+"""Words of letters alone that go on in another line; the id of a commit may."""
+
+UNEVEN_ROWS = f"""() => {{
+  {LINES}
+  const first = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
+  return [...document.querySelectorAll("article tbody tr")].flatMap(row => {{
+    const ends = [...row.cells].flatMap(first).flatMap(node => lines(node, 0, node.length).slice(0, 1))
+    return Math.max(...ends) - Math.min(...ends) > 5 ? [row.innerText] : []
+  }})
+}}"""
+"""Rows in whose cells the first lines end at other heights than fonts of other sizes account for."""
+
+
+def text(page: Page) -> str:
+    """What a reader sees of a page who goes through all of it, however it is broken into lines."""
+    page.evaluate(STILL)
+    return " ".join(page.inner_text("article").split())
+
+
+def test_it_is_laid_out_well(opened: Opened) -> None:
+    """Nothing is wider than the window, no word of a table is broken, and the first lines of a row are level."""
+    opened.page.evaluate(STILL)
+    for size in WIDTHS.values():
+        opened.page.set_viewport_size(size)
+        assert [] == overflow(opened.page)
+        assert [] == opened.page.evaluate(BROKEN_WORDS)
+    opened.page.set_viewport_size(WIDTHS["desktop"])
+    assert [] == opened.page.evaluate(UNEVEN_ROWS)
+
+
+def test_it_reads_fully_without_scripts(opened: Opened, without_scripts: Page, address: str) -> None:
+    """The same words and numbers with JavaScript off, and all of them visible; only buttons need scripts.
+
+    The button of a form that leads to another page needs none.
+    """
+    without_scripts.goto(f"{address}/{opened.name}")
+    assert 0 == without_scripts.locator(NEEDS_SCRIPTS).filter(visible=True).count()
+    if opened.name in MADE_BY_SCRIPTS:
+        return
+    opened.page.evaluate(ALL_LEVELS)
+    opened.page.locator(NEEDS_SCRIPTS).evaluate_all("buttons => buttons.forEach(each => each.remove())")
+    assert text(opened.page) == text(without_scripts)
+    assert len(text(without_scripts)) > 500
+
+
+def test_what_it_shows_adds_up(opened: Opened) -> None:
+    """Each line is so and goes on from the one before, each bridge leads to its end; a changed digit would show."""
+    shown = read(opened.page.query_selector("article"))
+    assert [] == faults_of(shown)
+    assert [] == unnoticed(shown)
+
+
+def test_nothing_went_wrong(opened: Opened) -> None:
+    """No error, no warning, no request that fails or goes to another host, whatever was done with the page."""
+    assert [] == opened.errors
