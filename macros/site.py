@@ -15,8 +15,7 @@ from macros.counting import CountingError
 from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
-from macros.rendering import calculator, citations, hand_outs, i_got, listings, snippets
-from macros.rendering import worked as working
+from macros.rendering import calculator, citations, hand_outs, i_got, listings, snippets, worked_out
 from macros.rendering.elements import formulas, numbers, pages
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
@@ -89,7 +88,7 @@ def worked(
     `shapes=False` leaves the tensors out; `brief=True` leaves only the last line of the sum, for below a figure.
     """
     asked = ask(part, tag, model, **choices)
-    return working.summed(asked, name) if brief else working.worked(asked, name, results=results, shapes=shapes)
+    return worked_out.last_line(asked, name) if brief else worked_out.block(asked, name, results=results, shapes=shapes)
 
 
 def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:

@@ -16,9 +16,9 @@ from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.conditions import says
 from macros.counting.frameworks.names import transformers_name, transformers_shape
-from macros.counting.sums import worked
+from macros.counting.sum_lines import sum_lines
 
-from .elements import formulas, numbers, pages, sums, words
+from .elements import formulas, numbers, pages, sum_html, words
 from .elements.asking import SHORT, ask, of_both
 from .elements.tables import BASE_AND_LARGE, NUMERIC, WORD, Column, code, numeric, table
 from .figures.area_map import picture, sum_of
@@ -173,10 +173,10 @@ def _dimensions(shape: str, asked: Question) -> str:
 
 def _sums(fill: Fill) -> str:
     """The whole model line by line, base beside large."""
-    base, large = (worked(each) for each in of_both(ask()))
+    base, large = (sum_lines(each) for each in of_both(ask()))
     labels = [*map(words.of_line, base[:-1]), "together"]
     rows = [
-        [escape(label), *(fill(sums.line(each)) for each in lines)]
+        [escape(label), *(fill(sum_html.line(each)) for each in lines)]
         for label, *lines in zip(labels, base, large, strict=True)
     ]
     columns = [Column("what is counted"), *map(Column, SHORT.values())]

@@ -23,8 +23,8 @@ from macros.rendering.elements.asking import title_of
 from macros.rendering.elements.numbers import whole
 
 from .chance import Chance
+from .letter_sums import WorkedLine, with_sizes
 from .sets import CONFIGURATION, MEMORY, MISTAKE, NUMBER, Ask, Set, UnknownExercise, filled, load_sets, set_named
-from .sums import Worked, with_sizes
 from .wrong import Wrong, deviating_numbers, distinct, wrong_answers
 
 MOST = 999_999
@@ -149,7 +149,7 @@ def _given(sizes: Mapping[str, int], ask: Ask) -> str:
     return ", ".join(filled(text, letter=letter, number=whole(size)) for letter, size in shown_)
 
 
-def _texts(ask: Ask, asked: Question, lines: list[Worked]) -> dict[str, str]:
+def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]:
     """What the texts of a set may fill in."""
     title = asked.model.title if asked.model.name == OWN else title_of(asked.model)
     return {
@@ -169,7 +169,7 @@ def _hints(chosen: Set, texts: Mapping[str, str], answer: int) -> tuple[str, ...
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 
-def _solution(ask: Ask, lines: list[Worked]) -> tuple[Step, ...]:
+def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[Step, ...]:
     return tuple(Step(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 
@@ -180,7 +180,9 @@ def _of_number(chosen: Set, seed: int, _: Chance, ask: Ask, asked: Question) -> 
     return made._replace(wrong=wrong_answers(asked, ask))
 
 
-def _made(chosen: Set, seed: int, ask: Ask, asked: Question, lines: list[Worked], texts: Mapping[str, str]) -> Exercise:
+def _made(
+    chosen: Set, seed: int, ask: Ask, asked: Question, lines: list[WorkedLine], texts: Mapping[str, str]
+) -> Exercise:
     """What exercises of all kinds have; that of a number but for its wrong answers."""
     return Exercise(
         chosen.name,

@@ -10,8 +10,8 @@ from html import escape
 from macros.counting import model_named
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
-from macros.rendering import worked as working
-from macros.rendering.elements import formulas, numbers, pages, sums
+from macros.rendering import worked_out
+from macros.rendering.elements import formulas, numbers, pages, sum_html
 from macros.rendering.elements.pages import EXERCISES, ROOT
 from macros.rendering.elements.permalinks import permalink
 from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table
@@ -92,9 +92,9 @@ def _counted(count: Count) -> str:
     name = f"lesson-sum-{count.name.replace('_', '-')}"
     head = f"{escape(count.ask.words)}: {formulas.inline(count.asked.polynomial)}"
     if count.brief:
-        return f'<p class="bc-purpose">{head}</p>{working.summed(count.asked, name)}'
+        return f'<p class="bc-purpose">{head}</p>{worked_out.last_line(count.asked, name)}'
     link = permalink(name, "sum")
-    return f'<p class="bc-purpose" id="{name}">{head} {link}</p>{sums.in_lines(count.asked)}'
+    return f'<p class="bc-purpose" id="{name}">{head} {link}</p>{sum_html.in_lines(count.asked)}'
 
 
 def _expected(name: str, of: Step) -> str:

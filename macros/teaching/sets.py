@@ -31,7 +31,7 @@ from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
-from .sums import Letters, in_letters
+from .letter_sums import LetterLine, in_letters
 
 FILE = Path(__file__).with_name("exercises.toml")
 
@@ -52,7 +52,7 @@ class Ask(NamedTuple):
     tag: str
     words: str
     formula: str
-    lines: tuple[Letters, ...]
+    lines: tuple[LetterLine, ...]
 
     @property
     def whole(self) -> bool:

@@ -15,8 +15,8 @@ from macros.counting.deviations import CONVENTION, Deviation, load_deviations
 from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.elements.numbers import whole
 
+from .letter_sums import counted_once, results_of, with_letter, without
 from .sets import Ask, filled, load_sets
-from .sums import comes_to, once, taken, without
 
 
 class Wrong(NamedTuple):
@@ -124,18 +124,18 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
     """Slips in the sum: one stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
     texts, lines = load_sets().texts, ask.lines
     last = len(lines) - 1
-    results = comes_to(lines, sizes)
+    results = results_of(lines, sizes)
     for place, line in enumerate(lines[:last]):
         number = results[place]
         yield _slip(f"stopped:{place}", number, filled(texts["stopped"], number=whole(number), what=line.what))
     for place, line in enumerate(lines):
         for at, each in enumerate(line.summands):
             if len(line.summands) > 1:
-                number = comes_to(without(lines, place, at), sizes)[last]
+                number = results_of(without(lines, place, at), sizes)[last]
                 text = filled(texts["lacking"], number=whole(number), what=each.what)
                 yield _slip(f"lacking:{place}.{at}", number, text)
             if each.times:
-                number = comes_to(once(lines, place, at), sizes)[last]
+                number = results_of(counted_once(lines, place, at), sizes)[last]
                 times = whole(sizes["L"]) if each.times == "L" else each.times
                 text = filled(texts["once"], number=whole(number), times=times, what=each.what)
                 yield _slip(f"once:{place}.{at}", number, text)
@@ -154,7 +154,7 @@ def _of_other_letters(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
     for letter in dict.fromkeys(ask.lines[0].summands[0].factors):
         for other in TAKEN:
             if letter in TAKEN and other != letter:
-                number = comes_to(taken(ask.lines, letter, other), sizes)[0]
+                number = results_of(with_letter(ask.lines, letter, other), sizes)[0]
                 feedback = filled(text, number=whole(number), letter=letter, other=other)
                 yield _slip(f"letter:{letter}.{other}", number, feedback)
 

@@ -22,7 +22,7 @@ from macros.counting import (
 )
 from macros.counting.changes import Changes, Lora, tensors, total, trainable
 from macros.counting.disagreements.bridges import bridge
-from macros.counting.sums import worked
+from macros.counting.sum_lines import sum_lines
 from tests.counting import test_changes
 from tests.docs.calculating import (
     Configuration,
@@ -154,7 +154,7 @@ def test_sums_and_formulas_are_the_engine_s(page: Page) -> None:
     """Line by line, where nothing is changed."""
     plain = [Configuration(each.asked) for each in drawn(300, SEED + 2)]
     for each, script in zip(plain, counted(page, plain), strict=True):
-        assert [str(line) for line in worked(each.asked)] == script["sum"]
+        assert [str(line) for line in sum_lines(each.asked)] == script["sum"]
         assert each.asked.polynomial.formula() == script["formula"]
 
 

@@ -24,7 +24,7 @@ from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.figures import faults_of
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
-from tests.docs.test_sums import wrong_ends, wrong_lines
+from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
 
 
 class Written(NamedTuple):

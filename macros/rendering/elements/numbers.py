@@ -17,7 +17,7 @@ from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.question import class_shown, effect
-from macros.counting.sums import worked
+from macros.counting.sum_lines import sum_lines
 
 from .asking import choices_of
 
@@ -92,7 +92,7 @@ def counted(asked: Question, *, brief: bool = False) -> str:
 
 def in_lines(asked: Question, most: int = 1) -> str:
     """The sum worked out in so many lines at most, as text."""
-    return "\n".join(map(str, worked(asked, most))) or whole(asked.number)
+    return "\n".join(map(str, sum_lines(asked, most))) or whole(asked.number)
 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from macros.counting import Question
 from macros.counting.architecture import LAYER
 from macros.counting.disagreements.parts import Part
-from macros.counting.sums import BLOCK, TENSOR, Line
-from macros.counting.sums import LAYER as ONE_LAYER
+from macros.counting.sum_lines import BLOCK, TENSOR, Line
+from macros.counting.sum_lines import LAYER as ONE_LAYER
 
 BLOCKS = {
     "embeddings": "embeddings",
@@ -178,7 +178,7 @@ def caption(path: str, tag: str) -> str:
 def of_line(line: Line) -> str:
     """What one line of a sum counts.
 
-    >>> from macros.counting.sums import TENSOR, Line
+    >>> from macros.counting.sum_lines import TENSOR, Line
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ()))
     'pooler: matrix'
     """

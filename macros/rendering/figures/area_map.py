@@ -14,7 +14,7 @@ import json
 from html import escape
 
 from macros.counting import Question, count
-from macros.counting.sums import worked
+from macros.counting.sum_lines import sum_lines
 
 from ..elements import pages, svg
 from ..elements.asking import SHORT, ask, title_of
@@ -151,7 +151,7 @@ def _part(block: Block, asked: Question, home: str) -> str:
     """What a block counts, by its paths; on pages other than the map there are sums that it belongs to."""
     if home.startswith("#"):
         return ""
-    (line,) = worked(asked.at(block.part, block.tag), 1)
+    (line,) = sum_lines(asked.at(block.part, block.tag), 1)
     return svg.part_of(*line.paths)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from macros.counting import Question
 
-from .elements import formulas, numbers, sums
+from .elements import formulas, numbers, sum_html
 from .elements.asking import BASE, SHORT, of_both
 from .elements.permalinks import permalink
 from .tables import parts
 
 
-def worked(asked: Question, name: str, *, results: str = "", shapes: bool = True) -> str:
+def block(asked: Question, name: str, *, results: str = "", shapes: bool = True) -> str:
     """How the number of a part comes about, each result once.
 
     Args:
@@ -25,7 +25,7 @@ def worked(asked: Question, name: str, *, results: str = "", shapes: bool = True
     return (
         f'<div class="bc-worked" id="{before}shapes">{tensors}'
         f'<p id="{before}worked">BERT {SHORT[asked.model.name]}, line by line: '
-        f"{permalink(f'{before}worked', 'sum')}</p>{sums.in_lines(asked)}"
+        f"{permalink(f'{before}worked', 'sum')}</p>{sum_html.in_lines(asked)}"
         f"{_other(results or f'{before}results', other)}{_shares(asked)} "
         f"{permalink(results or f'{before}results', 'sum')}</p>"
         f'<div id="{before}formula">{formulas.formula(asked)}</div></div>'
@@ -35,7 +35,7 @@ def worked(asked: Question, name: str, *, results: str = "", shapes: bool = True
 def _other(name: str, other: Question) -> str:
     """The beginning of a paragraph about the other model; a table stood here, whose caption had an address."""
     caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other.model.name]}</span>'
-    return f'<p id="{name}">{caption}: {sums.in_one_line(other)}.'
+    return f'<p id="{name}">{caption}: {sum_html.in_one_line(other)}.'
 
 
 def _shares(asked: Question) -> str:
@@ -46,9 +46,9 @@ def _shares(asked: Question) -> str:
     return f" As a share of {asked.chosen.name} that is {' and '.join(shares)}."
 
 
-def summed(asked: Question, name: str) -> str:
+def last_line(asked: Question, name: str) -> str:
     """The last line of a sum as a line of its own, what a figure shows; with an address if it has a name."""
     where = "" if asked.model.name == BASE else f"{SHORT[asked.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f" {permalink(name, 'sum')}" if name else ""
-    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sums.in_one_line(asked)}</span>{link}</p>'
+    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sum_html.in_one_line(asked)}</span>{link}</p>'

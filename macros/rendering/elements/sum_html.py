@@ -11,7 +11,7 @@ from __future__ import annotations
 from html import escape
 
 from macros.counting import Question
-from macros.counting.sums import Addend, Factor, Line, worked
+from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 
 from . import words
 from .numbers import MINUS, question_of, whole
@@ -20,7 +20,7 @@ from .svg import part_of
 
 def in_lines(asked: Question) -> str:
     """The sum worked out, all of its lines, each with what it counts."""
-    lines = worked(asked)
+    lines = sum_lines(asked)
     labels = [*map(words.of_line, lines[:-1]), "together"]
     items = (
         f'<li><span class="bc-what">{escape(label)}</span> {line(each)}</li>'
@@ -31,7 +31,7 @@ def in_lines(asked: Question) -> str:
 
 def in_one_line(asked: Question) -> str:
     """The last line of the sum alone, within a text."""
-    (last,) = worked(asked, most=1)
+    (last,) = sum_lines(asked, most=1)
     return f'<span class="bc-steps"{_attributes(asked)}>{line(last)}</span>'
 
 
@@ -45,7 +45,7 @@ def line(of: Line) -> str:
     """One line of a sum: what is added, and what it comes to."""
     first, *rest = of.addends
     terms = _addend(first) + "".join(f" {MINUS if each.value < 0 else '+'} {_addend(each)}" for each in rest)
-    if not of.worked:
+    if not of.has_arithmetic:
         return f'<span class="bc-line-of-sum">{terms}</span>'
     result = f'<b class="bc-term"{_part(of)}>{whole(of.result)}</b>'
     return f'<span class="bc-line-of-sum">{terms} = {result}</span>'

@@ -5,9 +5,10 @@ from math import prod
 
 import pytest
 
-from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named, sums
+from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
+from macros.counting import sum_lines as sums
 from macros.counting.disagreements.parts import parts
-from macros.counting.sums import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Addend, Factor, Line, worked
+from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Addend, Factor, Line, sum_lines
 
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
@@ -38,13 +39,15 @@ WORKED = {
 @pytest.mark.parametrize(("part", "tag"), WORKED)
 def test_lines(part: str, tag: str) -> None:
     """As one writes them on paper."""
-    assert WORKED[part, tag] == [str(line) for line in worked(Question(BASE, part=part, tag=tag))]
+    assert WORKED[part, tag] == [str(line) for line in sum_lines(Question(BASE, part=part, tag=tag))]
 
 
 def test_the_last_line_of_a_model() -> None:
     """Its largest parts, the layers where they stand in the model."""
-    assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [str(line) for line in worked(Question(BASE), 1)]
-    (line,) = worked(Question(BASE, "BertForPreTraining"), 1)
+    assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [
+        str(line) for line in sum_lines(Question(BASE), 1)
+    ]
+    (line,) = sum_lines(Question(BASE, "BertForPreTraining"), 1)
     assert "23,837,184 + 12 × 7,087,872 + 590,592 + 622,650 + 1,538 = 110,106,428" == str(line)
 
 
@@ -62,23 +65,36 @@ MODULES = [
 )
 def test_fewer_lines_start_from_larger_parts(most: int, expected: list[str]) -> None:
     """A level is there as a whole or not at all."""
-    assert expected == [str(line) for line in worked(Question(BASE, part=ONE_LAYER), most)]
+    assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), most)]
 
 
 def test_no_lines_are_asked_for() -> None:
     """The last line is always there, and where there is no limit all eleven are."""
     asked = Question(BASE, part=ONE_LAYER)
-    assert [11, 11] == [len(worked(asked)), len(worked(asked, 11))]
-    assert 2 == len(worked(asked._replace(deviations=("feed-forward-biases-left-out",)), 2))
+    assert [11, 11] == [len(sum_lines(asked)), len(sum_lines(asked, 11))]
+    assert 2 == len(sum_lines(asked._replace(deviations=("feed-forward-biases-left-out",)), 2))
 
 
 def test_a_number_that_no_letter_stands_for_comes_first() -> None:
     """Two classes are two rows: as one says it, and as the matrix is written."""
     asked = Question(BASE, "BertForNextSentencePrediction", "cls/seq_relationship")
-    matrix, whole = worked(asked)
+    matrix, whole = sum_lines(asked)
     assert ["2 × 768 = 1,536", "1,536 + 2 = 1,538"] == [str(matrix), str(whole)]
     ((two, width),) = (addend.factors for addend in matrix.addends)
-    assert ((2, ""), (768, "H")) == (two, width)
+    assert (Factor(2), Factor(768, "H")) == (two, width)
+
+
+@pytest.mark.parametrize("most", [None, 1, 2, 8])
+@pytest.mark.parametrize("deviations", [(), ("pooler-left-out",)])
+def test_a_result_names_its_line(most: int | None, deviations: tuple[str, ...]) -> None:
+    """Whatever is neither a size nor a count is the result of the line that it names, and of nothing else."""
+    lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), most)
+    named = [(place, factor) for place, line in enumerate(lines) for each in line.addends for factor in each.factors]
+    for place, factor in named:
+        if factor.line is not None:
+            assert factor.line < place
+            assert (lines[factor.line].result, "") == (factor.number, factor.letter)
+    assert len(lines) - 1 == len({factor.line for _, factor in named if factor.line is not None})
 
 
 def evaluated(text: str) -> int:
@@ -121,10 +137,10 @@ def test_every_sum_of_every_model_and_class_is_right() -> None:
     models = [*load_models().values(), *load_relatives().values()]
     assert {each.architecture.name for each in models} == {each.name for each in ARCHITECTURES.values()}
     for asked in every_class(models):
-        assert [] == faults(worked(asked), asked)
+        assert [] == faults(sum_lines(asked), asked)
         assert asked.number == root_of(asked).number
         for most in (1, 5):
-            lines = worked(asked, most)
+            lines = sum_lines(asked, most)
             assert len(lines) <= most
             assert asked.number == lines[-1].result
 
@@ -133,33 +149,33 @@ def test_every_sum_of_every_part_is_right() -> None:
     """And what counts nothing has no lines."""
     for model_class, part in parts():
         asked = Question(BASE, model_class, part.path, part.tag)
-        assert [] == faults(worked(asked), asked)
-        assert bool(asked.number) == bool(worked(asked))
+        assert [] == faults(sum_lines(asked), asked)
+        assert bool(asked.number) == bool(sum_lines(asked))
 
 
 def test_a_sum_with_deviations_ends_in_their_number() -> None:
     """From the right number to the other one."""
     asked = Question(BASE, deviations=("pooler-left-out",))
-    assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in worked(asked, 1)]
-    *_, last = worked(asked)
+    assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in sum_lines(asked, 1)]
+    *_, last = sum_lines(asked)
     assert not last.each  # it counts all, not any one of several
     assert [False, False] == [each.each for each in last.addends]
-    assert [] == faults(worked(asked), asked)
+    assert [] == faults(sum_lines(asked), asked)
 
 
 def test_alike_is_counted_once_and_named_in_full() -> None:
     """The four dense layers of attention are one line each for matrix and layer, with the paths of all four."""
-    tensor, module, block = worked(Question(BASE, part=ONE_LAYER, tag="self-attention"))
+    tensor, module, block = sum_lines(Question(BASE, part=ONE_LAYER, tag="self-attention"))
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
     assert all(path.endswith("/kernel") for path in tensor.paths)
     assert (True, True, False) == (tensor.each, module.each, block.each)
-    assert LAYER in {line.kind for line in worked(Question(BASE))}
+    assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
 
 
 def test_one_tensor_of_a_module_is_itself() -> None:
     """A module of which nothing else is asked for has no line, and the tensor keeps its name."""
-    (line,) = worked(Question(BASE, part="bert/pooler", tag="kernel"))
+    (line,) = sum_lines(Question(BASE, part="bert/pooler", tag="kernel"))
     assert (TENSOR, ("bert/pooler/dense/kernel",)) == (line.kind, line.paths)
 
 
@@ -179,13 +195,13 @@ def test_how_deep_a_sum_goes(part: str, depth: int) -> None:
 def test_equal_numbers_are_not_taken_for_alike() -> None:
     """With F as wide as H the two dense layers have one size and two formulas."""
     asked = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
-    assert "590,592 + 590,592 = 1,181,184" == str(worked(asked)[-1])
+    assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(asked)[-1])
 
 
 def test_faults_are_found() -> None:
     """A wrong line, a number from nowhere and another end are noticed."""
     asked = Question(BASE, part="bert/pooler")
-    first, last = worked(asked)
+    first, last = sum_lines(asked)
     assert ["589824 in 589,824 + 768 = 590,592 comes from nowhere"] == faults((last,), asked)
     assert ["ends in 589824" in each for each in faults((first,), asked)] == [True]
 

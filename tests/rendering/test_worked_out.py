@@ -5,7 +5,7 @@ from __future__ import annotations
 from bs4 import BeautifulSoup
 
 from macros.rendering.elements.asking import LARGE, ask
-from macros.rendering.worked import summed, worked
+from macros.rendering.worked_out import block, last_line
 
 
 def read(html: str) -> BeautifulSoup:
@@ -15,7 +15,7 @@ def read(html: str) -> BeautifulSoup:
 
 def test_a_part_is_worked_out() -> None:
     """Tensors, the sum, the other model's result with its share of both, the formula; each with an address."""
-    page = read(worked(ask("bert/pooler"), ""))
+    page = read(block(ask("bert/pooler"), ""))
     assert ["shapes", "tensors", "tensors-caption", "worked", "results", "results-caption", "formula"] == [
         str(each["id"]) for each in page.select("[id]")
     ]
@@ -30,14 +30,14 @@ def test_a_part_is_worked_out() -> None:
 
 def test_a_second_block_has_addresses_of_its_own() -> None:
     """With the name before each, and another address of the result where that was published."""
-    page = read(worked(ask("bert/pooler"), "x", results="old", shapes=False))
+    page = read(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula"] == [str(e["id"]) for e in page.select("[id]")]
     assert not page.table
 
 
 def test_large_is_compared_with_base() -> None:
     """And a whole model is no share of itself."""
-    page = read(worked(ask(model=LARGE), ""))
+    page = read(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
     assert "As a share" not in page.get_text()
@@ -45,8 +45,8 @@ def test_large_is_compared_with_base() -> None:
 
 def test_the_line_below_a_figure() -> None:
     """Base needs no name; an address only where one is asked for."""
-    assert "589,824 + 768 = 590,592" == read(summed(ask("bert/pooler"), "")).get_text()
-    assert not read(summed(ask("bert/pooler"), "")).select("[id]")
-    of_large = read(summed(ask("bert/pooler", model=LARGE), "n"))
+    assert "589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
+    assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
+    of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))
     assert "large: 1,048,576 + 1,024 = 1,049,600 #" == of_large.get_text()
     assert ["n", "n-caption"] == [str(each["id"]) for each in of_large.select("[id]")]

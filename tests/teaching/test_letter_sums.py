@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from macros.counting import BERT, Model, Question, load_models
-from macros.counting.sums import worked
+from macros.counting.sum_lines import sum_lines
+from macros.teaching.letter_sums import LetterLine, Summand, counted_once, results_of, with_letter, with_sizes, without
 from macros.teaching.sets import Ask, load_sets
-from macros.teaching.sums import LARGE, SMALL, Letters, Summand, comes_to, once, taken, with_sizes, without
 
 ASKS = list(
     dict.fromkeys(
@@ -25,13 +25,12 @@ ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 def test_lines_are_those_of_the_engine(ask: Ask) -> None:
     """Line for line and to the letter, for every published model and for sizes that coincide."""
     for model in [*load_models().values(), Model("alike", BERT, ALIKE)]:
-        expected = list(map(str, worked(Question(model, ask.model_class, ask.part, ask.tag))))
+        expected = list(map(str, sum_lines(Question(model, ask.model_class, ask.part, ask.tag))))
         assert expected == [each.text for each in with_sizes(ask.lines, model.sizes)]
 
 
-def test_no_result_can_be_taken_for_a_count() -> None:
-    """With the large sizes every result is large; counts of equal things are small."""
-    assert all(line.result >= SMALL for ask in ASKS for line in with_sizes(ask.lines, LARGE))
+def test_equal_things_are_counted() -> None:
+    """What stands before a product says how many there are, and a size stands for itself."""
     counts = {each.times for ask in ASKS for line in ask.lines for each in line.summands}
     assert {"", "2", "3", "4", "L"} == counts
 
@@ -45,16 +44,16 @@ def test_a_slip_changes_what_it_is_in() -> None:
     ]
     # Source: 4 · 768 · 768; 768 · 768 + 768; and 4 · (512 · 512 + 512).
     assert 2_359_296 == with_sizes(without(ask.lines, 1, 1), sizes)[-1].result
-    assert 590_592 == with_sizes(once(ask.lines, 2, 0), sizes)[-1].result
-    assert 1_050_624 == with_sizes(taken(ask.lines, "H", "P"), sizes)[-1].result
+    assert 590_592 == with_sizes(counted_once(ask.lines, 2, 0), sizes)[-1].result
+    assert 1_050_624 == with_sizes(with_letter(ask.lines, "H", "P"), sizes)[-1].result
 
 
 ONE, TWO = Summand(("V", "H"), "words"), Summand(("P", "H"), "positions")
 BOTH, TWICE = Summand(("#0",), "tables"), Summand(("2", "#0"), "tables", "2")
 LINES = (
-    Letters("tables", (ONE, TWO)),
-    Letters("more", (BOTH, TWICE)),
-    Letters("together", (Summand(("#1",), "more"),)),
+    LetterLine("tables", (ONE, TWO)),
+    LetterLine("more", (BOTH, TWICE)),
+    LetterLine("together", (Summand(("#1",), "more"),)),
 )
 """A sum of three lines: 5 × 3 + 4 × 3 = 27, three times that, and this alone."""
 
@@ -63,20 +62,20 @@ def test_lines_with_sizes() -> None:
     """Each as it is worked out; what is one number is its own result."""
     made = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
     assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == made
-    assert [27, 81, 81] == comes_to(LINES, {"V": 5, "H": 3, "P": 4})
+    assert [27, 81, 81] == results_of(LINES, {"V": 5, "H": 3, "P": 4})
 
 
 @pytest.mark.parametrize(
     ("slip", "expected"),
     [
-        (without(LINES, 0, 0), (Letters("tables", (TWO,)), *LINES[1:])),
-        (without(LINES, 0, 1), (Letters("tables", (ONE,)), *LINES[1:])),
-        (without(LINES, 1, 0), (LINES[0], Letters("more", (TWICE,)), LINES[2])),
-        (without(LINES, 2, 0), (*LINES[:2], Letters("together", ()))),
-        (once(LINES, 1, 1), (LINES[0], Letters("more", (BOTH, BOTH)), LINES[2])),
-        (taken(LINES, "V", "P"), (Letters("tables", (Summand(("P", "H"), "words"), TWO)), *LINES[1:])),
+        (without(LINES, 0, 0), (LetterLine("tables", (TWO,)), *LINES[1:])),
+        (without(LINES, 0, 1), (LetterLine("tables", (ONE,)), *LINES[1:])),
+        (without(LINES, 1, 0), (LINES[0], LetterLine("more", (TWICE,)), LINES[2])),
+        (without(LINES, 2, 0), (*LINES[:2], LetterLine("together", ()))),
+        (counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (BOTH, BOTH)), LINES[2])),
+        (with_letter(LINES, "V", "P"), (LetterLine("tables", (Summand(("P", "H"), "words"), TWO)), *LINES[1:])),
     ],
 )
-def test_a_slip_changes_one_line(slip: Sequence[Letters], expected: Sequence[Letters]) -> None:
+def test_a_slip_changes_one_line(slip: Sequence[LetterLine], expected: Sequence[LetterLine]) -> None:
     """And leaves the others where they are, since lines name each other by their places."""
     assert tuple(expected) == tuple(slip)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bs4 import BeautifulSoup, Tag
 
-from macros.rendering.elements import sums
+from macros.rendering.elements import sum_html
 from macros.rendering.elements.asking import ask
 
 ONE_LAYER = "bert/encoder/layer_0"
@@ -27,7 +27,7 @@ def terms(line: Tag) -> list[tuple[str, str, bool]]:
 
 def test_every_line_says_what_it_counts() -> None:
     """The matrix, and the whole of the pooler; each size has its letter."""
-    found = read(sums.in_lines(ask("bert/pooler")))
+    found = read(sum_html.in_lines(ask("bert/pooler")))
     assert ("ol", "bert/pooler", "BertModel") == (found.name, found["data-asked-part"], found["data-class"])
     assert ["pooler: matrix", "together"] == [each.get_text() for each in found.select(".bc-what")]
     first, last = found.select(".bc-line-of-sum")
@@ -41,7 +41,7 @@ def test_every_line_says_what_it_counts() -> None:
 
 def test_what_is_alike_is_any_of_several() -> None:
     """Four dense layers of attention: a term stands for each of them, the result for all."""
-    found = read(sums.in_one_line(ask(ONE_LAYER, "self-attention")))
+    found = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (found.name, found["data-asked-tag"])
     four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
     four += " bert/encoder/layer_*/attention/output/dense"
@@ -50,14 +50,14 @@ def test_what_is_alike_is_any_of_several() -> None:
 
 def test_a_single_number_is_its_own_sum() -> None:
     """The length of a vector needs no working."""
-    found = read(sums.in_one_line(ask("bert/pooler/dense/bias")))
+    found = read(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
     assert [("768", "bert/pooler/dense/bias", False)] == terms(found)
     assert "768" == found.get_text()
 
 
 def test_what_is_missing_is_taken_away() -> None:
     """With a minus sign, and without a path: it stands nowhere on the page."""
-    found = read(sums.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
+    found = read(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
     assert "109,482,240 − 590,592 = 108,891,648" == found.get_text()
     assert ("590,592", "", False) == terms(found)[1]
     assert not found.has_attr("data-asked-part")

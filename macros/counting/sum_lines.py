@@ -6,7 +6,7 @@ layer, the whole. What is alike is counted once and multiplied:
 
 >>> from .models import model_named
 >>> asked = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
->>> print(*worked(asked), sep="\n")
+>>> print(*sum_lines(asked), sep="\n")
 768 × 768 = 589,824
 589,824 + 768 = 590,592
 4 × 590,592 = 2,362,368
@@ -30,10 +30,11 @@ TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "who
 
 
 class Factor(NamedTuple):
-    """A number in a sum, and the letter that it stands for; one that was worked out or counted has none."""
+    """A number in a sum: a size, with its letter; a result, with the place of its line; or a count, with neither."""
 
     number: int
     letter: str = ""
+    line: int | None = None
 
 
 class Addend(NamedTuple):
@@ -71,14 +72,14 @@ class Line(NamedTuple):
         return sum(each.value for each in self.addends)
 
     @property
-    def worked(self) -> bool:
+    def has_arithmetic(self) -> bool:
         """Whether there is anything to work out; the number of a lone vector is its length."""
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
         first, *rest = self.addends
         sum_ = str(first) + "".join(f" {'−' if each.value < 0 else '+'} {each}" for each in rest)
-        return f"{sum_} = {self.result:,}".replace("-", "−") if self.worked else sum_
+        return f"{sum_} = {self.result:,}".replace("-", "−") if self.has_arithmetic else sum_
 
 
 class _Node(NamedTuple):
@@ -98,13 +99,15 @@ class _Node(NamedTuple):
         """What two nodes have in common that are alike: letters, not merely numbers."""
         return self.factors, tuple((each.times, each.form) for each in self.children)
 
-    @property
-    def line(self) -> Line:
-        added = tuple(map(_addend, self.children)) or (Addend(self.factors, self.paths, self.each),)
-        return Line(self.kind, self.paths, added, self.block, self.each)
+    def line(self, places: Mapping[int, int]) -> Line:
+        """The line of it, where those of other nodes have these places."""
+        added = tuple(_addend(each, places) for each in self.children)
+        return Line(
+            self.kind, self.paths, added or (Addend(self.factors, self.paths, self.each),), self.block, self.each
+        )
 
 
-def worked(asked: Question, most: int | None = None) -> tuple[Line, ...]:
+def sum_lines(asked: Question, most: int | None = None) -> tuple[Line, ...]:
     """The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
 
     Args:
@@ -123,18 +126,19 @@ def worked(asked: Question, most: int | None = None) -> tuple[Line, ...]:
     root = _root(right)
     if root is None:
         return ()
-    if asked.deviations:
-        change = Factor(asked.number - right.number)
-        last = [Line(WHOLE, root.paths, (Addend((Factor(right.number),), root.paths), Addend((change,), ())))]
-    else:
-        last = []
     depth = _depth(root)
     nodes = [*_nodes(root, depth)]
-    while most is not None and len(nodes) + len(last) > most and depth:
+    while most is not None and len(nodes) + bool(asked.deviations) > most and depth:
         depth -= 1
         nodes = [*_nodes(root, depth)]
-    lines = [*(each.line for each in nodes), *last]
-    return tuple(lines[-most:] if most else lines)
+    if asked.deviations and most == 1:
+        nodes = []
+    places = {id(node): place for place, node in enumerate(nodes)}
+    lines = [node.line(places) for node in nodes]
+    if asked.deviations:
+        result, change = Factor(right.number, line=places.get(id(root))), Factor(asked.number - right.number)
+        lines.append(Line(WHOLE, root.paths, (Addend((result,), root.paths), Addend((change,), ()))))
+    return tuple(lines)
 
 
 def _nodes(node: _Node, depth: int) -> Iterator[_Node]:
@@ -150,9 +154,9 @@ def _depth(node: _Node) -> int:
     return 1 + max(map(_depth, node.children)) if node.children else 0
 
 
-def _addend(node: _Node) -> Addend:
+def _addend(node: _Node, places: Mapping[int, int]) -> Addend:
     """A node as it stands in the line of another one: how often, times what is known of it by then."""
-    known = node.factors if len(node.factors) == 1 else (Factor(node.number),)
+    known = node.factors if len(node.factors) == 1 else (Factor(node.number, line=places.get(id(node))),)
     return Addend((*node.times, *known), node.paths, node.each)
 
 
