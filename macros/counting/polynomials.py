@@ -38,7 +38,7 @@ class Term(NamedTuple):
         coefficient = prod(int(each) for each in dimensions if each.isdigit())
         return cls(coefficient, tuple(each for each in dimensions if not each.isdigit()), layers)
 
-    def written(self, spell: Callable[[str], str]) -> str:
+    def text(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
         factors = [spell(letter) + EXPONENTS[power] for letter, power in Counter(self.letters).items()]
         if self.coefficient != 1 or not factors:
@@ -118,17 +118,17 @@ class Polynomial(NamedTuple):
 
     def formula(self) -> str:
         """The polynomial in letters, e.g. `'V·H + P·H'`."""
-        return " + ".join(self.written(str)) or "0"
+        return " + ".join(self.group_texts(str)) or "0"
 
     def working(self, sizes: Mapping[str, int]) -> str:
         """The same with every letter replaced by its number."""
-        return " + ".join(self.written(lambda letter: f"{sizes[letter]:,}")) or "0"
+        return " + ".join(self.group_texts(lambda letter: f"{sizes[letter]:,}")) or "0"
 
-    def written(self, spell: Callable[[str], str]) -> list[str]:
+    def group_texts(self, spell: Callable[[str], str]) -> list[str]:
         """Its groups as text, letters spelt by `spell`."""
         pieces = []
         for layers, terms in self.groups():
-            text = " + ".join(term.written(spell) for term in terms)
+            text = " + ".join(term.text(spell) for term in terms)
             if layers:
                 factor = "·".join(map(spell, layers))
                 text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"

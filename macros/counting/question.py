@@ -131,7 +131,7 @@ class Question(NamedTuple):
         return _selected(self._selection)
 
     @property
-    def made(self) -> tuple[Deviation, ...]:
+    def deviation_values(self) -> tuple[Deviation, ...]:
         """The deviations that are made."""
         return _made(self.at()._selection, self.deviations) if self.deviations else ()
 
@@ -139,7 +139,7 @@ class Question(NamedTuple):
     def sizes(self) -> Mapping[str, int]:
         """The sizes it is counted with."""
         model = self.model
-        for each in self.made:
+        for each in self.deviation_values:
             model = each.resize(model)
         return model.sizes
 

@@ -33,7 +33,7 @@ class Snippet(NamedTuple):
     model_class: str = "BertModel"
 
     @property
-    def printed(self) -> str:
+    def output(self) -> str:
         """What it must print, a line for each expression."""
         asked = ask(model=self.model, model_class=self.model_class)
         counted = (asked.at(part, tag).number for _, part, tag in self.prints)
@@ -108,7 +108,7 @@ def snippet(name: str) -> str:
     return (
         f"```python\n{_built(chosen)}\n\n{COUNT if counts else ''}{given}"
         + "\n".join(counts + shapes)
-        + f"\n```\n\nIt prints:\n\n```text\n{chosen.printed}\n```"
+        + f"\n```\n\nIt prints:\n\n```text\n{chosen.output}\n```"
     )
 
 

@@ -58,13 +58,13 @@ class Count(NamedTuple):
     brief: bool
 
     @property
-    def asked(self) -> Question:
+    def question(self) -> Question:
         """The same of BERT base."""
         return Question(model_named(BASE), self.ask.model_class, self.ask.part, self.ask.tag)
 
     def expected(self) -> list[Mistake]:
         """The mistakes to expect that lead to another number, in the order of the file."""
-        found = {each.name: number for each, number in deviating_numbers(self.asked)}
+        found = {each.name: number for each, number in deviating_numbers(self.question)}
         return [Mistake(name, found[name], ask) for name, ask in self.mistakes.items() if name in found]
 
 

@@ -90,11 +90,11 @@ def _read_up(of: Step) -> str:
 def _counted(count: Count) -> str:
     """What a sum on the board counts, its formula, and the sum; its last line alone where the others are there."""
     name = f"lesson-sum-{count.name.replace('_', '-')}"
-    head = f"{escape(count.ask.words)}: {formulas.inline(count.asked.polynomial)}"
+    head = f"{escape(count.ask.words)}: {formulas.inline(count.question.polynomial)}"
     if count.brief:
-        return f'<p class="bc-purpose">{head}</p>{worked_out.last_line(count.asked, name)}'
+        return f'<p class="bc-purpose">{head}</p>{worked_out.last_line(count.question, name)}'
     link = permalink(name, "sum")
-    return f'<p class="bc-purpose" id="{name}">{head} {link}</p>{sum_html.in_lines(count.asked)}'
+    return f'<p class="bc-purpose" id="{name}">{head} {link}</p>{sum_html.in_lines(count.question)}'
 
 
 def _expected(name: str, of: Step) -> str:
@@ -118,7 +118,7 @@ def _wrong(count: Count, made: Sequence[Mistake]) -> list[str]:
     links = [f'<a href="{ROOT}{pages.of_deviation(each.name)}">{escape(each.title)}</a>' for each in known]
     asked = "<br> ".join(f"{escape(each.ask)} {_purpose(of.why)}" for each, of in zip(made, known, strict=True))
     return [
-        numbers.deviating(count.asked._replace(deviations=(made[0].name,)), how),
+        numbers.deviating(count.question._replace(deviations=(made[0].name,)), how),
         escape(count.ask.words),
         # Links that stand below each other need room for a finger.
         " or ".join(f'<span class="bc-address">{each}</span>' for each in links),
@@ -155,8 +155,8 @@ def board(name: str) -> str:
     rows = [
         [
             escape(count.ask.words),
-            formulas.inline(count.asked.polynomial),
-            numbers.counted(count.asked),
+            formulas.inline(count.question.polynomial),
+            numbers.counted(count.question),
             str(each.end),
         ]
         for each in load_lesson().steps

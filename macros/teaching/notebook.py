@@ -156,9 +156,9 @@ def _known() -> str:
 
 def _of_count(count: Count) -> dict[str, Any]:
     pieces = "; ".join(each.what for each in count.ask.lines[-1].summands)
-    wrong = wrong_answers(count.asked, count.ask)
+    wrong = wrong_answers(count.question, count.ask)
     return {
-        "right": fingerprint(count.name, count.asked.number),
+        "right": fingerprint(count.name, count.question.number),
         "hint": f"It is made of: {pieces}. Go through these one by one.",
         "wrong": {
             fingerprint(count.name, each.number): each.feedback.replace(whole(each.number), ANSWER) for each in wrong

@@ -45,7 +45,7 @@ def cost_of(asked: Question) -> int:
     """What speaks against a question, by the figures of the search."""
     classes = COSTS["classes"]
     against: int = COSTS["groups"][asked.model.group] + classes.get(asked.model_class, classes["other"])
-    return against + sum(each.usual + 1 for each in asked.made)
+    return against + sum(each.usual + 1 for each in asked.deviation_values)
 
 
 def any_total(chance: random.Random, most: int) -> Question:

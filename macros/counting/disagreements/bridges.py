@@ -119,7 +119,7 @@ def _place(name: str, question: Question) -> tuple[int, int]:
 def _spelt_out(question: Question) -> Question:
     """A short formula for the whole as the deviations it amounts to, where it does."""
     rows = question.at().rows
-    names = [name for each in question.made for name in (each.same_as or (each.name,))]
+    names = [name for each in question.deviation_values for name in (each.same_as or (each.name,))]
     names = [name for name in names if deviation_named(name).fits(rows, question.architecture)]
     longer = question._replace(deviations=tuple(names))
     return longer if longer.number == question.number else question

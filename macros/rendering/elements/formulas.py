@@ -26,7 +26,7 @@ def formula(asked: Question) -> str:
 
 def inline(letters: Polynomial) -> str:
     """A polynomial within a line or a table cell; a long one may go on in another line where the page is narrow."""
-    first, *rest = letters.written(str) or ["0"]
+    first, *rest = letters.group_texts(str) or ["0"]
     if not rest:
         return _math(f"<mrow>{_tokens(first)}</mrow>" if letters.terms else _tokens(first), first)
     pieces = [first, *(f"+ {each}" for each in rest)]
@@ -105,7 +105,7 @@ def _letters_of(letters: Polynomial) -> str:
 
 
 def _sum(letters: Polynomial) -> str:
-    groups = [f"<mrow>{_tokens(each)}</mrow>" for each in letters.written(str)]
+    groups = [f"<mrow>{_tokens(each)}</mrow>" for each in letters.group_texts(str)]
     return "<mo>+</mo>".join(groups) or _tokens("0")
 
 

@@ -82,7 +82,7 @@ def _question(ends: Ends) -> dict[str, str]:
 
 
 def _end(asked: Question) -> str:
-    how = "\n".join([f"{asked.model.name}, {asked.chosen.name}", *(each.title for each in asked.made)])
+    how = "\n".join([f"{asked.model.name}, {asked.chosen.name}", *(each.title for each in asked.deviation_values)])
     return numbers.deviating(asked, how)
 
 

@@ -21,7 +21,7 @@ from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, nume
 
 def counted(asked: Question, how: str = "") -> str:
     """The answer to a question, as a number on a page; `how` explains it in brief."""
-    how = how or "\n".join([asked.chosen.name, *(each.title for each in asked.made)])
+    how = how or "\n".join([asked.chosen.name, *(each.title for each in asked.deviation_values)])
     return numbers.deviating(asked, how)
 
 

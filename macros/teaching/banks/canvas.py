@@ -32,7 +32,7 @@ PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
 RESPONSE, GENERAL = "response", "general"
 
 
-def written(bank: Bank) -> bytes:
+def render(bank: Bank) -> bytes:
     """A package: the manifest and the assessment."""
     name = f"bert-counted-{bank.set}"
     return _packed({"imsmanifest.xml": _manifest(name), f"{name}.xml": _assessment(name, bank)})
@@ -80,7 +80,7 @@ def _item(entry: Entry) -> str:
         f'<item ident="{entry.identifier}" title="{escape(entry.name)}">\n'
         f"<itemmetadata><qtimetadata>{_fields(question_type='multiple_choice_question', points_possible='1')}"
         "</qtimetadata></itemmetadata>\n"
-        f"<presentation>{_material(markup.asked(entry))}\n"
+        f"<presentation>{_material(markup.prompt(entry))}\n"
         f'<response_lid ident="{RESPONSE}" rcardinality="Single"><render_choice>\n{"".join(labels)}'
         "</render_choice></response_lid></presentation>\n"
         f"{_processing(named, right)}{''.join(_shown(*each) for each in feedback.items())}</item>\n"

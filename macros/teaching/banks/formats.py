@@ -30,10 +30,10 @@ class Format(NamedTuple):
 
 
 FORMATS: Mapping[str, Format] = {
-    "moodle": Format("Moodle XML", "-moodle.xml", moodle.written),
-    "canvas": Format("QTI 1.2 for Canvas", "-canvas.zip", canvas.written),
-    "gift": Format("GIFT", "-gift.txt", gift.written),
-    "csv": Format("CSV", ".csv", sheet.written),
+    "moodle": Format("Moodle XML", "-moodle.xml", moodle.render),
+    "canvas": Format("QTI 1.2 for Canvas", "-canvas.zip", canvas.render),
+    "gift": Format("GIFT", "-gift.txt", gift.render),
+    "csv": Format("CSV", ".csv", sheet.render),
 }
 """Every format by its name on the command line."""
 

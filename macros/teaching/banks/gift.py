@@ -16,7 +16,7 @@ SPECIAL = re.compile(r"[\\~=#{}:]")
 """What has a meaning of its own, unless a backslash stands before it."""
 
 
-def written(bank: Bank) -> str:
+def render(bank: Bank) -> str:
     """A file with a category of its own; a blank line ends a question."""
     category = f"$CATEGORY: {filled(load_sets().banks['category'], title=bank.title)}"
     return "\n\n".join([category, *map(_question, bank.entries)]) + "\n"
@@ -25,7 +25,7 @@ def written(bank: Bank) -> str:
 def _question(entry: Entry) -> str:
     answers = "\n".join(map(_number if entry.numeric else _choice, entry.answers))
     return (
-        f"// [id:{entry.identifier}]\n::{_escaped(entry.name)}::[html]{_escaped(markup.asked(entry))}"
+        f"// [id:{entry.identifier}]\n::{_escaped(entry.name)}::[html]{_escaped(markup.prompt(entry))}"
         f"{{{'#' if entry.numeric else ''}\n{answers}\n####{_escaped(markup.solution(entry))}\n}}"
     )
 

@@ -19,7 +19,7 @@ def listed(lines: Iterable[str], kind: str) -> str:
     return f"<{kind}>{items}</{kind}>" if items else ""
 
 
-def asked(entry: Entry) -> str:
+def prompt(entry: Entry) -> str:
     """What is asked, the sizes, and the count to look at."""
     return paragraphs(entry.text) + listed(entry.ledger, "ul")
 

@@ -16,7 +16,7 @@ PENALTY = "0.3333333"
 """What a further try costs: a third, as Moodle writes it and proposes it."""
 
 
-def written(bank: Bank) -> str:
+def render(bank: Bank) -> str:
     """A file with a category of its own."""
     category = filled(load_sets().banks["category"], title=bank.title)
     questions = "".join(map(_question, bank.entries))
@@ -31,7 +31,7 @@ def _question(entry: Entry) -> str:
         [
             f'<question type="{"numerical" if entry.numeric else "multichoice"}">',
             f"<name>{_text(entry.name)}</name>",
-            _html("questiontext", markup.asked(entry)),
+            _html("questiontext", markup.prompt(entry)),
             _html("generalfeedback", markup.solution(entry)),
             "<defaultgrade>1</defaultgrade>",
             f"<penalty>{PENALTY}</penalty>",

@@ -33,7 +33,7 @@ BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel takes the file for one of another encoding."""
 
 
-def written(bank: Bank) -> str:
+def render(bank: Bank) -> str:
     """A file with a line of headings."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
