@@ -27,8 +27,8 @@ if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 
-from macros.site import define_env  # noqa: E402  after the clean-up, on purpose
+from macros.site import define_env, on_pre_page_macros  # noqa: E402  after the clean-up, on purpose
 
 vars(sys.modules["macros"])["loaded_from"] = NOW
 
-__all__ = ["define_env"]
+__all__ = ["define_env", "on_pre_page_macros"]

@@ -6,9 +6,11 @@ never returns an error text, so a bad call fails the build.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from functools import cache, wraps
+from pathlib import Path
 from typing import Any
 
 from macros.counting import CountingError
@@ -23,6 +25,10 @@ from macros.rendering.tables import bridges, claims, disagreements, frameworks, 
 from macros.rendering.tables.files import FILE_TABLES
 from macros.teaching import addresses, embedding, lesson_tables
 from macros.teaching import pages as exercises
+from macros.typed_numbers import typed_numbers
+
+LOG = logging.getLogger("mkdocs.typed_numbers")
+"""MkDocs counts what is logged below its own name."""
 
 
 def number(
@@ -221,6 +227,12 @@ def define_env(env: Any) -> None:
     env.variables.update({"base": BASE, "large": LARGE})
     for name, function in MACROS.items():
         env.macro(_on_its_page(function, env), name)
+
+
+def on_pre_page_macros(env: Any) -> None:
+    """Called by mkdocs-macros before a page: a number typed on it is an error, at which a strict build fails."""
+    for found in typed_numbers(Path(env.page.file.abs_src_path).read_text(encoding="utf-8")):
+        LOG.warning("%s, %s", env.page.file.src_uri, found)
 
 
 def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:

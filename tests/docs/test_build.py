@@ -34,6 +34,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
         ("{{ number(model='bert-bsae-uncased') }}", 'did you mean "bert-base-uncased"'),
         ("{{ nubmer() }}", "nubmer"),
         ("{{ some_variable }}", "some_variable"),
+        ("It has 768 features.", "typed '768'; write {{ size(\"H\") }}"),
         ("[a page](nowhere.md)", "nowhere.md"),
         ("[a heading](notation.md#nowhere)", "nowhere"),
     ],
@@ -46,6 +47,9 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: str) -> Non
     assert done.returncode != 0
     assert "notation.md" in done.stderr + done.stdout
     assert says in done.stderr + done.stdout
+    if "typed" in says:
+        lines = (root / "docs" / PAGE).read_text().splitlines()
+        assert f"notation.md, line {lines.index(line) + 1}: {says}" in done.stderr
 
 
 def test_a_bad_model_fails_the_build(tmp_path: Path) -> None:

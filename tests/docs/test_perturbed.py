@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from macros.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy, without_downloads
 from tests.docs.conftest import Pages, parsed
 from tests.docs.other_words import Held
-from tests.docs.typed_numbers import quantities_in_words
 
 # Numbers that belong to a page and to no model, each with its reason.
 LASTING = {

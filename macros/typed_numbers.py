@@ -1,12 +1,10 @@
 """The rule for pages: a number comes from a macro call, and is never typed.
 
 Digits may stand in a macro call, in a code span that is an identifier, in a
-link target and in a heading id. A few proper names are allowed by a list with
-reasons.
-
-Quantities in words are claims as much as numbers are: "two", "half", "twice",
-"larger than", "nearest". They stand in a call of `says` beside the condition
-that makes them true. A few idioms are allowed by the same list.
+link target and in a heading id. Quantities in words are claims as much as
+numbers are: "two", "half", "twice", "larger than", "nearest". They stand in a
+call of `says` beside the condition that makes them true. The data file beside
+this one lists proper names and idioms that are allowed, each with a reason.
 """
 
 from __future__ import annotations
@@ -14,15 +12,14 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from macros.counting import BERT, CountingError, count, load_models, model_named
-from macros.site import MACROS
+from macros.counting import BERT, Question, load_models, model_named
 
-ALLOWED_FILE = Path(__file__).with_name("allowed_digits.toml")
+ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 
 # A call ends at the first }} outside a string: LaTeX in a string may hold some.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
@@ -65,12 +62,11 @@ class Finding(NamedTuple):
         return f"line {self.line}: typed {self.digits!r}; {self.instead}"
 
 
-def typed_numbers(text: str, allowed: Iterable[str] | None = None) -> list[Finding]:
+def typed_numbers(text: str) -> list[Finding]:
     """Every number typed in the text of a page, front matter included."""
-    allowed = allowed_names() if allowed is None else allowed
     findings = list(_in_calls(text))
     rest = CALL.sub(_blank, text)
-    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, *map(_exactly, allowed)):
+    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
         findings += [Finding(number, digits, _instead(digits)) for digits in _digits(line)]
@@ -98,23 +94,9 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @cache
-def allowed_names(path: Path = ALLOWED_FILE, key: str = "allowed") -> tuple[str, ...]:
-    """The proper names that may hold digits, or under another key the idioms; each entry must say why."""
-    entries = tomllib.loads(path.read_text())[key]
-    for entry in entries:
-        assert set(entry) == {"text", "reason"}, entry
-        assert entry["reason"].strip(), entry
-    return tuple(entry["text"] for entry in entries)
-
-
-def unknown_calls(text: str) -> list[str]:
-    """Macro calls and variables that are not the site's own: mkdocs-macros brings some that leak build details."""
-    known = {*MACROS, "base", "large", "true", "false", "True", "False"}
-    found = []
-    for call in CALL.finditer(text):
-        names = re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', call[1]))
-        found += [name for name in names if name not in known]
-    return found
+def allowed_names(key: str = "allowed") -> tuple[str, ...]:
+    """The proper names that may hold digits, or under another key the idioms."""
+    return tuple(entry["text"] for entry in tomllib.loads(ALLOWED_FILE.read_text(encoding="utf-8"))[key])
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -137,12 +119,8 @@ def _in_calls(text: str) -> Iterator[Finding]:
 
 def _digits(line: str) -> list[str]:
     """Runs of characters that have a numeric value: 12, ², ½, 三 and their like."""
-    numeric = "".join(c if _is_numeric(c) or c in ",._" else " " for c in line)
+    numeric = "".join(c if c.isnumeric() or unicodedata.category(c)[0] == "N" or c in ",._" else " " for c in line)
     return [run.strip(",._") for run in numeric.split() if run.strip(",._")]
-
-
-def _is_numeric(character: str) -> bool:
-    return character.isnumeric() or unicodedata.category(character).startswith("N")
 
 
 def _instead(digits: str) -> str:
@@ -155,25 +133,15 @@ def _instead(digits: str) -> str:
 def macro_calls() -> dict[int, str]:
     """Values the engine knows for base and large, each with the simplest call that gives it."""
     calls: dict[int, str] = {}
-
-    def offer(call: str, value: Callable[[], int]) -> None:
-        try:
-            calls.setdefault(value(), call)
-        except CountingError:
-            return  # this class has no such part
-
-    for name, argument in (("bert-base-uncased", ""), ("bert-large-uncased", ", model=large")):
-        model = model_named(name)
-        plain = argument.removeprefix(", ")
-        offer(f"number({plain})", lambda model=model: count(model))  # type: ignore[misc]
-        for symbol in BERT.symbols:
-            offer(f'size("{symbol.letter}"{argument})', lambda m=model, s=symbol: m.sizes[s.letter])  # type: ignore[misc]
-        for part in ("bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler"):
-            offer(f'number("{part}"{argument})', lambda m=model, p=part: count(m, p))  # type: ignore[misc]
-        for part in ("", "bert/encoder/layer_0"):
-            for tag in ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel"):
-                where = f'"{part}", "{tag}"' if part else f'tag="{tag}"'
-                offer(f"number({where}{argument})", lambda m=model, p=part, t=tag: count(m, p, t))  # type: ignore[misc]
-        for each in BERT.classes:
-            offer(f'number(model_class="{each.name}"{argument})', lambda m=model, c=each.name: count(m, model_class=c))  # type: ignore[misc]
+    parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
+    tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
+    for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):
+        sizes = {f'size("{symbol.letter}"': model.sizes[symbol.letter] for symbol in BERT.symbols}
+        asked = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
+        asked |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
+        asked |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}
+        asked |= {f'model_class="{each.name}"': Question(model, each.name) for each in BERT.classes}
+        numbers = {f"number({words}": each.number for words, each in asked.items() if each.rows}
+        for call, value in {**numbers, **sizes}.items():
+            calls.setdefault(value, f"{call}{', ' if last and call[-1] != '(' else ''}{last})")
     return calls
