@@ -207,19 +207,6 @@ def test_odd_commands(tmp_path: Path) -> None:
     assert [] == faults(spoken_well(main), argument_lists(taken(COMMANDS), seed=3, paths=example_paths(tmp_path)))[:5]
 
 
-@pytest.mark.parametrize(("long", "expected"), [("1", 100_000), ("", 10_000)])
-def test_the_numbers_add_up(monkeypatch: pytest.MonkeyPatch, long: str, expected: int) -> None:
-    """They are a hundred thousand in the long run, and ten thousand in the short one."""
-    monkeypatch.setenv("LONG_FUZZ", long)
-    assert expected == sum(map(taken, (MAPPINGS, FILES, COMMANDS)))
-
-
-def test_the_short_run_is_part_of_the_long_one() -> None:
-    """Whatever a short run finds, the long one finds as well."""
-    assert list(files(50, seed=2)) == list(files(500, seed=2))[:50]
-    assert list(argument_lists(50, 3, ["a"])) == list(argument_lists(500, 3, ["a"]))[:50]
-
-
 def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:
     """Of each kind of input, at least a tenth is counted and a tenth refused."""
     paths = example_paths(tmp_path)
@@ -238,12 +225,6 @@ def is_refused(read: Callable[[Any], Model], given: Any) -> bool:
     except CountingError:
         return True
     return False
-
-
-def test_the_inputs_are_the_same_at_every_run() -> None:
-    """A failure can be seen again."""
-    assert list(files(500, seed=2)) == list(files(500, seed=2))
-    assert list(argument_lists(500, 3, ["a"])) == list(argument_lists(500, 3, ["a"]))
 
 
 def test_a_broken_check_of_sizes_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

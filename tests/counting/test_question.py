@@ -17,7 +17,6 @@ from macros.counting import (
     count,
     model_named,
 )
-from tests.counting.closed_form import closed_form
 
 LAYER = "bert/encoder/layer_0"
 
@@ -86,15 +85,6 @@ def test_seed_totals(base: Model) -> None:
     assert 38_826_290 == count(model_named("keras-bert-notebook"), model_class="BertForPreTraining")
     assert 324_472_832 == count(model_named("bert-large-chinese"), pooler=False)
     assert 108_891_648 == count(base, pooler=False)
-
-
-@pytest.mark.parametrize("model_class", [each.name for each in BERT.classes])
-@pytest.mark.parametrize("tied", [True, False])
-def test_closed_form(base: Model, model_class: str, tied: bool) -> None:
-    """A formula written out by hand agrees with the table for sizes of all kinds."""
-    for changes in ({}, {"V": 7}, {"L": 0}, {"F": 1}, {"A": 1}, {"S": 5, "P": 3}, {"C": 9}, {"H": 24, "A": 8}):
-        model = base.resized(**changes)._replace(choices=Choices(tied=tied))
-        assert closed_form(model.sizes, model_class, tied=tied) == count(model, model_class=model_class)
 
 
 def test_tags_narrow_a_part(base: Model) -> None:

@@ -8,7 +8,6 @@ from bs4 import BeautifulSoup, Tag
 from macros.counting import count, model_named
 from macros.rendering.elements import svg
 from macros.site import MACROS
-from tests.docs.conftest import Pages
 from tests.docs.figures import faults_of
 
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
@@ -51,15 +50,6 @@ def drawn(name: str) -> str:
     return str(MACROS["figure"](name))
 
 
-def test_every_figure_is_true(pages: Pages) -> None:
-    """Each place, length, area, number, mark, panel, key and claim."""
-    found = {
-        str(each["id"]): faults_of(each) for page in pages.values() for each in page.select("article figure.bc-figure")
-    }
-    assert len(found) >= 16
-    assert {} == {name: faults for name, faults in found.items() if faults}
-
-
 def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
     """Wherever it is: at the start, between others, at the end; a mark elsewhere is noticed."""
     values = (3, 400, 2, 595)
@@ -69,12 +59,6 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
     assert [] == faults_of(figure(html))
     # The third piece is from 403 to 405 of 1,000.
     assert [] != faults_of(figure(html.replace('x="40.4000%"', 'x="40.3000%"')))
-
-
-def test_figures_to_scale_are_many(pages: Pages) -> None:
-    """The test above measures bars, areas and panels; it has some of each."""
-    for selector, least in (("[data-from]", 40), ("[data-value]", 20), ("[data-times]", 4), (".bc-caret", 4)):
-        assert sum(len(page.select(f"article figure {selector}")) for page in pages.values()) >= least, selector
 
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])

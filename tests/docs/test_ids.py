@@ -12,7 +12,6 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 
 from macros.counting import load_models
 from macros.publish import moved
@@ -150,14 +149,6 @@ def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> Non
     assert set() == lost(recorded(), ids_of(rest), {*left_behind(), "parts/heads.html"})
     ledger = "data/bert-base-uncased/BertModel.csv"
     assert {ledger} == recorded(FILES) - (files_of(site) - {ledger})
-
-
-def test_a_lost_id_is_noticed() -> None:
-    """A page without the id no longer answers for it."""
-    before = ids_of({"a.html": BeautifulSoup('<article><h2 id="b">b</h2></article>', "html.parser")})
-    after = ids_of({"a.html": BeautifulSoup('<article><h2 id="c">b</h2></article>', "html.parser")})
-    assert {"a.html", "a.html#b"} == before
-    assert {"a.html#b"} == before - after
 
 
 if __name__ == "__main__":

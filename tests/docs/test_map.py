@@ -7,8 +7,6 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import count, model_named
-from macros.rendering.elements.asking import BASE, LARGE
 from tests.docs.areas import faults, pictures
 from tests.docs.conftest import Pages
 
@@ -56,15 +54,6 @@ def worked_out(text: str) -> bool:
     terms = [term.split(" × ") for term in left.split(" + ")]
     added = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
     return added == int(right)
-
-
-def test_every_area_is_its_number_times_one_unit(pages: Pages) -> None:
-    """On the map, the first page and every page that shows a piece: nothing is widened, left out or covered."""
-    drawn = {name: pictures(page) for name, page in pages.items()}
-    assert 2 * LEVELS_OF_A_MODEL == len(drawn[MAP])
-    assert {"index.html", "totals/base.html", "totals/large.html", MAP} < {name for name in drawn if drawn[name]}
-    assert 7 == sum(1 for name in drawn if name.startswith("parts/") and drawn[name])
-    assert {} == {name: found for name in drawn for each in drawn[name] if (found := faults(each))}
 
 
 @pytest.mark.parametrize(
@@ -134,20 +123,6 @@ def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
             assert number == total["data-value"]
 
 
-@pytest.mark.parametrize(("root", "model"), [("base", BASE), ("large", LARGE)])
-def test_the_totals_are_those_of_the_engine(pages: Pages, root: str, model: str) -> None:
-    """The whole, one layer, and self-attention in it, asked again."""
-    parts = {
-        "": ("", ""),
-        "/layer": ("bert/encoder/layer_0", ""),
-        "/layer/attention": ("bert/encoder/layer_0", "self-attention"),
-    }
-    for path, (part, tag) in parts.items():
-        total = levels(pages[MAP])[root + path].select_one(".bc-level-sum strong")
-        assert total
-        assert count(model_named(model), part, tag) == int(str(total["data-value"]))
-
-
 def test_every_block_has_name_number_and_link(pages: Pages) -> None:
     """A name for those who do not see it, and the same name and number among the terms of the sum."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
@@ -171,31 +146,3 @@ def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) ->
         level = levels(pages[MAP])[f"{root}/layer/attention/query"]
         for other in ("key", "value"):
             assert level.find(id=f"{root}/layer/attention/{other}")
-
-
-@pytest.mark.parametrize(
-    ("page", "place"),
-    [
-        ("embeddings", "embeddings"),
-        ("attention", "layer/attention"),
-        ("attention-heads", "layer/attention/query"),
-        ("feed-forward", "layer/feed-forward"),
-        ("layer-norm", "layer/layer-norm"),
-        ("encoder-layer", "layer"),
-    ],
-)
-def test_a_part_is_marked_in_the_whole(pages: Pages, page: str, place: str) -> None:
-    """The small picture marks as much as its caption says, and leads to the part's level."""
-    found = pages[f"parts/{page}.html"]
-    small = found.select_one("svg.bc-small-map")
-    assert small
-    marked = sum(
-        int(str(group["data-value"])) * len(group("rect"))
-        for group in small("g")
-        if "bc-elsewhere" not in group["class"]
-    )
-    caption = small.find_next_sibling("figcaption")
-    assert isinstance(caption, Tag)
-    assert f"{marked:,} of 109,482,240" in caption.get_text()
-    assert caption.a
-    assert f"../map.html#base/{place}" == caption.a["href"]

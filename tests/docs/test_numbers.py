@@ -256,24 +256,6 @@ def cells(row: Tag | None) -> list[Tag | None]:
     return [cell.find("data") for cell in row.find_all(["th", "td"], recursive=False)]
 
 
-def test_every_number_is_what_the_engine_says(pages: Pages) -> None:
-    """Value and text of every data element, asked again."""
-    assert sum(len(page.find_all("data")) for page in pages.values()) > 500
-    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_numbers(page))}
-
-
-def test_every_table_adds_up(pages: Pages) -> None:
-    """Every column of a table with a total is added up again."""
-    assert sum(len(page.find_all("tfoot")) for page in pages.values()) > 10
-    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_sums(page))}
-
-
-def test_rounded_columns_add_up_as_shown(pages: Pages) -> None:
-    """Amounts of memory to their total, or the table says why not, as each with shares does."""
-    assert sum(len(page.select("tfoot data[data-kind=share]")) for page in pages.values()) >= 8
-    assert {} == {name: wrong for name, page in pages.items() if (wrong := wrong_rounded_sums(page))}
-
-
 def test_no_space_stands_before_a_percent_sign(pages: Pages) -> None:
     """In text, in explanations and in figures."""
     for name, page in pages.items():

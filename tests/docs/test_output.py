@@ -6,11 +6,12 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from macros.publish.scripts import FOLDER
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
+from tests.rendering.test_every_page import written_pages
 
 # Keras prints an open dimension as (None, 512); that None is meant.
 UNRENDERED = re.compile(
@@ -112,6 +113,25 @@ def test_our_scripts_name_no_address(site: Path) -> None:
 def test_a_script_that_fetches_is_found(code: str) -> None:
     """Any of the ways to load something is noticed."""
     assert fetches(code)
+
+
+WRITTEN = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
+"""What is asked, added up and measured where macros write it, in tests/rendering/test_every_page.py."""
+
+KEYS = ("value", "data-value", "data-from", "data-to", "data-how")
+
+
+def written_values(page: Tag) -> list[list[str]]:
+    """Every number, line of a sum and piece of a figure: its text and its values."""
+    return [[each.get_text(), *(str(each.get(key, "")) for key in KEYS)] for each in page.select(WRITTEN)]
+
+
+def test_the_site_has_what_macros_write(pages: Pages) -> None:
+    """In its place: nothing that is done to a page later changes a number."""
+    for name, written in written_pages().items():
+        article = pages[name.replace(".md", ".html")].article
+        assert article
+        assert written_values(written.parsed) == written_values(article), name
 
 
 def test_links_lead_somewhere(site: Path, pages: Pages) -> None:

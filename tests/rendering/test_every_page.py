@@ -1,7 +1,7 @@
 """What macros write on every page is asked, added up and measured again, without building the site.
 
-The same is done with the built site; here it takes seconds, so that a wrong
-sign or place shows while one is writing.
+So a wrong sign or place shows while one is writing; that the built site has
+the same numbers is left to tests/docs/test_output.py.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 from html.parser import HTMLParser
 from math import prod
 from typing import NamedTuple
@@ -40,6 +41,12 @@ Pages = dict[str, Written]
 @pytest.fixture(scope="module")
 def written() -> Pages:
     """Every page, by its address."""
+    return written_pages()
+
+
+@cache
+def written_pages() -> Pages:
+    """Every page as macros write it."""
     # As in mkdocs.yml: `{#` begins the id of a heading.
     environment = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
     docs = ROOT / "docs"

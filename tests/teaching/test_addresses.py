@@ -14,7 +14,7 @@ TOTALS = {
     "the pooler": ("590,592", "1,049,600"),
     "all encoder layers": ("85,054,464", "302,309,376"),
 }
-"""4·(H² + H), H² + H, and the totals that transformers prints for base and large; see closed_form.py."""
+"""4·(H² + H), H² + H, and the totals that transformers prints for base and large."""
 
 
 def rows(name: str) -> dict[str, BeautifulSoup]:

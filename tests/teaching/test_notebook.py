@@ -154,7 +154,7 @@ def given_away(text: str) -> list[str]:
     cells = json.loads(text)["cells"]
     last = next(place for place, each in enumerate(cells) if each["id"] == "count-total")
     before = re.sub("[,_]", "", "".join("".join(each["source"]) for each in cells[: last + 1]))
-    secret = {each.name: each.question.number for each in load_lesson().counts if each.asked.number not in SIZES}
+    secret = {each.name: each.question.number for each in load_lesson().counts if each.question.number not in SIZES}
     return [name for name, number in secret.items() if str(number) in before]
 
 

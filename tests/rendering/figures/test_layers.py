@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
+from bs4 import Tag
 
 from macros.rendering.figures import layers
 from macros.site import MACROS
-from tests.rendering.figures.reading import anchors, boxes, drawn, numbers, size, words
-
-
-def test_four_matrices_of_attention() -> None:
-    """Squares of 78 pixels and a bias, 16 apart; name above, shape within, and below the bias and the number."""
-    drawing = drawn("attention")
-    assert (360, 138) == size(drawing)  # 4 × 78 + 3 × 16
-    # The bias is one more row of 768: 78 ÷ 768 = 0.10 pixels.
-    assert [(0, 24, 78, 78.1), (94, 24, 78, 78.1), (188, 24, 78, 78.1), (282, 24, 78, 78.1)] == boxes(drawing)
-    middles = (39, 133, 227, 321)
-    names = ("query", "key", "value", "output")
-    assert [(name, x, 14) for name, x in zip(names, middles, strict=True)] == words(drawing, "label")
-    assert [("590,592", x, 132.1) for x in middles] == words(drawing, "figures")
-    # A baseline 5 pixels below the middle puts the letters in the middle.
-    shapes, biases = words(drawing, "small")[::2], words(drawing, "small")[1::2]
-    assert [("768 × 768", x, 68) for x in middles] == shapes
-    assert [("bias: 768", x, 111.1) for x in (14, 108, 202, 296)] == biases
-    # A pixel below the foot, the tip points up to it.
-    assert [(x, 103.1) for x in (6, 100, 194, 288)] == [numbers(each, "x", "y") for each in drawing.select(".bc-caret")]
-    assert ["middle", "start"] == sorted(anchors(drawing, "small"))
-    assert {"middle"} == anchors(drawing, "label") | anchors(drawing, "figures")
+from tests.rendering.figures.reading import Place, boxes, drawn, numbers, size, tips, words
 
 
 def test_the_caption_of_attention_says_how_many() -> None:
@@ -35,42 +18,6 @@ def test_the_caption_of_attention_says_how_many() -> None:
     assert "One layer of base, to scale: four square matrices." in figure
     assert ">Four matrices of self-attention, to scale</title>" in figure
     assert "together 2,362,368 parameters." in figure
-
-
-def test_stripes_of_heads() -> None:
-    """Twelve stripes of 22 pixels fill a square of 264, every other one paler, each with its number above."""
-    drawing = drawn("attention-heads")
-    assert (336, 364) == size(drawing)
-    lefts = (48, 70, 92, 114, 136, 158, 180, 202, 224, 246, 268, 290)
-    assert [(x, 44, 22, 264) for x in lefts] == boxes(drawing)
-    assert lefts[::2] == tuple(x for x, *_ in boxes(drawing, ".bc-self-attention-soft"))
-    assert lefts[1::2] == tuple(x for x, *_ in boxes(drawing, ".bc-self-attention"))
-    assert [(str(head), x + 11, 36) for head, x in enumerate(lefts)] == words(drawing, "small")
-    assert [
-        ("out: 12 heads × 64 = 768", 180, 16),
-        ("in: 768", 0, 0),
-        ("a head: 768 × 64 = 49,152", 180, 332),
-        ("all: 12 × 49,152 = 589,824", 180, 354),
-    ] == words(drawing, "label")
-    assert {"middle"} == anchors(drawing, "label") | anchors(drawing, "small")
-    titles = [each.text for each in drawing.select("title") if each.text.startswith("head ")]
-    assert [f"head {head}: 768 × 64 = 49,152" for head in range(12)] == titles
-    # Upright, beside the middle of the square.
-    assert ["translate(32 176.0) rotate(-90)"] == [str(each["transform"]) for each in drawing.find_all("g")]
-
-
-def test_matrices_of_the_feed_forward_network() -> None:
-    """One wide, one tall, 66 by 264 with a bias each; a square of attention beside the tall one, at its top."""
-    drawing = drawn("feed-forward")
-    assert (340, 406) == size(drawing)
-    assert [(0, 26, 264, 66.09), (0, 134, 66, 264.09), (102, 134, 66, 66.09)] == boxes(drawing)
-    assert [
-        ("intermediate: H × F, 2,362,368", 0, 16),
-        ("output: F × H, 2,360,064", 0, 122),
-        ("for comparison: query,", 102, 220),
-        ("H × H, 590,592", 102, 240),
-    ] == words(drawing, "label")
-    assert {"start"} == anchors(drawing, "label")
 
 
 def test_the_feed_forward_network_is_compared_with_attention() -> None:
@@ -97,28 +44,6 @@ def test_where_they_differ_the_caption_says_by_how_much(
 def drawn_caption() -> str:
     """The words below the drawing of the feed-forward network."""
     return MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
-
-
-def test_columns_that_gamma_and_beta_multiply() -> None:
-    """Eight features in five rows of tokens, cells of 30 pixels; the third column is marked from gamma to the foot."""
-    drawing = drawn("layer-norm")
-    assert (324, 240) == size(drawing)
-    columns = (84, 114, 144, 174, 204, 234, 264, 294)
-    rows = [(8, 18), (30, 18), (62, 27), (92, 27), (122, 27), (152, 27), (182, 27)]
-    assert [(x, y, 27, height) for y, height in rows for x in columns] == boxes(drawing, "rect")
-    assert [(144, y, 27, height) for y, height in rows] == boxes(drawing, "rect.bc-encoder-norms")
-    # All others of gamma and beta are pale in the same colour, those of the tokens have none.
-    assert 14 == len(drawing.select("g > rect.bc-encoder-norms-soft"))
-    assert 35 == len(drawing.select("rect.bc-cell"))
-    assert [
-        ("gamma", 74, 21),
-        ("beta", 74, 43),
-        ("768 features, up to 512 tokens", 204, 230),
-    ] == words(drawing, "label")
-    tokens = ("first token", "second", "next", "…", "last")
-    assert [(each, 74, y) for each, y in zip(tokens, (80, 110, 140, 170, 200), strict=True)] == words(drawing, "small")
-    assert {"end"} == anchors(drawing, "small")
-    assert ["end", "end", "middle"] == [str(each["text-anchor"]) for each in drawing.select("text.bc-label")]
 
 
 def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
@@ -150,3 +75,95 @@ def test_a_bias_is_one_more_row() -> None:
     """Each area counts its matrix and its bias: 769 × 768, 769 × 3,072 and 3,073 × 768."""
     values = [str(each["data-value"]) for each in drawn("feed-forward").select("[data-value]")]
     assert ["2362368", "2360064", "590592"] == values
+
+
+DRAWINGS = ("attention", "attention-heads", "encoder-layer", "feed-forward", "layer-norm")
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_words_are_within_the_drawing_and_apart(name: str) -> None:
+    """Each is anchored in it, with a line of room, and none begins on another."""
+    drawing = drawn(name)
+    width, height = size(drawing)
+    found = [each for style in ("label", "figures", "small") for each in words(drawing, style)]
+    assert len(found) >= 4
+    upright = [each for each in found if each[1:] == (0, 0)]  # turned and moved as a group
+    assert len(upright) <= 1
+    for text, x, y in found:
+        assert 0 <= x <= width, text
+        assert 0 <= y <= height - 2, text
+        assert not [other for other in found if other[0] != text and x == other[1] and 0 < abs(y - other[2]) < 14]
+
+
+# What stands in each drawing, by what is said of it: the words of its boxes, or of its axes.
+BESIDE = {
+    "attention": (["query", "key", "value", "output"], ["590,592"] * 4),
+    "attention-heads": ([str(head) for head in range(12)], []),
+    "encoder-layer": (["query", "key", "value"], ["3 × 590,592", "590,592", "2,362,368", "2,360,064"]),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
+    """A name above or within its box, a number below it; beside a layer all stand in one column, in its order."""
+    drawing = drawn(name)
+    names, figures = BESIDE[name]
+    middles = {text: x for style in ("label", "small") for text, x, _ in words(drawing, style)}
+    centres = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
+    assert centres[: len(names)] == [middles[each] for each in names]
+    shown = words(drawing, "figures")
+    assert figures == [text for text, _, _ in shown]
+    if name == "encoder-layer":
+        assert 1 == len({x for _, x, _ in shown})
+        assert sorted(shown, key=lambda each: each[2]) == shown
+    elif shown:
+        assert centres == [x for _, x, _ in shown]
+        assert all(top + height < y for (_, top, _, height), (_, _, y) in zip(boxes(drawing), shown, strict=True))
+
+
+def steps_of(drawing: object) -> list[Place]:
+    """Left, top, width and height of what a layer computes: boxes, operations and additions."""
+    assert isinstance(drawing, Tag)
+    circles = (numbers(each, "cx", "cy", "r") for each in drawing("circle"))
+    around = [(x - radius, y - radius, 2 * radius, 2 * radius) for x, y, radius in circles]
+    return [*boxes(drawing), *boxes(drawing, "rect.bc-step"), *around]
+
+
+def test_arrows_lead_from_step_to_step() -> None:
+    """The tip of each is at the top of a step, at its middle; and into each leads one, but where three do."""
+    drawing = drawn("encoder-layer")
+    tops = {(round(x + width / 2, 2), round(y, 2)) for x, y, width, _ in steps_of(drawing)}
+    down = tips(drawing, "l-4 -7h8z")
+    (softmax, _) = boxes(drawing, "rect.bc-step")
+    from_queries = {(x, softmax[1]) for x, _ in down if (x, softmax[1]) in down}
+    _, height = size(drawing)
+    out = {(x, y) for x, y in down if y > height - 24}
+    assert (3, 1) == (len(from_queries), len(out))
+    assert tops | from_queries | out == set(down)
+    assert len(set(down)) == len(down) == 15
+    # Two residual connections end at the left edge of the additions.
+    circles = [numbers(each, "cx", "cy", "r") for each in drawing("circle")]
+    assert [(x - 8, round(y, 2)) for x, y, _ in circles] == [(x, y) for x, y in tips(drawing, "l-7 -4v8z")]
+
+
+def test_a_step_stands_below_the_one_before() -> None:
+    """In the order of computation, and none on another."""
+    drawing = drawn("encoder-layer")
+    query, key, value, *others = boxes(drawing)
+    assert query[1] == key[1] == value[1]
+    places = [query, *others]
+    assert all(top + height < after for (_, top, _, height), (_, after, *_) in pairwise(places))
+    parts = [str(each["data-part"]).rpartition("layer_0/")[2] for each in drawing.select("svg.bc-area")]
+    assert [
+        *("attention/self/query", "attention/self/key", "attention/self/value", "attention/output/dense"),
+        *("attention/output/LayerNorm", "intermediate/dense", "output/dense", "output/LayerNorm"),
+    ] == parts
+
+
+def test_cells_of_gamma_and_beta() -> None:
+    """Eight features in seven rows, one column of which is marked; gamma and beta are pale, tokens have no colour."""
+    drawing = drawn("layer-norm")
+    assert 56 == len(boxes(drawing, "rect"))
+    marked = boxes(drawing, "rect.bc-encoder-norms")
+    assert (7, 1) == (len(marked), len({x for x, *_ in marked}))
+    assert (14, 35) == (len(drawing.select("g > rect.bc-encoder-norms-soft")), len(drawing.select("rect.bc-cell")))
