@@ -269,11 +269,7 @@ def test_every_architecture_has_a_published_model() -> None:
 @pytest.mark.parametrize(
     ("model", "model_class", "says"),
     [
-        (
-            "bert-base-uncased",
-            "RobertaModel",
-            "RobertaModel belongs to RoBERTa, and this model to BERT; known",
-        ),
+        ("bert-base-uncased", "RobertaModel", "RobertaModel belongs to RoBERTa, and this model to BERT; known"),
         ("roberta-base", "BertForMaskedLM", "BertForMaskedLM belongs to BERT, and this model to RoBERTa"),
         ("roberta-base", "XLMRobertaModel", "belongs to XLM-RoBERTa, and .* to RoBERTa; known: RobertaModel, "),
         ("albert-base-v2", "AlbertLMHeadModel", 'no model class "AlbertLMHeadModel" of ALBERT; did you mean "Albert'),

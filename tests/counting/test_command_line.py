@@ -11,13 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import (
-    ARCHITECTURE_OF_CLASS,
-    BERT,
-    count,
-    load_relatives,
-    model_named,
-)
+from macros.counting import ARCHITECTURE_OF_CLASS, BERT, count, load_relatives, model_named
 from macros.counting.__main__ import main
 from tests.counting.test_config import SIZES
 
@@ -171,19 +165,10 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "00"], '--labels is "00"; write'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "two"], 'num_labels is "two"'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 5000], "num_labels is"),
-        (
-            ["bert-base-uncased", "--class", "RobertaModel"],
-            "RobertaModel belongs to RoBERTa, and this model to BERT",
-        ),
-        (
-            ["roberta-base", "--class", "BertForMaskedLM"],
-            "belongs to BERT, and this model to RoBERTa; known",
-        ),
+        (["bert-base-uncased", "--class", "RobertaModel"], "RobertaModel belongs to RoBERTa, and this model to BERT"),
+        (["roberta-base", "--class", "BertForMaskedLM"], "belongs to BERT, and this model to RoBERTa; known"),
         (["distilbert-base-uncased", "--no-pooler"], "DistilBertModel has no pooler"),
-        (
-            ["distilbert-base-uncased", "--class", "DistilBertForQuestionAnswering", "--labels", "3"],
-            "has 2 labels",
-        ),
+        (["distilbert-base-uncased", "--class", "DistilBertForQuestionAnswering", "--labels", "3"], "has 2 labels"),
         (["electra-small-discriminator", "--class", "ElectraForPreTraining", "--labels", "3"], "ElectraForTokenCla"),
         (["robert-base"], 'did you mean "roberta-base"'),
         (["bert-base-uncased", "--json", "--csv"], "not allowed with"),

@@ -201,8 +201,7 @@ def test_the_largest_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("digits", "says"),
-    [(100, f"vocab_size is {'9' * 57}...;"), (101, f'vocab_size is "{"9" * 20}... (101 digits)";')],
+    ("digits", "says"), [(100, f"vocab_size is {'9' * 57}...;"), (101, f'vocab_size is "{"9" * 20}... (101 digits)";')]
 )
 def test_long_integers(tmp_path: Path, digits: int, says: str) -> None:
     """Up to a hundred digits are read as a number; of more, it is said how many they are."""
@@ -222,12 +221,7 @@ def test_missing_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "says"),
-    [
-        ("999999999", "Bad file descriptor"),
-        ("9999999999", "No such"),
-        ("99999999999", "No such"),
-    ],
+    ("number", "says"), [("999999999", "Bad file descriptor"), ("9999999999", "No such"), ("99999999999", "No such")]
 )
 def test_a_descriptor_that_is_not_open(number: str, says: str) -> None:
     """It is named as one; what is too large for a descriptor is the name of a file that there is not."""

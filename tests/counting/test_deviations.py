@@ -225,12 +225,7 @@ COMPOSED = [
     (
         "bert-base-chinese",
         "BertModel",
-        (
-            "feed-forward-biases-left-out",
-            "attention-biases-left-out",
-            "pooler-left-out",
-            "attention-one-layer",
-        ),
+        ("feed-forward-biases-left-out", "attention-biases-left-out", "pooler-left-out", "attention-one-layer"),
         75_641_856,
     ),
     ("bert-base-uncased", "BertForPreTraining", ("decoder-untied", "prediction-bias-twice"), 133_577_846),

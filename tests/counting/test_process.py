@@ -50,11 +50,7 @@ def faults(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("script", "argument"),
-    [
-        ('cat "$CONFIG" | "$@"', "-"),
-        ('"$@" < "$CONFIG"', "/dev/stdin"),
-        ('"$@" <(cat "$CONFIG")', ""),
-    ],
+    [('cat "$CONFIG" | "$@"', "-"), ('"$@" < "$CONFIG"', "/dev/stdin"), ('"$@" <(cat "$CONFIG")', "")],
     ids=["a pipe", "standard input", "process substitution"],
 )
 def test_what_is_open_already_is_read(
@@ -219,24 +215,6 @@ def test_what_the_system_refuses(
     monkeypatch.setattr("macros.counting.__main__.run", raising(OSError(number, os.strerror(number), name)))
     assert BAD == main(["bert-base-uncased"])
     assert capsys.readouterr().err.startswith(says)
-
-
-@pytest.mark.parametrize(
-    ("status", "stderr", "wrong"),
-    [
-        (0, "", []),
-        (2, "one line\n", []),
-        (2, "", []),
-        (0, "one line\n", ["1 lines"]),
-        (2, "one\ntwo\n", ["2 lines"]),
-        (1, "Traceback (most recent call last):\n", ["status 1", "traceback"]),
-        (-2, "", ["status -2"]),
-        (120, "", ["status 120"]),
-    ],
-)
-def test_a_bad_end_is_noticed(status: int, stderr: str, wrong: list[str]) -> None:
-    """Another status, a traceback, a warning beside an answer."""
-    assert wrong == faults(subprocess.CompletedProcess([], status, "", stderr))
 
 
 def raising(error: Exception) -> Callable[[object], str]:

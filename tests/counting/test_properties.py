@@ -187,11 +187,7 @@ def test_a_larger_size_never_counts_less(case: Case, letter: str, more: int) -> 
     """The total grows with every size that some tensor has, and stays where none has it."""
     before = case.resized(A=1)
     after = before.resized(**{letter: before.model.sizes[letter] + more}) if letter != "A" else case
-    sized = {
-        "F": case.model.sizes["L"] > 0,
-        "A": False,
-        "C": case.model_class.endswith(TASKS),
-    }.get(letter, True)
+    sized = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
     assert after.total() >= before.total()
     assert sized == (after.total() > before.total())
 

@@ -8,16 +8,7 @@ import pytest
 
 STYLES = (Path(__file__).parents[2] / "docs" / "assets" / "site.css").read_text()
 
-PARTS = (
-    "embeddings",
-    "self-attention",
-    "feed-forward",
-    "encoder-norms",
-    "pooler",
-    "mlm-head",
-    "nsp-head",
-    "task-head",
-)
+PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")
 
 # Degrees on the colour wheel: blue, orange and green as painters name them.

@@ -43,9 +43,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
         return "{UNTRUE}"
 """
 
-LASTING_PAGES = {
-    "about/verification.html": "recordings of other libraries do not follow models.toml",
-}
+LASTING_PAGES = {"about/verification.html": "recordings of other libraries do not follow models.toml"}
 
 # Versions, the numbers of issues, and dates belong to what they name.
 NAMED = re.compile(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from macros.publish import PublishError, policy
+from macros.publish import PublishError
 from macros.publish.page import Page
-from macros.publish.policy import DIRECTIVES, add_policy, hashes
+from macros.publish.policy import add_policy, hashes
 
 
 def with_policy(html: str, *, any_script: bool = False) -> str:
@@ -35,23 +35,6 @@ def test_the_policy_is_this() -> None:
     ) == with_policy(PAGE)
 
 
-@pytest.mark.parametrize("directive", DIRECTIVES)
-def test_a_lost_directive_is_noticed(directive: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever it is, the test above fails."""
-    monkeypatch.setattr(policy, "DIRECTIVES", [each for each in DIRECTIVES if each != directive])
-    with pytest.raises(AssertionError):
-        test_the_policy_is_this()
-
-
-def test_the_policy_names_the_scripts_of_the_page() -> None:
-    """A script within the page is allowed by the hash of its code, and by nothing else."""
-    html = with_policy(PAGE)
-    # Source: printf 'go()' | openssl dgst -sha256 -binary | base64
-    assert "script-src 'self' 'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw=';" in html
-    assert "unsafe" not in html
-    assert html.index("Content-Security-Policy") < html.index("<script")
-
-
 def test_every_script_of_the_page_has_a_hash() -> None:
     """In an order that does not depend on theirs, and once where two are alike; an empty one needs none."""
     one, other = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
@@ -63,11 +46,6 @@ def test_every_script_of_the_page_has_a_hash() -> None:
     ]
     assert sorted(expected) == hashes(Page("a.html", place + one + other + one + "<script></script>"))
     assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(place + other + one)
-
-
-def test_another_script_has_another_hash() -> None:
-    """A script the build did not see is not allowed by the hash of one it saw."""
-    assert with_policy(PAGE) != with_policy(PAGE.replace("go()", "go ()"))
 
 
 @pytest.mark.parametrize("html", ["<head></head>", PAGE + PAGE])

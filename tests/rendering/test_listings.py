@@ -131,13 +131,3 @@ def test_the_notebook_prints_its_own_length() -> None:
     """Its call says 500, of the 512 positions that it has."""
     assert "[(None, 500)]" in lines_of("keras-bert", "keras-bert-notebook")[0].text
     assert "ledger" not in listings.FRAMEWORKS
-
-
-@pytest.mark.parametrize("framework", listings.FRAMEWORKS)
-def test_what_is_open_at_first(framework: str) -> None:
-    """What comes before the layers and the first layer, to which the others are alike; or nothing, if so wished."""
-    for folded, expected in ((False, 2), (True, 0)):
-        page = BeautifulSoup(listing("a", framework, "bert-base-uncased", folded=folded), "html.parser")
-        folds = [each.has_attr("open") for each in page.find_all("details")]
-        assert len(folds) > 10
-        assert [True] * expected + [False] * (len(folds) - expected) == folds

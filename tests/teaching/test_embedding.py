@@ -24,11 +24,7 @@ def without_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SITE_URL", raising=False)
 
 
-CANVAS = {
-    "iframe": {"src", "width", "height", "style", "title"},
-    "p": set[str](),
-    "a": {"href"},
-}
+CANVAS = {"iframe": {"src", "width", "height", "style", "title"}, "p": set[str](), "a": {"href"}}
 """Of what Canvas keeps in a page's text, what is needed; see the list in its canvas_sanitize.rb."""
 
 

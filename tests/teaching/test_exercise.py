@@ -10,7 +10,6 @@ import pytest
 from macros.counting import BadChoice, Question, model_named
 from macros.counting.changes import Changes, Lora, total, trainable
 from macros.counting.deviations import load_deviations
-from macros.counting.memory import BYTES
 from macros.teaching.exercise import MOST, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
 from macros.teaching.wrong import Wrong
@@ -86,22 +85,6 @@ def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
         lines = [line for line in each.solution if "÷" not in line.text]
         assert all(value == said for value, said in (evaluated(line.text) for line in lines))
         assert each.answer == evaluated(lines[-1].text)[1]
-
-
-@pytest.mark.parametrize("line", ["2 × 3 + 4 = 11", "10 − 4 = 7", "12 = 13"])
-def test_a_wrong_line_is_found(line: str) -> None:
-    """A product, a difference and a lone number."""
-    value, said = evaluated(line)
-    assert value != said
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_answers_are_those_of_the_engine(name: str) -> None:
-    """Of the question asked; for memory, times the bytes of a type that the text names."""
-    for each in drawn(name):
-        width = next((BYTES[d] for d in BYTES if f" {d}?" in each.text), 1) if each.unit == "bytes" else 1
-        assert each.answer == each.asked.number * width
-        assert (width > 1) == (each.kind == "memory")
 
 
 # Source: the facts of transformers' own models: parts and totals of base, large and Chinese.

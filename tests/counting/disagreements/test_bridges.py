@@ -70,12 +70,6 @@ def test_from_base_to_large(base: Model, large: Model) -> None:
     assert [("H", False), ("F", False), ("L", False)] == [(step.letter, step.undone) for step in steps]
 
 
-def test_another_class_comes_part_by_part(base: Model) -> None:
-    """Masked LM has no pooler and a head of its own."""
-    steps = checked(Question(base), Question(base, "BertForMaskedLM"))
-    assert [("pooler", -590_592), ("mlm-head", 622_650)] == [(step.block, step.value) for step in steps]
-
-
 def test_a_short_formula_is_spelt_out(base: Model) -> None:
     """12·L·H² leaves out the embeddings, the pooler and all vectors."""
     steps = checked(Question(base, deviations=("twelve-l-h-squared",)), Question(base))
@@ -136,13 +130,6 @@ def test_what_is_added_goes_one_by_one(base: Model) -> None:
     masked = "BertForMaskedLM"
     steps = checked(Question(base, masked, deviations=("pooler-kept", "buffers-added")), Question(base, masked))
     assert ["−(H² + H)", "−2·P"] == [step.formula for step in steps]
-
-
-def test_untying_is_a_step(base: Model) -> None:
-    """The decoder counted beside the embeddings, in the model itself."""
-    untied = Question(base, "BertForPreTraining", choices=Choices(tied=False))
-    (step,) = checked(untied, Question(base, "BertForPreTraining"))
-    assert 110_106_428 - 133_577_846 == step.value
 
 
 PUBLISHED = [*load_models().values(), *load_relatives().values()]

@@ -299,11 +299,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         ('"bert-base-uncased"', '"bert-bsae-uncased"', 'invented, claim 1: no model "bert-bsae-uncased"; did you mean'),
         ('size = "L"', 'model = "bert"', "invented, claim 2: no model"),
         ('size = "L"', 'model_class = "Bert"', "invented, claim 2: no model class"),
-        (
-            'size = "L"',
-            'reached = ["pooler-left"]',
-            'claim 2: no deviation "pooler-left"; did you mean',
-        ),
+        ('size = "L"', 'reached = ["pooler-left"]', 'claim 2: no deviation "pooler-left"; did you mean'),
         ('size = "L"', 'under = ["pooler-left"]', 'claim 2: no deviation "pooler-left"'),
         ('size = "L"', 'reached = "pooler-left-out"', "claim 2: reached is .* write a list"),
         ('size = "L"', "reached = []", "claim 2: reached is .*; write a list"),

@@ -188,14 +188,7 @@ def invented(**said: str) -> dict[str, Deviation]:
 
 
 @pytest.mark.parametrize(
-    ("said", "passes"),
-    [
-        ("notice", True),
-        ("title", False),
-        ("done", False),
-        ("undo", False),
-        ("why", False),
-    ],
+    ("said", "passes"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
 )
 def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch, said: str, passes: bool) -> None:
     """How to notice a mistake stands in tables of base and large only."""

@@ -17,15 +17,7 @@ def test_one_tensor_in_full(base: Model) -> None:
     """Names, both shapes, size and tie of a kernel in the last layer. Source: transformers 5.23."""
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
     found = next(each for each in tensors(Question(base)) if each.path == path)
-    expected = (
-        path,
-        "encoder.layer.11.intermediate.dense.weight",
-        path,
-        (3072, 768),
-        (768, 3072),
-        2_359_296,
-        None,
-    )
+    expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
     assert expected == found
 
 

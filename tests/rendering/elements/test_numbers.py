@@ -186,10 +186,7 @@ def test_memory_is_worked_out_from_bytes() -> None:
     """Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions."""
     text, value, lines, question = read(numbers.bytes_text(ask(), "float32", "MiB"))
     assert ("417.6", "437928960") == (text, value)
-    assert [
-        "109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32",
-        "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB",
-    ] == lines
+    assert ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"] == lines
     assert {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1", "model": BASE} == question
     text, value, lines, question = read(numbers.bytes_text(ask(pooler=False), "float16", "MB", 2))
     assert ("435.6", "435566592") == (text, value)

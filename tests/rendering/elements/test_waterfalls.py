@@ -124,3 +124,18 @@ def test_a_label_of_two_lines_moves_the_bar_down() -> None:
     framed = drawn(1_000_000, 1_010_000, label="undo what was done to every layer of the encoder")
     assert ("99.0099%", "0.9901%", "101") == bars(framed)[1]
     assert "293" == framed["height"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "magnified", "marks"),
+    [
+        ((1000, 2000), 0, 0),  # steps that can be read
+        ((1000, 1010, 2000, 2001, 2000), 2, 0),  # small ones in two places, each with a panel of its own
+        ((1_000_000, 1_000_001, 1_010_001), 1, 1),  # one too small to see even in the panel, where it is marked
+        (tuple(range(100, 252, 2)), 0, 0),  # small ones side by side, over more than half of the width
+    ],
+)
+def test_what_is_small_is_drawn_again_or_marked(ends: tuple[int, ...], magnified: int, marks: int) -> None:
+    """Steps next to each other share a panel; what stays thin in it gets a mark."""
+    drawing = drawn(*ends)
+    assert (magnified, marks) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))

@@ -44,10 +44,7 @@ CALLED = [
     (Part(LAYER, "-LayerNorm"), "one encoder layer without its LayerNorms"),
     (Part("bert/encoder", "-LayerNorm"), "all encoder layers without their LayerNorms"),
     (Part(f"{LAYER}/attention/self", "bias"), "the biases of query, key and value in one layer"),
-    (
-        Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"),
-        "query and key in one layer",
-    ),
+    (Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"), "query and key in one layer"),
     (
         Part("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output"),
         "the feed-forward network with its LayerNorm in all layers",

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 import pytest
-from jsonschema_rs import Draft202012Validator, ValidationError, meta
+from jsonschema_rs import Draft202012Validator, meta
 
 from macros.counting import BERT, Choices, Question, every_class, load_models, load_relatives, tensors
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
@@ -197,32 +197,3 @@ def test_totals() -> None:
     Draft202012Validator(TOTALS_SCHEMA).validate(totals)
     for name, model in load_models().items():
         assert {each.model_class: each.number for each in every_class([model])} == totals[name]["totals"]
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("total", "1"), ("total", -1), ("model_class", "Bert"), ("parameters", [{}]), ("more", 1)]
-)
-def test_a_bad_ledger_does_not_fit(key: str, value: Any) -> None:
-    """A number as text, a negative one, an unknown class, an empty row and a stray key are noticed."""
-    ledger = json.loads(written()["data/bert-base-uncased/BertModel.json"])
-    with pytest.raises(ValidationError):
-        Draft202012Validator(LEDGER_SCHEMA).validate({**ledger, key: value})
-
-
-@pytest.mark.parametrize(
-    ("framework", "key", "value"),
-    [
-        ("transformers", "shape", "(768,)"),
-        ("transformers", "number", 0),
-        ("transformers", "type", "Dense"),
-        ("keras-bert", "inputs", None),
-        ("keras-bert", "shape", [768]),
-        ("bert4keras", "parameters", -1),
-    ],
-)
-def test_a_bad_print_out_does_not_fit(framework: str, key: str, value: Any) -> None:
-    """A shape as text, a row zero, a column of the other kind, a missing list and a negative count are noticed."""
-    found = json.loads(written()[f"data/bert-base-uncased/listings/{framework}.json"])
-    found["rows"][0][key] = value
-    with pytest.raises(ValidationError):
-        Draft202012Validator(LISTING_SCHEMA).validate(found)

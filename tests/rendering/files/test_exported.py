@@ -8,15 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, ValidationError, meta
 
-from macros.counting import (
-    ARCHITECTURES,
-    BERT,
-    USUAL,
-    Choices,
-    Row,
-    load_models,
-    load_relatives,
-)
+from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, load_models, load_relatives
 from macros.counting.architecture import lies_under
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.claims import known_totals

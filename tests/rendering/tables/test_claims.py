@@ -51,14 +51,7 @@ OF_MEMORY = (
         (
             "base-chinese-by-hand",
             53,
-            [
-                "memory of the model",
-                "72.1 MB",
-                "409.1 MB",
-                "differs",
-                "|".join(OF_MEMORY),
-                "summary",
-            ],
+            ["memory of the model", "72.1 MB", "409.1 MB", "differs", "|".join(OF_MEMORY), "summary"],
         ),
         (
             "keras-bert-article",

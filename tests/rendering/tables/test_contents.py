@@ -165,11 +165,7 @@ BASE = model_named("bert-base-uncased")
         (Question(BASE, deviations=("pooler-left-out",)), Question(BASE), ["add the pooler"]),
         (Question(BASE), Question(BASE, deviations=("pooler-left-out",)), ["Leaving out the pooler"]),
         (Question(BASE), Question(BASE.resized(V=30_000)), ["change vocab_size"]),
-        (
-            Question(BASE),
-            Question(BASE, "BertForMaskedLM"),
-            ["remove pooler", "add masked-LM head"],
-        ),
+        (Question(BASE), Question(BASE, "BertForMaskedLM"), ["remove pooler", "add masked-LM head"]),
     ],
 )
 def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str]) -> None:
