@@ -34,7 +34,7 @@ def needs_git() -> None:
         pytest.skip("git is not installed, and this test makes a repository; install it to run this test")
 
 
-LONGEST = ("test_adding.py", "test_perturbed.py", "test_main.py", "test_build.py")
+LONGEST = ("test_adding.py", "test_accessibility.py", "test_perturbed.py", "test_main.py", "test_build.py")
 """The files in which single tests take longest. The first needs no built site, which is built meanwhile."""
 
 

@@ -125,7 +125,7 @@ def test_explanations_leave_the_next_number_on_a_desk(browser: Browser, address:
     page = context.new_page()
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(f"{address}/{name}", wait_until="load")
-        assert [] == page.evaluate(COVERED, 40)
+        assert [] == page.evaluate(COVERED, SOME)
     context.close()
 
 
@@ -166,7 +166,7 @@ def test_faults_are_found(phone: Page, address: str, style: str) -> None:
     """Each of the measures notices what it is for."""
     phone.goto(f"{address}/parts/attention.html", wait_until="load")
     measure = FAULTS[style]
-    argument = 40 if measure == COVERED else None
+    argument = SOME if measure == COVERED else None
     assert [] == phone.evaluate(measure, argument)
     phone.evaluate(STYLED, style)
     assert [] != phone.evaluate(measure, argument)

@@ -46,6 +46,8 @@ def test_every_script_of_the_page_has_a_hash() -> None:
     ]
     assert sorted(expected) == hashes(Page("a.html", place + one + other + one + "<script></script>"))
     assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(place + other + one)
+    many = hashes(Page("a.html", place + "".join(f"<script>go({number})</script>" for number in range(9))))
+    assert sorted(many) == many
 
 
 @pytest.mark.parametrize("html", ["<head></head>", PAGE + PAGE])

@@ -103,6 +103,7 @@ def test_fewer_than_twenty_macros() -> None:
         ("About 110M.", "110", "write a macro call, or allow"),
         ("A square, H².", "²", "write a macro call"),
         ("½ of it", "½", "write a macro call"),
+        ("三 of them", "三", "write a macro call"),
         ("It is `2362368`.", "2362368", "self-attention"),
         ("```\n768\n```", "768", 'write {{ size("H") }}'),
         ("| 512 |", "512", 'write {{ size("P") }}'),
