@@ -23,9 +23,9 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
 from macros.rendering.tables.files import FILE_TABLES
+from macros.rendering.typed_numbers import typed_numbers
 from macros.teaching import addresses, embedding, lesson_tables
 from macros.teaching import pages as exercises
-from macros.typed_numbers import typed_numbers
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
 """MkDocs counts what is logged below its own name."""

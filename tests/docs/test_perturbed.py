@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.typed_numbers import quantities_in_words
+from macros.rendering.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy, without_downloads
 from tests.docs.conftest import Pages, parsed
 from tests.docs.other_words import Held

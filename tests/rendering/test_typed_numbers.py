@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from macros.counting.disagreements.claims import load_claims
+from macros.rendering.typed_numbers import ALLOWED_FILE, CALL, STRING, allowed_names, quantities_in_words, typed_numbers
 from macros.site import MACROS
-from macros.typed_numbers import ALLOWED_FILE, CALL, STRING, allowed_names, quantities_in_words, typed_numbers
 from tests.docs.building import ROOT
 from tests.docs.said import all_said, said_by_code, said_by_script, said_in_lesson
 from tests.test_bench import FIGURE
