@@ -1,12 +1,7 @@
-"""Every text of ours that may come onto a page, with the words in it that a condition holds.
-
-Pages are read as they are written. What else they show comes from strings of
-the code that renders, from strings of the scripts, and from the data files.
-"""
+"""Texts of the scripts and of the data files, which may come onto any page, with the words that a condition holds."""
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -23,19 +18,6 @@ from macros.teaching.lesson import load_lesson
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 
-OF_NO_PAGE = {ROOT / "macros/rendering" / name for name in ("files/schemas.py", "typed_numbers.py")}
-
-CODE = [
-    *sorted({*(ROOT / "macros/rendering").rglob("*.py")} - OF_NO_PAGE),
-    *sorted((ROOT / "macros/counting/architectures").rglob("*.py")),
-    *sorted((ROOT / "macros/teaching").rglob("*.py")),
-    ROOT / "macros/counting/memory.py",
-]
-"""Code that says something on pages; the schemas describe files, and the rule for pages names what it looks for."""
-
-HOLDING = ("says", "conditions.says")
-"""What code calls to hold words by a condition."""
-
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
 SCRIPT_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL)
 
@@ -46,25 +28,6 @@ class Said(NamedTuple):
     where: str
     text: str
     held: tuple[str, ...] = ()
-
-
-def said_by_code(path: Path, root: Path = ROOT) -> Iterator[Said]:
-    """The strings of a Python file, without docstrings, messages of errors, and what a condition holds."""
-    yield from _strings(ast.parse(path.read_text(encoding="utf-8")), str(path.relative_to(root)))
-
-
-def _strings(tree: ast.AST, where: str) -> Iterator[Said]:
-    left = [tree]
-    while left:
-        node = left.pop()
-        match node:
-            case ast.Raise() | ast.Expr(value=ast.Constant()):
-                continue
-            case ast.Call(func=ast.Name() | ast.Attribute() as called) if ast.unparse(called) in HOLDING:
-                continue
-            case ast.Constant(value=str()):
-                yield Said(f"{where}, line {node.lineno}", str(node.value))
-        left += reversed([*ast.iter_child_nodes(node)])
 
 
 def said_by_script(path: Path, root: Path = ROOT) -> Iterator[Said]:
@@ -117,8 +80,6 @@ def all_said() -> tuple[Said, ...]:
 
 
 def _all_said() -> Iterator[Said]:
-    for path in CODE:
-        yield from said_by_code(path)
     for folder in ("answering", "drawing", "exercises", "pages"):
         for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
             yield from said_by_script(path)

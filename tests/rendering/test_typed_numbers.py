@@ -1,16 +1,24 @@
 """No page holds a number that somebody typed."""
 
+import json
 import re
 import tomllib
+from copy import copy
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from macros.counting.disagreements.claims import load_claims
 from macros.rendering.typed_numbers import ALLOWED_FILE, CALL, STRING, allowed_names, quantities_in_words, typed_numbers
 from macros.site import MACROS
+from macros.teaching.banks import bank_of
+from macros.teaching.notebook import notebook
+from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
-from tests.docs.said import all_said, said_by_code, said_by_script, said_in_lesson
+from tests.docs.other_words import in_data, in_sources
+from tests.docs.said import all_said, said_by_script, said_in_lesson
+from tests.rendering.test_every_page import written_pages
 from tests.test_bench import FIGURE
 
 SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
@@ -56,9 +64,9 @@ def test_no_number_is_typed_into_the_lesson() -> None:
 
 
 def test_no_quantity_in_words_is_typed() -> None:
-    """Neither in code that renders, nor in scripts, nor in data: a condition holds it, or it is an idiom."""
+    """Neither in scripts nor in data: a condition holds it, or it is an idiom."""
     listed = list(all_said())
-    assert len(listed) > 3000
+    assert len(listed) > 2000
     assert [] == [
         f"{said.where}: {finding.digits!r} in {said.text!r}; {finding.instead}"
         for said in listed
@@ -66,14 +74,42 @@ def test_no_quantity_in_words_is_typed() -> None:
     ]
 
 
-def test_what_code_and_scripts_say_is_read(tmp_path: Path) -> None:
-    """Strings and parts of them; not what a condition holds, nor docstrings, comments and messages of errors."""
-    code = tmp_path / "code.py"
-    code.write_text(
-        '"""Two."""\n\ndef f():\n    """Three."""\n    if g:\n        raise E("four")\n'
-        "    return f\"five {says('six', 'H == 6')} seven {'eight'}\"\n"
-    )
-    assert ["five", "seven", "eight"] == " ".join(each.text for each in said_by_code(code, tmp_path)).split()
+HELD = tuple({each.words for each in (*in_sources(), *in_data())})
+"""The words of every condition."""
+
+NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
+MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
+
+
+def words_of(page: BeautifulSoup) -> str:
+    """What a page says in words of ours, as macros write it: no code, no quotations, no numbers that are computed."""
+    words = copy(page)
+    for each in words.select(NOT_OURS):
+        each.decompose()
+    return MARKDOWN.sub(" ", words.get_text(" "))
+
+
+def test_no_quantity_in_words_is_rendered() -> None:
+    """In the text of every page, of questions in banks, and of the notebook: what code says is held as well."""
+    texts = {name: words_of(page.parsed) for name, page in written_pages().items()}
+    for name in load_sets().sets:
+        for each in bank_of(name, range(1, 9)).entries:
+            said = [*each.text, *each.ledger, *each.hints, *each.solution, *(a.feedback for a in each.answers)]
+            texts[each.identifier] = "\n".join([each.name, *said, *(answer.text for answer in each.answers)])
+    cells = json.loads(notebook())["cells"]
+    texts["notebook"] = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
+    assert {} == {name: found for name, text in texts.items() if (found := quantities_in_words(text, HELD))}
+
+
+def test_rendered_words_are_read() -> None:
+    """Text and what stands in figures, but no code and no quotation."""
+    html = "<p>It has two of `three`.</p><svg><title>four</title></svg><code>five</code><b>twice</b>"
+    found = quantities_in_words(words_of(BeautifulSoup(html, "html.parser")), ["twice"])
+    assert ["two", "four"] == [each.digits for each in found]
+
+
+def test_what_scripts_say_is_read(tmp_path: Path) -> None:
+    """Strings and parts of them, no comments."""
     script = tmp_path / "script.js"
     script.write_text('// "two"\n/** "three" */\nconst a = "four" + `five ${six} seven` // eight\n')
     assert ['"four"', "`five", "seven`"] == " ".join(each.text for each in said_by_script(script, tmp_path)).split()
@@ -81,7 +117,8 @@ def test_what_code_and_scripts_say_is_read(tmp_path: Path) -> None:
 
 def test_every_idiom_is_used() -> None:
     """One that stands nowhere only makes the rule weaker."""
-    texts = "\n".join([*(path.read_text() for path in SOURCES), *(said.text for said in all_said())]).lower()
+    written = (words_of(page.parsed) for page in written_pages().values())
+    texts = "\n".join([*(path.read_text() for path in SOURCES), *written, *(said.text for said in all_said())]).lower()
     assert [] == [idiom for idiom in allowed_names(key="idiom") if idiom.lower() not in texts]
 
 
