@@ -166,7 +166,7 @@ ELSEWHERE = (
 
 def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """The copy's fast tests, in one process that stops at the first failure."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q"]
     # In place of the options in pyproject.toml, which may ask for several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
     command += [f"--ignore=tests/{name}" for name in ELSEWHERE]
