@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,6 @@ from macros.counting.disagreements.known_numbers import (
     sets_within,
     spaces,
 )
-from tests.counting.closed_form import closed_form
 
 BASE, BARE, PRETRAINING = "bert-base-uncased", "BertModel", "BertForPreTraining"
 
@@ -39,36 +37,6 @@ def ways(known: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
         for model in way.models
         for model_class in way.classes
     }
-
-
-BY_CLOSED_FORM: dict[str, dict[str, Any]] = {
-    "pooler-left-out": {"pooler": False},
-    "state-dict-summed": {"tied": False},
-    "vocabulary-rounded": {"V": 30_000},
-    "vocabulary-uncased": {"V": 30_522},
-    "vocabulary-cased": {"V": 28_996},
-    "vocabulary-chinese": {"V": 21_128},
-    "default-segments": {"S": 16},
-    "positions-by-sequence": {"P": 500},
-    "positions-by-short-sequence": {"P": 128},
-    "positions-thousand": {"P": 1000},
-}
-"""Deviations that the closed form knows, as what they change in it. Sources: the texts of deviations.toml, and for
-vocabularies the config.json of the released checkpoints."""
-
-
-def test_numbers_are_those_of_the_closed_form(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
-    """Every right total, and whatever has only deviations that the closed form knows, in each model and class."""
-    checked: dict[int, int] = {}
-    for (model, model_class, made), way in ways.items():
-        if made <= set(BY_CLOSED_FORM):
-            changed: dict[str, Any] = {"tied": True}
-            for name in made:
-                changed |= BY_CLOSED_FORM[name]
-            sizes = {letter: changed.pop(letter, size) for letter, size in model_named(model).sizes.items()}
-            assert way.number == closed_form(sizes, model_class, **changed), way
-            checked[len(made)] = checked.get(len(made), 0) + 1
-    assert all(checked[size] > 20 for size in range(3)), checked
 
 
 def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
