@@ -84,8 +84,9 @@ def on_post_build(config: Any, **_: Any) -> None:
 
 
 def on_serve(server: Any, **_: Any) -> Any:
-    """Called by MkDocs with its server: adds downloads to what it answers."""
-    from macros.serving import with_downloads
+    """Called by MkDocs with its server: adds downloads and errors to what it answers."""
+    from macros.serving import Builds, with_downloads_and_errors
 
-    server.set_app(with_downloads(server.get_app(), server.mount_path))
+    server.builder = builds = Builds(server.builder)
+    server.set_app(with_downloads_and_errors(server.get_app(), server.mount_path, builds))
     return server

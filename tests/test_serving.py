@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import pytest
 
-from macros.serving import Start, with_downloads
+from macros.serving import Builds, Start, with_downloads_and_errors
 
 
-def asked_for(address: str, status: str = "404 Not Found") -> tuple[str, str, bytes]:
+def asked_for(address: str, builds: Builds, status: str = "404 Not Found") -> tuple[str, str, bytes]:
     """Status, type and text of what a server below `/bert/` answers whose pages come with this status."""
 
     def pages(_: object, start: Start) -> list[bytes]:
@@ -17,7 +18,8 @@ def asked_for(address: str, status: str = "404 Not Found") -> tuple[str, str, by
         return [b"a page"]
 
     responses: list[Any] = []
-    body = with_downloads(pages, "/bert/")({"PATH_INFO": address}, lambda *more: responses.extend(more))
+    answer = with_downloads_and_errors(pages, "/bert/", builds)
+    body = answer({"PATH_INFO": address}, lambda *more: responses.extend(more))
     return responses[0], dict(responses[1])["Content-Type"], b"".join(body)
 
 
@@ -25,8 +27,28 @@ def test_a_download_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     """With the type that its name says; whatever else is asked for comes from the built site."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
-    assert ("200 OK", "text/csv", "é\n".encode()) == asked_for("/bert/data/a.csv")
-    assert ("200 OK", "application/zip", b"PK") == asked_for("/bert/data/b.zip")
-    assert ("404 Not Found", "text/html", b"a page") == asked_for("/bert/data/d.csv")
-    assert ("404 Not Found", "text/html", b"a page") == asked_for("/data/a.csv")
-    assert ("200 OK", "text/html", b"a page") == asked_for("/bert/data/a.csv", "200 OK")
+    builds = Builds(lambda: None)
+    assert ("200 OK", "text/csv", "é\n".encode()) == asked_for("/bert/data/a.csv", builds)
+    assert ("200 OK", "application/zip", b"PK") == asked_for("/bert/data/b.zip", builds)
+    assert ("404 Not Found", "text/html", b"a page") == asked_for("/bert/data/d.csv", builds)
+    assert ("404 Not Found", "text/html", b"a page") == asked_for("/data/a.csv", builds)
+    assert ("200 OK", "text/html", b"a page") == asked_for("/bert/data/a.csv", builds, "200 OK")
+
+
+def test_a_failed_build_is_shown_until_one_succeeds() -> None:
+    """On every page, as text, with the warnings for which strict mode gives up; other files come as they are."""
+    outcomes: list[Exception | None] = [None, ValueError("<b>"), None]
+
+    def build() -> None:
+        logging.getLogger("mkdocs.some.part").warning("a link leads nowhere")
+        if error := outcomes.pop(0):
+            raise error
+
+    builds = Builds(build)
+    for failed in (False, True, False):
+        builds()
+        for address in ("/bert/parts/a.html", "/bert/"):
+            status, _, body = asked_for(address, builds, "200 OK")
+            assert ("500 Internal Server Error" if failed else "200 OK") == status
+            assert failed == (b"a link leads nowhere\nValueError: &lt;b&gt;" in body)
+        assert b"a page" == asked_for("/bert/assets/site.css", builds, "200 OK")[2]
