@@ -21,7 +21,7 @@ from .paper import NoBrowser, add_links, opened, pictures, sheets
 from .policy import add_policy
 from .scripts import publish_modules
 from .search import index_files
-from .style_sheet import OURS, STYLE_SHEET, replaced, whole_style_sheet
+from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
 
 __all__ = ["PublishError", "makers", "preview", "publish"]
 
@@ -95,7 +95,9 @@ def _publish(site: Path, *, paper: bool) -> None:
             files[name] = text
     modules = publish_modules(pages.values(), scripts)
     files |= {published: scripts[address] for address, published in modules.items()}
-    files |= {STYLE_SHEET: css} | index_files(site, pages) | _with_policies(pages)
+    html = _with_policies(pages)
+    files[STYLE_SHEET] = used_styles(css, [*html.values(), *scripts.values()])
+    files |= index_files(site, pages) | html
     for address, content in files.items():
         write(site / address, content)
     for path in [*replaced(site), *(site / each for each in modules if each not in files)]:

@@ -1,8 +1,18 @@
-"""One style sheet for all pages: the theme's, and ours after it."""
+"""One style sheet for all pages: what they use of the theme's, and ours after it.
+
+The theme ships styles for all that it can show, and a browser waits for them
+before it paints. A selector with a class or an id that no page and no script
+names matches nothing and is left out.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
+
+import tinycss2
+from tinycss2.ast import Node
 
 from .errors import PublishError
 
@@ -17,6 +27,11 @@ THEME = "assets/stylesheets"
 LOOKS = (".", "classic")
 """Folders below `THEME` to take them from; the classic look is that of Material."""
 
+NESTING = ("media", "supports", "layer")
+"""At-rules that hold further rules."""
+
+WORD = re.compile(r"[A-Za-z_][\w-]*")
+
 
 def whole_style_sheet(site: Path) -> str:
     """The theme's style sheets and ours after them.
@@ -28,6 +43,46 @@ def whole_style_sheet(site: Path) -> str:
     if not theme or not (site / OURS).exists():
         raise PublishError(f"{site} lacks {OURS} or the style sheets in {THEME}; build the site anew")
     return "".join(path.read_text(encoding="utf-8") for path in [*theme, site / OURS])
+
+
+def used_styles(css: str, texts: Iterable[str]) -> str:
+    """The part of a style sheet whose classes and ids occur in some texts: all pages, and what scripts make."""
+    words = {word for text in texts for word in WORD.findall(text)}
+    return _kept(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
+
+
+def _kept(rules: Iterable[Node], words: set[str]) -> str:
+    out = []
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = [each for each in _selectors(rule.prelude) if words.issuperset(_named(each))]
+            if selectors:
+                head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
+                out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
+        elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
+            inner = _kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
+            if inner:
+                out.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
+        else:
+            out.append(rule.serialize())
+    return "".join(out)
+
+
+def _named(selector: list[Node]) -> list[str]:
+    """The classes and ids without which a selector matches nothing; those within `:is(...)` are not looked at."""
+    before = zip([None, *selector], selector, strict=False)
+    return [each.value for dot, each in before if each.type == "hash" or (each.type == "ident" and dot == ".")]
+
+
+def _selectors(prelude: Iterable[Node]) -> list[list[Node]]:
+    """The selectors of a rule, which commas separate; those within `:is(...)` belong to one."""
+    groups: list[list[Node]] = [[]]
+    for node in prelude:
+        if node == ",":
+            groups.append([])
+        else:
+            groups[-1].append(node)
+    return groups
 
 
 def replaced(site: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""The one style sheet: of what it is made, and in which order."""
+"""The one style sheet: of what it is made, in which order, and what is left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from macros.publish import PublishError
-from macros.publish.style_sheet import replaced, whole_style_sheet
+from macros.publish.style_sheet import replaced, used_styles, whole_style_sheet
 
 SHEETS = {"assets/stylesheets/2.css": ".b{x:2}", "assets/stylesheets/1.css": ".a{x:1}", "assets/site.css": ".c{x:3}"}
 
@@ -39,3 +39,26 @@ def test_a_missing_style_sheet_is_named(tmp_path: Path, missing: list[str]) -> N
     site = site_with(tmp_path, {name: text for name, text in SHEETS.items() if name not in missing})
     with pytest.raises(PublishError, match=r"lacks assets/site\.css or the style sheets in .*; build the site anew"):
         whole_style_sheet(site)
+
+
+TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".note{a:b}", ".note{a:b}"),
+        (".gone{a:b}#gone{a:b}", ""),
+        (".note , .gone,\n#top{a:b}", ".note,#top{a:b}"),
+        (".note.gone{a:b}.note .gone{a:b}", ""),
+        (".added{a:b}", ".added{a:b}"),  # scripts add classes too
+        ("p:is(.note, .gone) kbd{a:b}p:not(.gone){a:b}", "p:is(.note, .gone) kbd{a:b}p:not(.gone){a:b}"),
+        ("@media print{.gone{a:b}}", ""),
+        ("@media print{.note{a:b} /* c */ .gone{a:b}}", "@media print{.note{a:b}}"),
+        ("@supports (a:b){@media print{.gone{a:b}}}", ""),
+        ("@font-face{src:url(a)}/* c */@keyframes gone{from{a:b}}", "@font-face{src:url(a)}@keyframes gone{from{a:b}}"),
+    ],
+)
+def test_styles_that_nothing_can_use_are_left_out(css: str, expected: str) -> None:
+    """A class or an id that neither a page nor a script names."""
+    assert expected == used_styles(css, TEXTS)
