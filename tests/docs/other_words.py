@@ -7,7 +7,7 @@ every condition on pages, in code and in the data files, and whether it holds.
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,9 +36,12 @@ class Held(NamedTuple):
         return True
 
 
-def in_sources() -> Iterator[Held]:
-    """Every call on pages and in code whose arguments are written out."""
-    for path in [*Path("docs").rglob("*.md"), *Path("macros/rendering").rglob("*.py")]:
+PAGES, CODE = (Path("docs"), "*.md"), (Path("macros/rendering"), "*.py")
+
+
+def in_sources(paths: Iterable[Path]) -> Iterator[Held]:
+    """Every call on pages or in code whose arguments are written out."""
+    for path in paths:
         for call in CALL.findall(path.read_text(encoding="utf-8")):
             yield Held(*(ast.literal_eval(each) for each in ast.parse(call, mode="eval").body.args))
 
@@ -66,7 +69,7 @@ def without_false_words(text: str) -> str:
 
 def main() -> None:
     """Print what holds, and rewrite the deviations in place."""
-    held = [*in_sources(), *in_data()]
+    held = [*in_sources(path for folder, names in (PAGES, CODE) for path in folder.rglob(names)), *in_data()]
     print(json.dumps([[*each, each.true] for each in held]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")
 
