@@ -1,37 +1,29 @@
-"""The calculator's scripts count any configuration as the engine does, exactly at any size, and lead to any other."""
+"""The calculator's scripts count any configuration as real libraries and the engine do, and lead to any other."""
 
 from __future__ import annotations
 
 import ast
 import random
 import re
-from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from macros.counting import (
-    ARCHITECTURE_OF_CLASS,
-    Choices,
-    Question,
-    load_models,
-    load_relatives,
-    model_named,
-)
-from macros.counting.changes import Changes, Lora, tensors, total, trainable
+from macros.counting import ARCHITECTURE_OF_CLASS, Choices, Question, load_models, load_relatives, model_named
 from macros.counting.disagreements.bridges import bridge
-from macros.counting.sum_lines import sum_lines
-from tests.counting import test_changes
+from macros.counting.sums import worked
+from tests.counting.test_changes import recorded
 from tests.docs.calculating import (
     Configuration,
     any_configuration,
-    counting_page,
     drawn,
     from_transformers,
     in_full,
-    with_engine,
+    of_case,
+    with_another_table,
 )
 from tests.docs.scripts import called
 from tests.oracles.calculator_snippets import snippets
@@ -39,25 +31,15 @@ from tests.oracles.calculator_snippets import snippets
 SEED = 20181011
 """Each run compares the same configurations."""
 
-CONFIGURATIONS, PAIRS = 2_000, 250
+MOST = 2**53 - 1
+"""Up to here a script counts exactly."""
 
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    """A page that counts, for all tests of this file."""
-    with counting_page(browser) as page:
-        yield page
-
+BASE = model_named("bert-base-uncased")
+PUBLISHED = [*load_models().values(), *load_relatives().values()]
 
 COUNT = """configurations => configurations.map((each) => {
-  const { total, trainable, rows, parts, formula, sum } = bertCounted.changes.count(asConfiguration(each))
-  return {
-    total, trainable, formula, sum: sum.map((line) => line.text),
-    parts: parts.map(({ block, number, trainable }) => [block, number, trainable]),
-    rows: rows.map((row) => [row.path, row.number, row.trainable, row.layers, row.one]),
-    tensors: rows.map(({ name, shape, tied, trainable, layers }) =>
-      [Number(layers), name, shape.map(Number), tied || null, trainable > 0n]),
-  }
+  const counted = bertCounted.changes.count(each)
+  return { ...counted, sum: counted.sum.map((line) => line.text) }
 })"""
 
 
@@ -67,186 +49,64 @@ def counted(page: Page, configurations: list[Configuration]) -> list[dict[str, A
     return found
 
 
-def differing(page: Page, configurations: list[Configuration]) -> list[Configuration]:
-    """The configurations of which scripts and engine say other numbers, in whatever order."""
+def tensors(script: dict[str, Any]) -> list[list[Any]]:
+    """What is counted as libraries list it: layers, name, shape, owner, and whether it is trained."""
+    return [
+        [row["layers"], row["name"], row["shape"], row["tied"] or None, row["trainable"] > 0] for row in script["rows"]
+    ]
+
+
+# --- As real libraries count ----------------------------------------------------
+
+
+def unlike_recordings(page: Page) -> list[Any]:
+    """Every case of PEFT's that scripts count or list otherwise; PEFT leaves out what shares another's weights."""
+    cases = recorded()["cases"]
     found = []
-    for each, script in zip(configurations, counted(page, configurations), strict=True):
-        listed = tensors(*each)
-        rows = [[one.path, str(one.number), str(one.trainable), str(one.layers), str(one.one)] for one in listed]
-        sums = [str(sum(one.number for one in listed)), str(sum(one.trainable for one in listed))]
-        if [sums, sorted(rows)] != [[script["total"], script["trainable"]], sorted(script["rows"])]:
-            found.append(each)
+    for case, script in zip(cases, counted(page, [of_case(each) for each in cases]), strict=True):
+        listed = in_full(tensors(script), of_case(case).asked)
+        parameters = [[name, shape, trained] for name, shape, tied, trained in listed if not tied]
+        if [case["total"], case["trainable"], case.get("parameters", parameters)] != [
+            *(script["total"], script["trainable"], parameters)
+        ]:
+            found.append([case["class"], case.get("modules")])
     return found
 
 
-def test_any_configuration_is_counted_alike(page: Page) -> None:
-    """Thousands, of every class, with every change; every tensor's path and numbers."""
-    configurations = list(drawn(CONFIGURATIONS, SEED))
-    assert [] == differing(page, configurations)
-    assert set(ARCHITECTURE_OF_CLASS) == {each.asked.chosen.name for each in configurations}
-    large = [each for each in configurations if max(each.asked.model.sizes.values()) > 2**53]
-    assert CONFIGURATIONS / 6 < len(large) < CONFIGURATIONS / 2
-    adapted = [each for each in configurations if each.changes.lora]
-    assert len(adapted) > CONFIGURATIONS / 10
-
-
-def test_published_models_are_counted_alike(page: Page) -> None:
-    """Every model in every one of its classes."""
-    models = [*load_models().values(), *load_relatives().values()]
-    questions = [Question(model, each.name) for model in models for each in model.architecture.classes]
-    assert [] == differing(page, [Configuration(each) for each in questions])
+def test_recorded_numbers_and_names_are_the_scripts_own(page: Page) -> None:
+    """What PEFT and transformers say is there and is trained, of every class and change; name, shape and order."""
+    assert [] == unlike_recordings(page)
+    assert set(ARCHITECTURE_OF_CLASS) == {each["class"] for each in recorded()["cases"] if "parameters" in each}
 
 
 WRONG = [
     ('"token_classifier",\n"cls/squad"', '"cls/squad"'),
     ('"embeddings": "bert/embeddings"', '"embeddings": "bert/embeddings/word_embeddings"'),
+    ('"body": "bert"', '"body": "bert/encoder"'),
     ('"bias",\n"output_bias"', '"bias"'),
     ('"decoder": "cls/predictions/decoder"', '"decoder": "cls/predictions"'),
+    ('"attention/output/dense"', '"attention/output"'),
+    ('"layer_*/output/dense"', '"output/dense"'),
     ('"shape":"F H"', '"shape":"F F"'),
 ]
 """Each is a fact that the table could get wrong."""
 
 
 @pytest.mark.parametrize(("right", "wrong"), WRONG)
-def test_another_table_counts_otherwise(browser: Browser, right: str, wrong: str) -> None:
-    """The comparison notices a table that says something else."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    with_engine(page, right, wrong)
-    assert differing(page, list(drawn(250, SEED)))
-    opened.close()
-
-
-def test_totals_add_up_and_are_worked_out(page: Page) -> None:
-    """Parts add up to the total; every line of a sum is right, and the last comes to the total; so does the formula."""
-    configurations = [each for each in drawn(400, SEED + 1) if total(*each)]
-    for each, script in zip(configurations, counted(page, configurations), strict=True):
-        numbers = str(total(*each)), str(trainable(*each))
-        assert numbers == tuple(str(sum(int(part[place]) for part in script["parts"])) for place in (1, 2))
-        assert all(holds(line) for line in script["sum"])
-        assert f"{total(*each):,}" == script["sum"][-1].rpartition("= ")[2]
-        lora = each.changes.lora
-        sizes = {**each.asked.model.sizes, "r": lora.rank if lora else 0}
-        assert total(*each) == value(script["formula"], sizes)
-
-
-def holds(line: str) -> bool:
-    """Whether both sides of a line are the same, if it has two."""
-    left, _, right = line.partition(" = ")
-    return not right or value(left.replace("×", "·"), {}) == value(right, {})
-
-
-def value(formula: str, sizes: dict[str, int]) -> int:
-    """What a formula comes to, worked out by Python and by nothing of ours."""
-    plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
-    assert re.fullmatch(r"[A-Zrk0-9+*() -]*", plain), formula
-    return int(eval(plain or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - letters and signs alone
-
-
-def test_a_wrong_line_is_found() -> None:
-    """One more, in a sum and in a formula."""
-    assert holds("2 × 768 = 1,536")
-    assert not holds("2 × 768 = 1,537")
-    assert 4_198_401 == value("4·H² + 4·H + 1", {"H": 1024})
-
-
-def test_sums_and_formulas_are_the_engine_s(page: Page) -> None:
-    """Line by line, where nothing is changed."""
-    plain = [Configuration(each.asked) for each in drawn(300, SEED + 2)]
-    for each, script in zip(plain, counted(page, plain), strict=True):
-        assert [str(line) for line in sum_lines(each.asked)] == script["sum"]
-        assert each.asked.polynomial.formula() == script["formula"]
-
-
-STEPS = """pairs => pairs.map(([from, to]) =>
-  bertCounted.changes.steps(asConfiguration(from), asConfiguration(to)))"""
-
-
-def steps(page: Page, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
-    """The steps from the first to the second of each pair."""
-    asked = [[each.as_script_takes_it() for each in pair] for pair in pairs]
-    found: list[list[dict[str, Any]]] = called(page, STEPS, asked)
-    return found
-
-
-def drawn_pairs() -> list[tuple[Configuration, Configuration]]:
-    """Of any two configurations, half of them of one architecture, and from each to a published model."""
-    chance = random.Random(SEED)  # noqa: S311
-    published = [Configuration(Question(each)) for each in [*load_models().values(), *load_relatives().values()]]
-    pairs = []
-    for place in range(PAIRS):
-        one = any_configuration(chance)
-        other = any_configuration(chance, one.asked.architecture.model_type if place % 2 else "")
-        pairs += [(one, other), (one, chance.choice(published))]
-    return pairs
-
-
-def test_steps_lead_from_any_configuration_to_any_other(page: Page) -> None:
-    """They add up in all and of what is trained, and every formula comes to its value with the sizes of its step."""
-    pairs = drawn_pairs()
-    kinds = set()
-    for (one, other), found in zip(pairs, steps(page, pairs), strict=True):
-        assert total(*other) - total(*one) == sum(int(each["value"]) for each in found)
-        assert trainable(*other) - trainable(*one) == sum(int(each["trainable"]) for each in found)
-        for each in found:
-            assert int(each["value"]) or int(each["trainable"])
-            sizes = {letter: int(size) for letter, size in each["sizes"].items()}
-            shown = each["trainable" if each["kind"] == "frozen" else "value"]
-            assert int(shown) == value(each["formula"], sizes), each
-        kinds |= {each["kind"] for each in found}
-    assert {
-        *("size", "class", "architecture", "biases", "frozen", "lora", "modules", "rank"),
-        *("pooler", "tied", "cross_attention"),
-    } == kinds
-
-
-def test_steps_are_those_of_the_engine_s_bridges(page: Page) -> None:
-    """Between published BERTs in two classes: letter or block, value and formula."""
-    chance = random.Random(SEED)  # noqa: S311
-    models = list(load_models().values())
-    pairs = []
-    for _ in range(150):
-        ends = chance.sample(models, 2)
-        start, end = (Configuration(Question(each, chance.choice(each.architecture.classes).name)) for each in ends)
-        pairs.append((start, end))
-    for (one, other), found in zip(pairs, steps(page, pairs), strict=True):
-        ours = [[each.letter or each.block, str(each.value), each.formula] for each in bridge(one.asked, other.asked)]
-        assert ours == [[each["key"], each["value"], each["formula"]] for each in found]
-
-
-def test_recorded_numbers_are_the_scripts_own(page: Page) -> None:
-    """What PEFT and transformers say is trained, and is there, of every class and change."""
-    cases = test_changes.recorded()["cases"]
-    found = counted(page, [Configuration(*test_changes.asked(each)) for each in cases])
-    assert [[str(each["trainable"]), str(each["total"])] for each in cases] == [
-        [each["trainable"], each["total"]] for each in found
-    ]
-
-
-# --- As transformers and PEFT print them ----------------------------------------
+def test_another_table_is_noticed(browser: Browser, address: str, right: str, wrong: str) -> None:
+    """A head that is not copied, tables that are left out, modules that are not found."""
+    with with_another_table(browser, address, right, wrong) as page:
+        assert unlike_recordings(page)
 
 
 def test_tensors_are_listed_as_transformers_prints_them(page: Page) -> None:
     """Name, shape, order and ties, of all that was recorded; one that shares another's weights names its owner."""
     models = list(from_transformers())
     assert set(ARCHITECTURE_OF_CLASS) == {model["class"] for model, _ in models}
-    for (model, asked), script in zip(
-        models, counted(page, [Configuration(asked) for _, asked in models]), strict=True
-    ):
-        ours = [[name, shape, tied] for name, shape, tied, _ in in_full(script["tensors"], asked)]
-        assert model["parameters"] == ours, (model["name"], model["class"])
-
-
-def test_tensors_with_adapters_are_listed_as_peft_prints_them(page: Page) -> None:
-    """Name, shape, order and whether it is trained, of every class; PEFT leaves out what shares another's weights."""
-    cases = [each for each in test_changes.recorded()["cases"] if "parameters" in each]
-    configurations = [Configuration(*test_changes.asked(each)) for each in cases]
-    assert set(ARCHITECTURE_OF_CLASS) == {each["class"] for each in cases}
-    for case, each, script in zip(cases, configurations, counted(page, configurations), strict=True):
-        ours = [
-            [name, shape, trained] for name, shape, tied, trained in in_full(script["tensors"], each.asked) if not tied
-        ]
-        assert case["parameters"] == ours, (case["class"], case["modules"])
+    found = counted(page, [Configuration(asked) for _, asked in models])
+    for (model, asked), script in zip(models, found, strict=True):
+        listed = [[name, shape, tied] for name, shape, tied, _ in in_full(tensors(script), asked)]
+        assert model["parameters"] == listed, (model["name"], model["class"])
 
 
 def patterns(code: str) -> re.Pattern[str]:
@@ -258,9 +118,8 @@ def patterns(code: str) -> re.Pattern[str]:
 
 def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
     """In every class, of all the modules that the real model has; `make verify` runs the snippets."""
-    cases = [each for each in test_changes.recorded()["cases"] if "parameters" in each]
-    codes = snippets(page, [Configuration(*test_changes.asked(each)) for each in cases])
-    for case, code in zip(cases, codes, strict=True):
+    cases = [each for each in recorded()["cases"] if "parameters" in each]
+    for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):
         names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
         modules = {re.sub(r"\.(base_layer|original_module)$", "", name.rpartition(".")[0]) for name in names}
         adapted = {name.partition(".lora_A")[0] for name in names if ".lora_A" in name}
@@ -268,109 +127,274 @@ def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
         assert adapted == set(filter(patterns(code).fullmatch, plain)), (case["class"], case["modules"])
 
 
-IN_PLACE = """pairs => pairs.map(([from, to]) =>
-  bertCounted.changes.missingInPlace(asConfiguration(from), asConfiguration(to)))"""
+IN_PLACE = "pairs => pairs.map((pair) => bertCounted.changes.missingInPlace(...pair))"
 
 
 def test_a_vocabulary_resized_in_place(page: Page) -> None:
     """What transformers has after that, of every class, tied and untied, is what is built so but for what is told."""
-    cases = test_changes.recorded()["resized"]
-    pairs, built = [], []
-    for case in cases:
-        question, _ = test_changes.asked(case)
+    pairs, expected = [], []
+    for case in recorded()["resized"]:
+        question = of_case(case).asked
         other = question._replace(model=question.model.resized(V=case["vocabulary"]))
         pairs.append([Configuration(each).as_script_takes_it() for each in (question, other)])
-        built.append(other.number)
-    missing = [int(each) for each in called(page, IN_PLACE, pairs)]
-    assert [each["total"] for each in cases] == [one - less for one, less in zip(built, missing, strict=True)]
+        expected.append(other.number - case["total"])
+    assert expected == called(page, IN_PLACE, pairs)
     # Two sizes of nine classes with two biases, untied.
-    assert 18 == sum(map(bool, missing))
+    assert 18 == sum(map(bool, expected))
 
 
-WHAT_IFS = "configurations => configurations.map((each) => bertCounted.changes.whatIfs(asConfiguration(each)))"
+# --- As the engine counts --------------------------------------------------------
 
 
-def what_ifs(page: Page, configurations: list[Configuration]) -> list[dict[str, dict[str, Any]]]:
-    """What may be changed in each, by name."""
-    found: list[list[dict[str, Any]]] = called(page, WHAT_IFS, [each.as_script_takes_it() for each in configurations])
-    return [{each["name"]: each for each in listed} for listed in found]
+def listed_by_engine(asked: Question) -> list[list[Any]]:
+    """The path and number of each tensor that a question counts."""
+    return sorted([each.path, each.number(asked.sizes)] for each in asked.items)
 
 
-def as_engine_takes_it(given: dict[str, Any], like: Configuration) -> Configuration:
-    """A configuration from a script, of the same architecture as another one."""
-    sizes = {letter: int(size) for letter, size in given["sizes"].items()}
-    model = like.asked.model._replace(sizes=sizes)
-    fixed = like.asked.chosen.fixed
-    open_ = {name: value for name, value in given["choices"].items() if getattr(fixed, name) is None}
-    frozen, lora = like.changes.frozen, like.changes.lora
-    asked = Question(model, given["modelClass"], choices=Choices(**open_))
-    return Configuration(asked, Changes(given["biases"], frozen, lora))
+def listed_by_script(script: dict[str, Any]) -> list[list[Any]]:
+    """The same of a script."""
+    return sorted([row["path"], row["number"]] for row in script["rows"])
 
 
-def test_what_ifs_come_to_what_the_engine_counts(page: Page) -> None:
+def test_any_model_is_counted_alike(page: Page) -> None:
+    """Thousands, and every published one in every class: each tensor; the lines of sums and the formula."""
+    asked = [each.asked for each in drawn(2_000, SEED)]
+    asked += [Question(model, each.name) for model in PUBLISHED for each in model.architecture.classes]
+    assert set(ARCHITECTURE_OF_CLASS) == {each.chosen.name for each in asked}
+    for place, (each, script) in enumerate(zip(asked, counted(page, list(map(Configuration, asked))), strict=True)):
+        assert [each.number, each.number] == [script["total"], script["trainable"]]
+        assert listed_by_engine(each) == listed_by_script(script)
+        if place % 5 == 0:
+            assert [str(line) for line in worked(each)] == script["sum"]
+            assert each.polynomial.formula() == script["formula"]
+
+
+def test_the_largest_models_are_counted_exactly(page: Page) -> None:
+    """With the largest vocabulary that leaves the total countable: to the last digit, and one token more is too many."""
+    just, over = [], []
+    for each in drawn(300, SEED + 5):
+        two, three = (each.asked._replace(model=each.asked.model.resized(V=size)).number for size in (2, 3))
+        most = 2 + (MOST - two) // (three - two)
+        just.append(each.asked._replace(model=each.asked.model.resized(V=most)))
+        over.append(each.asked._replace(model=each.asked.model.resized(V=most + 1)))
+    assert all(2**52 < each.number <= MOST < other.number for each, other in zip(just, over, strict=True))
+    for each, script in zip(just, counted(page, list(map(Configuration, just))), strict=True):
+        assert each.number == script["total"] == sum(part["number"] for part in script["parts"])
+        assert listed_by_engine(each) == listed_by_script(script)
+    assert all(script["total"] > MOST for script in counted(page, list(map(Configuration, over))))
+
+
+STEPS = "pairs => pairs.map((pair) => bertCounted.changes.steps(...pair))"
+
+
+def steps(page: Page, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
+    """The steps from the first to the second of each pair."""
+    asked = [[each.as_script_takes_it() for each in pair] for pair in pairs]
+    found: list[list[dict[str, Any]]] = called(page, STEPS, asked)
+    return found
+
+
+def test_steps_are_those_of_the_engine_s_bridges(page: Page) -> None:
+    """Between published BERTs in two classes: letter or block, value and formula."""
+    chance = random.Random(SEED)  # noqa: S311
+    models = list(load_models().values())
+    pairs = []
+    for _ in range(150):
+        ends = (Question(each, chance.choice(each.architecture.classes).name) for each in chance.sample(models, 2))
+        start, end = map(Configuration, ends)
+        pairs.append((start, end))
+    for (one, other), found in zip(pairs, steps(page, pairs), strict=True):
+        ours = [[each.letter or each.block, each.value, each.formula] for each in bridge(one.asked, other.asked)]
+        assert ours == [[each["key"], each["value"], each["formula"]] for each in found]
+
+
+# --- Whatever is changed ----------------------------------------------------------
+
+
+def value(formula: str, sizes: dict[str, int]) -> int:
+    """What a formula comes to, worked out by Python and by nothing of ours."""
+    plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
+    assert re.fullmatch(r"[A-Zrk0-9+*() -]*", plain), formula
+    return int(eval(plain or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - letters and signs alone
+
+
+def holds(line: str) -> bool:
+    """Whether both sides of a line are the same, if it has two."""
+    left, _, right = line.partition(" = ")
+    return not right or value(left, {}) == value(right, {})
+
+
+def test_a_wrong_line_is_found() -> None:
+    """One more, in a sum and in a formula."""
+    assert holds("2 × 768 = 1,536")
+    assert not holds("2 × 768 = 1,537")
+    assert 4_198_401 == value("4·H² + 4·H + 1", {"H": 1024})
+
+
+def test_whatever_is_changed_adds_up(page: Page) -> None:
+    """Tensors, parts, the last line of a sum and the formula come to the total, and every line holds."""
+    configurations = drawn(600, SEED + 1)
+    assert sum(bool(each.lora) for each in configurations) > 100
+    for each, script in zip(configurations, counted(page, configurations), strict=True):
+        total = script["total"]
+        for numbers in (script["rows"], script["parts"]):
+            assert [total, script["trainable"]] == [sum(one[it] for one in numbers) for it in ("number", "trainable")]
+        for row in script["rows"]:
+            assert row["number"] == (0 if row["tied"] else row["one"] * row["layers"])
+            assert row["trainable"] in (0, row["number"]) or each.frozen["layers"]
+            assert 0 <= row["trainable"] <= row["number"]
+        assert all(map(holds, script["sum"]))
+        assert f"{total:,}" == script["sum"][-1].rpartition("= ")[2]
+        rank = each.lora["rank"] if each.lora else 0
+        assert total == value(script["formula"], {**each.asked.model.sizes, "r": rank})
+        assert pytest.approx(1 if total else 0) == sum(part["share"] for part in script["parts"])
+        for dtype, size in {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}.items():
+            weights, gradients = size * total, size * script["trainable"]
+            kept = {"weights": weights, "gradients": gradients, "adam": 2 * gradients}
+            assert {**kept, "all": sum(kept.values())} == script["bytes"][dtype]
+
+
+def test_frozen_adapted_and_without_biases(page: Page) -> None:
+    """Any model: all frozen, and so is what is tied; without biases as the engine counts it; adapters grow with r."""
+    # With no layers the deviation that leaves out biases finds none.
+    asked = [each.asked for each in drawn(200, SEED + 2) if each.asked.model.sizes["L"]]
+    depths = [each.architecture.depth(each.model.sizes) for each in asked]
+    lora = [partial(Configuration, lora={"rank": rank, "modules": ["query", "output"]}) for rank in (1, 2, 7)]
+    frozen = [{"layers": depth, "embeddings": True, "all_but_head": True} for depth in depths]
+    whole, still, plain, *adapted = (
+        counted(page, list(each))
+        for each in (
+            map(Configuration, asked),
+            map(Configuration, asked, [True] * len(asked), frozen),
+            (Configuration(each, biases=False) for each in asked),
+            *(map(each, asked) for each in lora),
+        )
+    )
+    for place, each in enumerate(asked):
+        outside = [row for row in whole[place]["rows"] if not row["path"].startswith("bert/")]
+        assert whole[place]["total"] == still[place]["total"]
+        assert sum(row["number"] for row in outside) == still[place]["trainable"]
+        without = each._replace(deviations=("biases-left-out",)).number
+        assert [without, without] == [plain[place]["total"], plain[place]["trainable"]]
+        one, two, seven = (script[place] for script in adapted)
+        assert 5 * (two["total"] - one["total"]) == seven["total"] - two["total"]
+        assert seven["total"] - whole[place]["total"] == seven["trainable"]
+
+
+def drawn_pairs() -> list[tuple[Configuration, Configuration]]:
+    """Of any two configurations, half of them of one architecture, and from each to a published model and back."""
+    chance = random.Random(SEED)  # noqa: S311
+    pairs = []
+    for place in range(250):
+        one = any_configuration(chance)
+        other = any_configuration(chance, one.asked.architecture.model_type if place % 2 else "")
+        pairs += [(one, other), (one, Configuration(Question(chance.choice(PUBLISHED))))]
+    return pairs
+
+
+def test_steps_lead_from_any_configuration_to_any_other(page: Page) -> None:
+    """They add up in all and of what is trained, and every formula comes to its value with the sizes of its step."""
+    pairs = drawn_pairs()
+    numbers = [(each["total"], each["trainable"]) for each in counted(page, [one for pair in pairs for one in pair])]
+    kinds = set()
+    for (old, was), (new, now), found in zip(numbers[::2], numbers[1::2], steps(page, pairs), strict=True):
+        assert (new - old, now - was) == tuple(sum(each[it] for each in found) for it in ("value", "trainable"))
+        for each in found:
+            assert each["value"] or each["trainable"]
+            shown = each["trainable" if each["kind"] == "frozen" else "value"]
+            assert shown == value(each["formula"], each["sizes"]), each
+        kinds |= {each["kind"] for each in found}
+    assert {
+        *("size", "class", "architecture", "biases", "frozen", "lora", "modules", "rank"),
+        *("pooler", "tied", "cross_attention"),
+    } == kinds
+    chain = list(pairwise(one for one, _ in pairs[:120]))
+    for there, back in zip(steps(page, chain), steps(page, [(b, a) for a, b in chain]), strict=True):
+        assert 0 == sum(each["value"] for each in [*there, *back])
+
+
+def test_a_way_through_too_large_a_model_is_none(page: Page) -> None:
+    """Sizes change one after the other: a wide model with the other's vocabulary may be more than can be counted."""
+    wide, tall = (Configuration(Question(BASE.resized(A=1, L=0, **each))) for each in ({"H": 10**7}, {"V": 10**10}))
+    through, direct = steps(page, [(wide, tall), (Configuration(Question(BASE)), tall)])
+    assert through is None
+    assert direct
+
+
+# --- What may be changed -----------------------------------------------------------
+
+WHAT_IFS = "configurations => configurations.map((each) => bertCounted.changes.whatIfs(each))"
+
+
+def test_what_ifs_come_to_what_is_counted(page: Page) -> None:
     """Each alone, of any configuration; another number of heads changes nothing."""
-    configurations = list(drawn(150, SEED + 3))
-    for each, listed in zip(configurations, what_ifs(page, configurations), strict=True):
-        for name, made in listed.items():
-            changed = as_engine_takes_it(made["to"], each)
-            assert int(made["value"]) == total(*changed) - total(*each), name
-        assert listed.get("other-heads", {"value": "0"})["value"] == "0"
+    configurations = [each.as_script_takes_it() for each in drawn(150, SEED + 3)]
+    listed = called(page, WHAT_IFS, configurations)
+    here = called(page, COUNT, configurations)
+    there = iter(called(page, COUNT, [one["to"] for each in listed for one in each]))
+    names = set()
+    for before, each in zip(here, listed, strict=True):
+        for one, after in zip(each, there, strict=False):
+            changed = [after[it] - before[it] for it in ("total", "trainable")]
+            assert changed == [one["value"], one["trainable"]], one["name"]
+            assert one["name"] != "other-heads" or changed == [0, 0]
+            names.add(one["name"])
+    letters = {f"more-{letter}" for letter in "VPSEFLGIC"}
+    switches = {"more-heads", "other-heads", "biases-off", "tied", "untied", "with-pooler", "without-pooler"}
+    assert letters | switches == names
 
 
 # By hand, of base: a row of H; 2·H + 1 in each of 12 layers; a layer; H² + H; the biases of 12 layers and the pooler.
 def test_what_ifs_of_base(page: Page) -> None:
     """Every switch that the bare model has."""
-    base = Configuration(Question(model_named("bert-base-uncased")))
-    (listed,) = what_ifs(page, [base])
-    wider = model_named("bert-base-uncased").resized(A=13, H=832)
-    assert {name: int(each["value"]) for name, each in listed.items()} == {
+    (listed,) = called(page, WHAT_IFS, [Configuration(Question(BASE)).as_script_takes_it()])
+    assert {each["name"]: each["value"] for each in listed} == {
         "more-V": 768,
         "more-P": 768,
         "more-S": 768,
         "more-F": 12 * (2 * 768 + 1),
         "more-L": 7_087_872,
-        "more-heads": Question(wider).number - 109_482_240,
+        "more-heads": Question(BASE.resized(A=13, H=832)).number - 109_482_240,
         "other-heads": 0,
         "biases-off": -12 * (5 * 768 + 3072) - 768,
         "without-pooler": -768 * 769,
     }
 
 
-OFFERED = "each => bertCounted.changes.offered(asConfiguration(each))"
+OFFERED = "all => all.map((each) => bertCounted.changes.offered(each))"
 
 
-@pytest.mark.parametrize(
-    ("model_class", "expected"),
-    [
-        ("BertModel", {"pooler": True, "tied": False, "labels": False, "head": False}),
-        ("BertForMaskedLM", {"pooler": False, "tied": True, "labels": False, "head": True}),
-        ("BertForSequenceClassification", {"pooler": False, "tied": False, "labels": True, "head": True}),
-    ],
-)
-def test_switches_that_change_anything(page: Page, model_class: str, expected: dict[str, bool]) -> None:
-    """What a class leaves open."""
-    given = Configuration(Question(model_named("bert-base-uncased"), model_class)).as_script_takes_it()
-    offered = called(page, OFFERED, given)
-    assert expected == {name: offered[name] for name in expected}
-    assert "12" == offered["layers"]
-    assert ["query", "key", "value", "attention-output", "intermediate", "output", "all-linear"] == offered["modules"]
+def test_switches_that_change_anything(page: Page) -> None:
+    """What a class leaves open: pooler, tying, labels, and whether it has a head to be trained alone."""
+    expected = {
+        "BertModel": [True, False, False, False],
+        "BertForMaskedLM": [False, True, False, True],
+        "BertForSequenceClassification": [False, False, True, True],
+    }
+    asked = [Configuration(Question(BASE, name)).as_script_takes_it() for name in expected]
+    for offered, each in zip(called(page, OFFERED, asked), expected.values(), strict=True):
+        assert each == [offered[name] for name in ("pooler", "tied", "labels", "head")]
+        assert 12 == offered["layers"]
+        modules = ["query", "key", "value", "attention-output", "intermediate", "output", "all-linear"]
+        assert modules == offered["modules"]
 
 
-BYTES = "each => bertCounted.changes.count(asConfiguration(each)).bytes"
-
-
-def test_memory_of_what_is_trained(page: Page) -> None:
-    """By hand: four bytes for each of 109,777,152 weights; a gradient and two moments for each of 294,912."""
-    lora = Changes(lora=Lora(8, ("query", "value")))
-    given = Configuration(Question(model_named("bert-base-uncased")), lora).as_script_takes_it()
-    found = called(page, BYTES, given)
-    assert {"float32", "float16", "bfloat16", "int8"} == set(found)
-    assert {"weights": "439108608", "gradients": "1179648", "adam": "2359296", "all": "442647552"} == found["float32"]
-
-
-def test_the_way_back_is_the_way_there(page: Page) -> None:
-    """From one configuration to the next and back again, nothing is left."""
-    chain = list(drawn(60, SEED + 4))
-    there, back = steps(page, list(pairwise(chain))), steps(page, [(b, a) for a, b in pairwise(chain)])
-    for one, other in zip(there, back, strict=True):
-        assert 0 == sum(int(each["value"]) for each in [*one, *other])
+# PEFT 0.21.2 prints these two of LoRA of rank 8 on query and value of BertForSequenceClassification.
+def test_base_as_people_train_it(page: Page) -> None:
+    """The usual example of LoRA; by hand, embeddings and four layers frozen; and a decoder tied to frozen embeddings."""
+    classifier, masked = (Question(BASE, f"BertFor{name}") for name in ("SequenceClassification", "MaskedLM"))
+    body = {"all_but_head": True}
+    lora, layers, head, tied, untied = counted(
+        page,
+        [
+            Configuration(classifier, lora={"rank": 8, "modules": ["query", "value"]}),
+            Configuration(Question(BASE), frozen={"embeddings": True, "layers": 4}),
+            Configuration(classifier, frozen=body),
+            Configuration(masked, frozen=body),
+            Configuration(masked._replace(choices=Choices(tied=False)), frozen=body),
+        ],
+    )
+    assert (296_450, 109_780_228) == (lora["trainable"], lora["total"])
+    assert 109_482_240 - 23_837_184 - 4 * 7_087_872 == layers["trainable"]
+    assert 2 * 768 + 2 == head["trainable"]
+    assert 30522 * 768 + 30522 == untied["trainable"] - tied["trainable"]

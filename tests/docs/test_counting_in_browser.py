@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from macros.counting import (
     ARCHITECTURE_OF_CLASS,
@@ -20,7 +20,6 @@ from macros.counting import (
     Model,
     Question,
     UnknownPart,
-    count,
     load_models,
     model_named,
 )
@@ -30,7 +29,8 @@ from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import read_printed
 from macros.counting.question import class_shown
-from tests.docs.scripts import called, with_scripts
+from tests.docs.calculating import with_another_table
+from tests.docs.scripts import called
 
 CHANCE = 20181011
 """Seeds the samples: each run compares the same questions."""
@@ -50,12 +50,10 @@ ENTANGLED = [
 
 
 def test_what_two_mistakes_change_together_is_counted_together(page: Page) -> None:
-    """Where the one decides what the other changes, both are found for what they give together, and not for a sum."""
-    search = "numbers => numbers.map((each) => bertCounted.spaces.search(each, each, 'bert-base-uncased'))"
-    found = called(page, search, [number for _, number in ENTANGLED])
-    for (made, number), listed in zip(ENTANGLED, found, strict=True):
-        assert count(model_named("bert-base-uncased"), deviations=made) == number
-        assert set(made) in [set(each["mistakes"]) for each in listed], made
+    """Where the one decides what the other changes, both are counted for what they give together, not for a sum."""
+    asked = [Question(model_named("bert-base-uncased"), deviations=made) for made, _ in ENTANGLED]
+    numbers = [number for _, number in ENTANGLED]
+    assert numbers == [each.number for each in asked] == called(page, COUNT, [as_script_asks(each) for each in asked])
 
 
 def any_model(chance: random.Random, model_type: str) -> Model:
@@ -92,8 +90,9 @@ def any_question(chance: random.Random) -> Question:
 
 
 def answer(asked: Question) -> int | None:
-    """What the engine says, None where it refuses; a part that is not there has none of anything."""
+    """What the engine says, None where it refuses; a part that is not there has none of anything that can be counted."""
     try:
+        _ = asked.at().made  # what cannot be made is refused, whatever the part
         return asked.number
     except UnknownPart:
         return 0
@@ -154,20 +153,8 @@ CHANGES = [
 @pytest.mark.parametrize(("right", "wrong"), CHANGES)
 def test_another_table_gives_other_answers(browser: Browser, address: str, right: str, wrong: str) -> None:
     """The comparison notices a table that says something else."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    replaced = []
-
-    def replace(route: Route) -> None:
-        code = route.fetch().text()
-        replaced.append(right in code)
-        route.fulfill(body=code.replace(right, wrong), content_type="text/javascript")
-
-    page.route("**/data/table.js", replace)
-    with_scripts(page, address)
-    assert any(replaced)
-    assert differing(page, drawn(1_500))
-    opened.close()
+    with with_another_table(browser, address, right, wrong) as page:
+        assert differing(page, drawn(1_500))
 
 
 def test_every_deviation_changes_alike(page: Page) -> None:

@@ -9,30 +9,32 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from macros.counting import ARCHITECTURES, Choices, Question, load_relatives, model_named
-from macros.counting.changes import ADAPTED, ALL_LINEAR, Changes, Frozen, Lora
-from tests.docs.browser import executable, flags
-from tests.docs.calculating import Configuration, counting_page
-from tests.docs.scripts import called
+from tests.docs.calculating import ADAPTED, ALL_LINEAR, Configuration
+from tests.docs.conftest import page_of_new_site
+from tests.docs.scripts import called, with_scripts
 
-SNIPPETS = """configurations => configurations.map((each) => {
-  const configuration = asConfiguration(each)
+SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, offered } = bertCounted.changes
   return bertCounted.snippetOf({ configuration, counted: count(configuration), offered: offered(configuration) })
 })"""
 
 CHANGES = (
-    Changes(),
-    Changes(biases=False),
-    Changes(frozen=Frozen(embeddings=True, layers=2)),
-    Changes(frozen=Frozen(all_but_head=True)),
-    *(Changes(lora=Lora(8, modules)) for modules in (("query", "value"), tuple(ADAPTED), (ALL_LINEAR,))),
-    Changes(biases=False, lora=Lora(4, ("key", "attention-output"))),
+    partial(Configuration),
+    partial(Configuration, biases=False),
+    partial(Configuration, frozen={"embeddings": True, "layers": 2}),
+    partial(Configuration, frozen={"all_but_head": True}),
+    *(
+        partial(Configuration, lora={"rank": 8, "modules": modules})
+        for modules in (["query", "value"], ADAPTED, [ALL_LINEAR])
+    ),
+    partial(Configuration, biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
 """What is changed in every class."""
 
@@ -47,18 +49,16 @@ def configurations() -> Iterator[Configuration]:
         model = model_named("bert-base-uncased") if name == "bert" else next(others)
         small = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
         for each in architecture.classes:
-            for changes in CHANGES:
-                yield Configuration(Question(model, each.name), changes)
-            yield Configuration(Question(small, each.name), CHANGES[-2])
-            yield Configuration(Question(small, each.name), CHANGES[2])
-            yield Configuration(Question(small, each.name, choices=Choices(tied=False)), CHANGES[-2])
+            yield from (changed(Question(model, each.name)) for changed in CHANGES)
+            yield from (CHANGES[place](Question(small, each.name)) for place in (-2, 2))
+            yield CHANGES[-2](Question(small, each.name, choices=Choices(tied=False)))
             if each.fixed.pooler is None:
                 yield Configuration(Question(small, each.name, choices=Choices(pooler=False)))
             if any(row.when == "cross_attention" for row in architecture.rows):
-                yield Configuration(Question(small, each.name, choices=Choices(cross_attention=True)), CHANGES[-3])
+                yield CHANGES[-3](Question(small, each.name, choices=Choices(cross_attention=True)))
 
 
-def snippets(page: Page, asked: list[Configuration]) -> list[str]:
+def snippets(page: Page, asked: Iterable[Configuration]) -> list[str]:
     """The snippet of each, on a page that counts."""
     found: list[str] = called(page, SNIPPETS, [each.as_script_takes_it() for each in asked])
     return found
@@ -66,11 +66,9 @@ def snippets(page: Page, asked: list[Configuration]) -> list[str]:
 
 def main(path: str) -> None:
     """Write all of them into a file."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=flags())
-        with counting_page(browser) as page:
-            found = snippets(page, list(configurations()))
-        browser.close()
+    with page_of_new_site() as (page, address):
+        with_scripts(page, address)
+        found = snippets(page, configurations())
     Path(path).write_text(json.dumps(found), encoding="utf-8")
 
 

@@ -24,10 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from macros.counting import ARCHITECTURES
-from macros.counting.changes import ALL_LINEAR
+from macros.counting.blocks import DATA, blocks_of
 
 from .record_configs import BASES
 from .recording import BASE, versions_of
+
+ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 
 RECORDED = Path(__file__).parents[1] / "counting" / "recorded_changes.json.gz"
 """Read by the test beside it."""
