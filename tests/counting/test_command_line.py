@@ -228,15 +228,15 @@ total                                      10,982
 
 
 def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A total needs no listing; a listing of a quintillion tensors is refused before it starts."""
+    """A total needs no listing; a listing of a quadrillion tensors is refused before it starts."""
     path = tmp_path / "config.json"
-    path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**60}))
+    path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     assert 0 == main([str(path)])
     capsys.readouterr()
     assert 2 == main([str(path), "--json"])
     printed = capsys.readouterr()
     assert "" == printed.out
-    assert "config.json: it has 1152921504606846976 layers" in printed.err
+    assert "config.json: it has 1125899906842624 layers" in printed.err
 
 
 def test_a_terminal_that_lacks_a_character() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, Route
@@ -33,7 +34,7 @@ class Configuration(NamedTuple):
 
     asked: Question
     biases: bool = True
-    frozen: dict[str, Any] = {}
+    frozen: Mapping[str, Any] = MappingProxyType({})
     lora: dict[str, Any] | None = None
 
     def as_script_takes_it(self) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def in_full(tensors: list[list[Any]], asked: Question) -> Iterator[list[Any]]:
 
 
 def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
-    """A configuration of any class, choices and changes, or of one architecture, of sizes that no released model has."""
+    """A configuration of any class, choices and changes, or of one architecture, of sizes unlike those released."""
     architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
     chosen = chance.choice(architecture.classes)
     largest = chance.choice((40, 3_000, 100_000))

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import PageElement
+from macros.counting.changes import ALL_LINEAR, Changes, Frozen, Lora
 from playwright.sync_api import Page
 
 from macros.counting import Choices, Question, model_named
-from macros.counting.changes import ALL_LINEAR, Changes, Frozen, Lora
 from tests.docs.scripts import import_modules
 
 RECORDED = Path(__file__).with_name("calculator.txt")

@@ -16,8 +16,8 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page
 
 from macros.counting import Question, load_models, model_named
-from macros.counting.changes import Changes, Lora, total, trainable
 from tests.docs.answers import CHOSEN, MODELS, RECORDED, answers, recorded, small_table, with_small_table
+from tests.docs.calculating import Configuration
 from tests.docs.conftest import page_of_new_site
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, with_scripts
@@ -121,22 +121,29 @@ ADAPTED = {
     "the four projections of attention": ("query", "key", "value", "attention-output"),
     "all dense layers of the encoder": ("query", "key", "value", "attention-output", "intermediate", "output"),
 }
-"""What answers call the modules with adapters, and what the engine does."""
+"""What answers call the modules with adapters, and what the calculator does."""
 
 TRAINING = """all => all.map(each =>
   bertCounted.explain(each).filter(({ kind }) => kind === "training").map(({ words }) => words))"""
 
 
+LORA = """configurations => configurations.map((each) => {
+  const { trainable, total } = bertCounted.changes.count(each)
+  return [trainable, total]
+})"""
+
+
 def test_lora_is_what_the_calculator_counts(page: Page) -> None:
-    """What is trained, and what there is with it, by the rules of the engine, which those of the calculator are."""
+    """What is trained, and what there is with it, by the rules of the calculator, which are PEFT's."""
     expected = {}
     for model, title in (("bert-base-uncased", "BERT base, uncased"), ("bert-large-uncased", "BERT large, uncased")):
         asked = Question(model_named(model), "BertForSequenceClassification")
-        for words, modules in ADAPTED.items():
-            changes = Changes(lora=Lora(4, modules))
+        adapted = [Configuration(asked, lora={"rank": 4, "modules": modules}) for modules in ADAPTED.values()]
+        counted = called(page, LORA, [each.as_script_takes_it() for each in adapted])
+        for words, (trainable, total) in zip(ADAPTED, counted, strict=True):
             made = f"{title} with LoRA of rank 4 on {words} and a classifier of 2 labels"
-            expected[str(trainable(asked, changes))] = f"what is trained in {made}"
-            expected[str(total(asked, changes))] = f"the size of {made}, which PEFT counts twice"
+            expected[str(trainable)] = f"what is trained in {made}"
+            expected[str(total)] = f"the size of {made}, which PEFT counts twice"
     found = dict(zip(expected, page.evaluate(TRAINING, [*expected]), strict=True))
     assert {} == {number: found[number] for number, words in expected.items() if words not in found[number]}
 

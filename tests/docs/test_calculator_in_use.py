@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from macros.counting.changes import Changes, Frozen, Lora, total, trainable
 from playwright.sync_api import Browser, Page, expect
 
 from macros.counting import Choices, Question, model_named
-from macros.counting.changes import Changes, Frozen, Lora, total, trainable
 from tests.docs.scripts import called, import_modules
 from tests.docs.test_calculator import BASE_CONFIG, PAGE, READY
 from tests.docs.windows import watch

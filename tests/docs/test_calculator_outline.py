@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from macros.counting.changes import total, trainable
 from playwright.sync_api import Browser, Page
 
-from macros.counting.changes import total, trainable
 from tests.docs.conftest import page_of_new_site
 from tests.docs.outlines import EXPORTED, RECORDED, STATES, changed, exports, opened, outline, panels
 

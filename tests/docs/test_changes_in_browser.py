@@ -170,17 +170,17 @@ def test_any_model_is_counted_alike(page: Page) -> None:
 
 
 def test_the_largest_models_are_counted_exactly(page: Page) -> None:
-    """With the largest vocabulary that leaves the total countable: to the last digit, and one token more is too many."""
+    """With the largest vocabulary that can be counted: to the last digit, and one token more is too many."""
     just, over = [], []
     for each in drawn(300, SEED + 5):
         two, three = (each.asked._replace(model=each.asked.model.resized(V=size)).number for size in (2, 3))
         most = 2 + (MOST - two) // (three - two)
         just.append(each.asked._replace(model=each.asked.model.resized(V=most)))
         over.append(each.asked._replace(model=each.asked.model.resized(V=most + 1)))
-    assert all(2**52 < each.number <= MOST < other.number for each, other in zip(just, over, strict=True))
-    for each, script in zip(just, counted(page, list(map(Configuration, just))), strict=True):
-        assert each.number == script["total"] == sum(part["number"] for part in script["parts"])
-        assert listed_by_engine(each) == listed_by_script(script)
+    assert all(2**52 < one.number <= MOST < other.number for one, other in zip(just, over, strict=True))
+    for asked, script in zip(just, counted(page, list(map(Configuration, just))), strict=True):
+        assert asked.number == script["total"] == sum(part["number"] for part in script["parts"])
+        assert listed_by_engine(asked) == listed_by_script(script)
     assert all(script["total"] > MOST for script in counted(page, list(map(Configuration, over))))
 
 
@@ -381,7 +381,7 @@ def test_switches_that_change_anything(page: Page) -> None:
 
 # PEFT 0.21.2 prints these two of LoRA of rank 8 on query and value of BertForSequenceClassification.
 def test_base_as_people_train_it(page: Page) -> None:
-    """The usual example of LoRA; by hand, embeddings and four layers frozen; and a decoder tied to frozen embeddings."""
+    """The usual example of LoRA; by hand, embeddings and four layers frozen, and a decoder tied to frozen tables."""
     classifier, masked = (Question(BASE, f"BertFor{name}") for name in ("SequenceClassification", "MaskedLM"))
     body = {"all_but_head": True}
     lora, layers, head, tied, untied = counted(

@@ -227,8 +227,8 @@ const isWhole = (value) => Number.isSafeInteger(value)
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The key of a label as an integer; NaN where it is none. @param {string} key */
-const integer = (key) => (/^\s*[+-]?[0-9]+\s*$/.test(key) ? Number(key) : NaN)
+/** The key of a label as Python reads an integer; NaN where it is none. @param {string} key */
+const integer = (key) => (/^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key) ? Number(key.replaceAll("_", "")) : NaN)
 
 /** What a text is in that is not in UTF-8, by how it begins, as Python's `json` tells: JSON begins with ASCII;
  * empty where nobody can tell. @param {Uint8Array} bytes */
