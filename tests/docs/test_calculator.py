@@ -1,4 +1,4 @@
-"""The calculator, as readers meet it: what it shows adds up, holds, and comes back from its address."""
+"""The calculator as readers meet it: what it shows adds up, can be taken along, and comes back from its address."""
 
 from __future__ import annotations
 
@@ -7,52 +7,44 @@ import io
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from macros.counting import ARCHITECTURE_OF_CLASS
+from macros.counting import Question, model_named, model_of_config
 from macros.rendering.figures.levels import LEVELS
-from tests.docs.calculating import from_transformers, in_full
 from tests.docs.conftest import Pages
-from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, import_modules
+from tests.docs.test_changes_in_browser import MOST as MOST_COUNTED
+from tests.docs.test_changes_in_browser import holds
 from tests.docs.test_reserved import MOST, shift
 from tests.docs.windows import WIDTHS, faults_in_windows, watch
 
 PAGE = "try/calculator.html"
-READY = "html[data-counting]"
-"""Where the panels are there."""
 
 # Source: num_parameters() of transformers 5.23, built from these checkpoints' configs.
-BASE, LARGE = 109_482_240, 335_141_888
-PRE_TRAINING = 110_106_428
-ROBERTA = 124_645_632
+BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 
-@pytest.fixture(scope="module")
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """A window of a desktop, in which the clipboard may be written to."""
-    opened = browser.new_context(
-        viewport=WIDTHS["desktop"],
-        base_url=f"{address}/",
-        permissions=["clipboard-read", "clipboard-write"],
-        accept_downloads=True,
-    )
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="module")
-def open_page(context: BrowserContext, address: str) -> tuple[Page, list[str]]:
-    """The calculator, which stays open from test to test, and what goes wrong on it."""
+@contextmanager
+def calculator(browser: Browser, address: str, **options: Any) -> Iterator[tuple[Page, list[str]]]:
+    """The calculator, and what goes wrong on it; the clipboard may be written to."""
+    allowed = ["clipboard-read", "clipboard-write"]
+    context = browser.new_context(base_url=f"{address}/", permissions=allowed, **options)
     page = context.new_page()
     faults = watch(page, address)
-    at(page)
-    return page, faults
+    yield at(page), faults
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
+    """The calculator, which stays open from test to test, and what goes wrong on it."""
+    with calculator(browser, address, viewport=WIDTHS["desktop"]) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -62,7 +54,7 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
     if "?" in page.url:
         at(page)
     else:
-        page.get_by_role("button", name="Start again").click()
+        page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
     yield page
     assert [] == faults
 
@@ -70,8 +62,24 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
 def at(page: Page, query: str = "") -> Page:
     """Open the calculator in a state, and wait until it is there."""
     page.goto(f"{PAGE}{query}")
-    page.locator(READY).wait_for(state="attached")
+    page.locator("html[data-counting]").wait_for(state="attached")
     return page
+
+
+TYPED = """changes => {
+  for (const [id, value] of changes) {
+    const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
+    if (typeof value === "boolean") field.checked = value
+    else field.value = value
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  }
+  document.body.click()
+}"""
+
+
+def typed(page: Page, *changes: tuple[str, str | bool]) -> None:
+    """Change fields one after the other, by id or by letter, and let what is out of sight follow."""
+    page.evaluate(TYPED, [[*each] for each in changes])
 
 
 def number(text: str) -> int:
@@ -84,32 +92,15 @@ def total(page: Page) -> int:
     return number(page.inner_text(".bc-digits"))
 
 
-def field(page: Page, letter: str) -> Locator:
-    """The field of a size."""
-    return page.locator(f"#calculator-{letter.lower()}")
+TABLE = """name => [...document.querySelectorAll(`#${name} :is(tbody tr, tfoot tr)`)].map(row =>
+  [...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))"""
 
 
-def caught_up(page: Page) -> None:
-    """Let what is out of sight follow now, as it does before anything is pressed."""
+def table(page: Page, name: str) -> list[list[str]]:
+    """The cells of a table, once all has followed; the last row adds it up."""
     page.evaluate("document.body.click()")
-
-
-def numbers_of(page: Page, table: str) -> list[list[str]]:
-    """The cells of a table's body."""
-    caught_up(page)
-    found: list[list[str]] = called(
-        page,
-        "name => [...document.querySelectorAll(`#${name} tbody tr`)].map(row => "
-        "[...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))",
-        table,
-    )
+    found: list[list[str]] = page.evaluate(TABLE, name)
     return found
-
-
-def foot(page: Page, table: str) -> list[str]:
-    """The cells of the row that adds a table up."""
-    caught_up(page)
-    return page.locator(f"#{table} tfoot :is(th, td)").all_text_contents()
 
 
 # --- What it shows ------------------------------------------------------------
@@ -127,240 +118,174 @@ def test_the_first_screen_answers_without_scripts(browser: Browser, address: str
     page.context.close()
 
 
-def test_scripts_hide_what_stands_in_for_them(page: Page) -> None:
-    """With scripts there is a form, and no word about scripts."""
-    expect(page.locator("#calculator-form")).to_be_visible()
-    expect(page.locator(".bc-without-scripts")).to_be_hidden()
+def test_the_page_has_a_place_for_every_panel(pages: Pages) -> None:
+    """The static page has every id that its scripts fill."""
+    names = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
+    assert {f"{name}-place" for name in names} == {str(each["id"]) for each in pages[PAGE].select("[id$=-place]")}
 
 
-STATES = [
+def largest() -> int:
+    """The largest vocabulary with which base can be counted."""
+    return 30_522 + (MOST_COUNTED - BASE) // 768
+
+
+STATES: list[tuple[str, int | None]] = [
     ("", BASE),
     ("?model=bert-large-uncased", LARGE),
-    ("?model=bert-base-uncased&class=BertForPreTraining", PRE_TRAINING),
+    ("?model=bert-base-uncased&class=BertForPreTraining", 110_106_428),
     ("?model=roberta-base", ROBERTA),
     # Source: AlbertModel of transformers 5.23 with albert-base-v2's config.
     ("?model=albert-base-v2", 11_683_584),
-    # Source: BertForSequenceClassification with num_labels=3, H=1024, A=16 and base's other sizes in transformers 5.23.
+    ("?model=albert-base-v2&G=2&pooler=no&frozen=embeddings,1&from=bert-base-uncased", None),
     ("?model=bert-base-uncased&H=1024&A=16&class=BertForSequenceClassification&labels=3", None),
-    ("?model=bert-base-uncased&more=V,L&biases=no", None),
-    ("?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value", None),
+    ("?model=bert-base-uncased&more=V,L&biases=no&tied=no&cross=yes&class=BertForMaskedLM", None),
+    ("?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value", 109_780_228),
+    ("?model=electra-small-discriminator&L=30&labels=1&class=ElectraForTokenClassification&frozen=all-but-head", None),
     ("?model=bert-base-uncased&L=0&pooler=no", None),
-    ("?model=bert-base-uncased&V=9000000000000000000&H=9000000000000000000&A=1&L=1000000000000", None),
+    (f"?model=bert-base-uncased&V={largest()}", BASE + 768 * (largest() - 30_522)),
 ]
+"""With and without what anybody else says of them."""
+
+EXPORTS = """() => {
+  const { calculator: { evaluated, exports, stateAt }, changes } = bertCounted
+  const { configuration } = evaluated(stateAt(location.search).state)
+  const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
+  return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
+}"""
 
 
 @pytest.mark.parametrize(("query", "known"), STATES)
 def test_everything_adds_up(page: Page, query: str, known: int | None) -> None:
-    """Parts, tensors, the worked sum, the bridge and the bytes all end in the total, and every step holds."""
-    at(page, query)
-    shown = total(page)
+    """Parts, tensors, the worked sum, the bridge, bytes, picture and files all end in the total; every line holds."""
+    shown = total(at(page, query))
     assert known in (None, shown)
-    parts = numbers_of(page, "calculator-parts")
-    assert shown == sum(number(row[1]) for row in parts) == number(foot(page, "calculator-parts")[1])
-    tensors = numbers_of(page, "calculator-tensors")
-    assert shown == sum(number(row[4]) for row in tensors if row[4] != "tied")
-    assert shown == number(foot(page, "calculator-tensors")[4])
+    said = number(page.inner_text(".bc-trained").partition(" of them")[0]) if page.inner_text(".bc-trained") else shown
+    *parts, sums = table(page, "calculator-parts")
+    assert [[shown, said]] * 2 == [
+        [number(sums[it]) for it in (1, 3)],
+        [sum(number(row[it]) for row in parts) for it in (1, 3)],
+    ]
+    shares = [f"{100 * number(row[1]) / shown:.1f}%" for row in parts]
+    assert [row[2] for row in parts] == [
+        "under 0.1%" if share == "0.0%" and number(row[1]) else share for share, row in zip(shares, parts, strict=True)
+    ]
+    *tensors, last = table(page, "calculator-tensors")
+    assert shown == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
     for row in tensors:
-        if row[4] != "tied":
-            assert number(row[4]) == number(row[2]) * number(row[3] or "1"), row
+        assert row[4] == "tied" or number(row[4]) == number(row[2]) * number(row[3] or "1"), row
     lines = page.locator(".bc-lines .bc-line-of-sum").all_text_contents()
     assert shown == number(lines[-1].rpartition("=")[2])
-    assert [] == [line for line in lines if not holds(line)]
-    steps = numbers_of(page, "calculator-bridge")
-    assert shown == sum(number(row[1]) for row in steps) == number(foot(page, "calculator-bridge")[1])
-    bytes_each = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
-    weights = {row[0]: number(row[1]) for row in numbers_of(page, "calculator-bytes")}
-    assert [shown * each for each in bytes_each.values()] == [*weights.values()]
-    snippet = page.locator(".bc-snippet").text_content() or ""
-    compile(snippet, "snippet", "exec")
-    assert f"  # {shown}\n" in snippet
-
-
-def holds(line: str) -> bool:
-    """Whether what is left of an equals sign comes to what is right of it."""
-    left, equals, right = line.rpartition("=")
-    typed = left.replace(",", "").replace("×", "*").replace("−", "-").replace("²", "**2").strip()
-    assert equals, line
-    assert re.fullmatch(r"[0-9 +*()/-]+", typed.replace("**2", "")), line
-    value: int = eval(typed)  # noqa: S307  nothing but digits and signs, as was just seen
-    return value == number(right)
-
-
-def test_a_step_that_does_not_hold_is_noticed() -> None:
-    """One digit off."""
-    assert holds("768 × 768 + 768 = 590,592")
-    assert not holds("768 × 768 + 768 = 590,593")
-
-
-# --- Typing -------------------------------------------------------------------
-
-
-def test_the_hidden_size_moves_everything_and_says_why(page: Page) -> None:
-    """The parts that grew, by how much; the rows that hold the letter are lit while its field has the cursor."""
-    field(page, "H").fill("960")
-    # Source: BertModel of transformers 5.23 with hidden_size=960 and base's other sizes.
-    assert 145_875_264 == total(page)
-    assert "H from 768 to 960: 36,393,024 more parameters." == page.inner_text(".bc-delta")
-    grown = [number(text) for text in page.locator(".bc-change li b").all_inner_texts()]
-    assert 36_393_024 == sum(grown)
-    assert "grow with its square" in page.inner_text(".bc-change")
-    caught_up(page)
-    lit = page.locator("#calculator-tensors tr.bc-lit").count()
-    rows = page.locator("#calculator-tensors tbody tr").count()
-    assert 0 < lit < rows
-    assert f"{lit} of the {rows} rows" in page.inner_text(".bc-change")
-    field(page, "V").focus()
-    expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(1)
-
-
-def test_the_heads_change_nothing_and_the_page_says_why(page: Page) -> None:
-    """Another number of heads that divides H leaves the total; the width of a head is told."""
-    field(page, "A").fill("16")
-    assert BASE == total(page)
-    assert "A from 12 to 16: nothing changes." == page.inner_text(".bc-delta")
-    assert "H / A = 48" in page.inner_text(".bc-change")
-
-
-def test_another_model_has_no_single_reason(page: Page) -> None:
-    """Several sizes differ; one that was typed has its reason, also where only one row holds it."""
-    page.locator("#calculator-model").select_option("albert-base-v2")
-    assert "From BERT base, uncased to ALBERT base, version 2:" in page.inner_text(".bc-delta")
-    assert "is in the shape of" not in page.inner_text(".bc-change")
-    field(page, "V").fill("30,001")
-    assert "V is in the shape of 1 of the 25 rows; it grows in proportion." in page.inner_text(".bc-change")
-
-
-def test_one_of_everything_is_in_the_singular(page: Page) -> None:
-    """The smallest model that there can be, and what each of its sizes does."""
-    said = []
-    for letter in "APSFHLV":
-        field(page, letter).fill("1")
-        said.append(page.inner_text(".bc-calculator"))
-    at(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
-    said.append(page.inner_text("article"))
-    assert [] == [found for text in said for found in ones_in_the_plural(text)]
-    assert "The only head" in said[0]
-
-
-def test_a_field_that_is_wrong_keeps_the_last_good_numbers(page: Page) -> None:
-    """The field is marked and says why, the numbers are marked as those before, and a press puts it right."""
-    field(page, "A").fill("x")
-    wrong = page.locator("#calculator-form [aria-invalid=true]")
-    expect(wrong).to_have_count(1)
-    says = page.locator(f"#{wrong.get_attribute('aria-describedby')}")
-    expect(says).to_contain_text("“x” is not a whole number")
-    assert "These are the numbers of your last valid sizes." in page.inner_text("#calculator-result")
-    assert BASE == total(page)
-    says.get_by_role("button", name="Take 12 heads").click()
-    expect(page.locator("[aria-invalid]")).to_have_count(0)
-    assert "last valid" not in page.inner_text("#calculator-result")
-
-
-# Source: BertModel of transformers 5.23 with hidden_size=1024, 16 heads and base's other sizes; 12 heads it refuses.
-WIDE = 158_809_088
-
-
-REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
-STANDS = "the number stands, since heads are in no shape. Take 16 heads, 64 wide each"
-
-
-def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
-    """Typed, pasted or in the address; the note is no error, and one press takes the heads that it suggests."""
-    config = {**BASE_CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
-    ways: list[Callable[[], object]] = [
-        lambda: field(page, "H").fill("1024"),
-        lambda: paste(page, json.dumps(config)),
-        lambda: at(page, "?model=bert-base-uncased&H=1024"),
+    assert all(map(holds, lines))
+    *steps, last = table(page, "calculator-bridge")
+    assert [[shown, said]] * 2 == [
+        [number(last[it]) for it in (1, 2)],
+        [sum(number(row[it]) for row in steps) for it in (1, 2)],
     ]
-    says = page.locator("#calculator-a-says.bc-note")
-    for come in ways:
-        page.get_by_role("button", name="Start again").click()
-        come()
-        assert WIDE == total(page)
-        assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
-        assert REFUSED.format(12, STANDS) == says.inner_text()
-        expect(page.locator("[aria-invalid]")).to_have_count(0)
-    expect(page.locator("#row-more-heads")).to_have_count(0)
-    caught_up(page)
-    assert str(page.text_content(".bc-snippet")).startswith(
-        "# H is 1,024, which 12 heads do not divide equally, so transf"
+    for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
+        exact = [size * shown, size * said, 2 * size * said, size * (shown + 3 * said)]
+        # Beyond what a script holds exactly there are no digits, but only the rounded amount.
+        assert [f"{each:,}" if each < 2**53 else "" for each in exact] == row[1:]
+    assert shown == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
+    label = str(page.get_attribute("#calculator-picture svg", "aria-label")).replace("−", "-")
+    areas = [each.rpartition(": ")[2].replace(",", "").split(" × ") for each in label.split("; ")]
+    assert shown == sum(int(each[0]) * int(each[-1]) if len(each) > 1 else int(each[0]) for each in areas)
+    check_files(page, shown, said, parts)
+
+
+def sizes_of(config: dict[str, Any]) -> dict[str, int]:
+    """The sizes that a config gives, by letter."""
+    sizes = model_of_config("a", config).sizes
+    return {letter: size for letter, size in sizes.items() if letter != "C"}
+
+
+ROWS = """() => [...document.querySelectorAll("#calculator-tensors tbody tr")].map(({ cells }) => {
+  const [name, owner] = [...cells[0].querySelectorAll("code")].map(each => each.textContent)
+  return [name, cells[1].querySelector(".bc-what").textContent.replaceAll(/[, ]/g, ""), owner ?? ""]
+})"""
+
+
+def check_files(page: Page, shown: int, trained: int, parts: list[list[str]]) -> None:
+    """What is taken along is what is shown, and can be read again."""
+    import_modules(page)
+    comma, code, markdown, snippet = called(page, EXPORTS)
+    *tensors, last = csv.DictReader(io.StringIO(comma))
+    found = json.loads(code)
+    for name, whole in (("parameters", shown), ("trainable", trained)):
+        assert whole == sum(int(row[name]) for row in tensors) == int(last[name])
+        assert whole == sum(each[name] for each in found["tensors"]) == sum(each[name] for each in found["parts"])
+    assert [shown, trained] == [found["total"], found["trainable"]]
+    listed = [[row[key] for key in ("name", "shape", "tied_to")] for row in tensors]
+    assert page.evaluate(ROWS) == listed
+    assert listed == [
+        [each["name"], "×".join(map(str, each["shape"])), each["tied_to"] or ""] for each in found["tensors"]
+    ]
+    config = {letter: str(size) for letter, size in sizes_of(found["config"]).items()}
+    for row in (*tensors, last):
+        assert found["model_class"] == row["model_class"]
+        assert dict(one.split("=") for one in row["sizes"].split()).items() >= config.items()
+    weights = found["bytes"]["float32"]["weights"]
+    assert weights == (4 * shown if 4 * shown < 2**53 else None)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in markdown.splitlines() if line.startswith("| ")]
+    there = {row[0] for row in rows}
+    assert all(row[1] == "0" for row in parts if row[0] not in there)
+    counted = [row[:3] for row in parts if row[0] in there]
+    assert [["part", "parameters", "share"], *counted, ["**total**", f"**{shown:,}**", "100.0%"]] == rows
+    compile(snippet, "snippet", "exec")
+    assert f"(p.numel() for p in parameters))  # {shown}\n" in snippet
+    assert (f"  # {trained}\n" in snippet) or trained == shown
+
+
+RICH = (
+    "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&biases=no&vocabulary=31,000&more=V,L"
+    "&frozen=embeddings,2&lora=8:query,value&from=roberta-base"
+    "&beside=bert-large-uncased;class=BertForMaskedLM;L=6&beside=albert-base-v2"
+)
+
+WORDS = """place =>
+  [...(place.cells ?? [place])].map(each => each.innerText || each.textContent).join(" ")"""
+
+SHOWN = {
+    ".bc-of": "Your sizes, starting from BERT base, uncased, as BertForSequenceClassification",
+    ".bc-trained": "174,336 of them are trainable, 0.2%.",
+    "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
+    "marks what is too thin to see.",
+    "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base in "
+    "the same class; each share is rounded by itself",
+    "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
+    "every layer",
+    "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
+    "#what-if-place .bc-modules + .bc-fault + .bc-hint": "Adapters: 172,032 parameters.",
+    "#row-more-L label": "one layer more",
+    "#calculator-parts tr[data-row=pooler]": "pooler 589,824 0.8% 0 −768",
+    ".bc-compared tr.bc-totalled": "parameters 74,538,240 108,442,426 11,683,584",
+    ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
+    ".bc-compared tbody tr:nth-child(7)": "E none none 128",
+}
+"""Words and numbers of all panels."""
+
+
+def test_a_state_in_which_everything_is_on(page: Page) -> None:
+    """What stands beside the numbers: subject, captions, legends, links and colours."""
+    at(page, RICH).evaluate("document.body.click()")
+    for selector, text in SHOWN.items():
+        place = page.locator(selector).first
+        assert text == " ".join(called(place.element_handle(), WORDS).split()), selector
+    assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")
+    assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr[data-row=pooler] a", "href")
+    assert 1 == page.locator("#calculator-parts tr[data-row=pooler] .bc-key.bc-pooler").count()
+    frozen = page.locator("#calculator-picture .bc-map > g:has(.bc-frozen)").all()
+    assert ["embeddings", "layer", "pooler", "task-head"] == [
+        str(each.get_attribute("class")).removeprefix("bc-").split()[0] for each in frozen
+    ]
+    named = page.locator(".bc-lines li").evaluate_all(
+        "all => all.map(each => each.lastChild.textContent).filter(Boolean)"
     )
-    field(page, "A").fill("10")
-    assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
-    expect(page.locator("#calculator-status")).to_contain_text("158,809,088 parameters. H is 1,024, which 10 heads")
-    says.get_by_role("button", name="Take 16 heads, 64 wide each").click()
-    expect(says).to_have_count(0)
-    assert "refuses" not in page.inner_text(".bc-result")
-    assert WIDE == total(page)
+    blocks = ["embeddings", "self-attention, all layers", "feed-forward, all layers", "LayerNorm in the layers"]
+    assert [*blocks, "one layer", "LoRA adapters", "everything"] == named
+    assert ["P", "S"] == page.locator(".bc-compared tr.bc-same-in-all th").all_text_contents()
 
 
-BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
-
-
-@pytest.mark.parametrize("typed", BAD)
-def test_what_is_no_size_is_refused_in_words(page: Page, typed: str) -> None:
-    """Nothing that is typed becomes an element, or ends anything."""
-    field(page, "F").fill(typed)
-    expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
-    assert page.inner_text("#calculator-f-says").strip().endswith(".")
-    assert BASE == total(page)
-    assert 0 == page.locator(".bc-calculator img").count()
-    field(page, "F").fill("3,072")
-    expect(page.locator("[aria-invalid]")).to_have_count(0)
-
-
-def test_arrow_keys_and_buttons_step(page: Page) -> None:
-    """A layer more by key and by button; the hidden size and the heads go to sizes that fit each other."""
-    field(page, "L").press("ArrowUp")
-    assert "13" == field(page, "L").input_value()
-    page.get_by_role("button", name="less: layers").click()
-    assert "12" == field(page, "L").input_value()
-    field(page, "A").press("ArrowUp")
-    assert "16" == field(page, "A").input_value()
-    field(page, "H").press("ArrowDown")
-    assert "752" == field(page, "H").input_value()
-    expect(page.locator("[aria-invalid]")).to_have_count(0)
-
-
-def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
-    """Not at every key; with what is wrong, where a field is."""
-    status = page.locator("#calculator-status")
-    field(page, "L").fill("24")
-    assert "" == status.inner_text()
-    expect(status).to_have_text("194,536,704 parameters")
-    field(page, "F").fill("x")
-    expect(status).to_have_text(
-        re.compile("^“x” is not a whole number; .*[.] Still showing 194,536,704 parameters[.]$")
-    )
-
-
-AT_ONCE = """text => {
-  const field = document.querySelector("#calculator-l")
-  field.value = text
-  field.dispatchEvent(new Event("input", { bubbles: true }))
-  const shown = [".bc-digits", "#calculator-parts tfoot td", "#calculator-bridge tfoot td"]
-  return shown.map(each => document.querySelector(each).textContent)
-}"""
-
-
-AWAY = """() => {
-  scrollTo(0, 0)
-  return !document.querySelector("#calculator-bridge").checkVisibility({ contentVisibilityAuto: true })
-}"""
-"""Whether the browser leaves the bridge out."""
-
-
-def test_what_is_in_sight_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
-    """The total and the parts before anything else happens, the bridge soon after, without another event."""
-    page.wait_for_function(AWAY)
-    caught_up(page)
-    # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
-    before, now = f"{BASE:,}", "116,570,112"
-    assert [now, now, before] == page.evaluate(AT_ONCE, "13")
-    expect(page.locator("#calculator-bridge tfoot td").first).to_have_text(now)
-
-
-# --- The picture on a phone ---------------------------------------------------
+# --- The picture --------------------------------------------------------------
 
 LABELS_OF = """sizes => {
   for (const [letter, size] of Object.entries(sizes)) {
@@ -408,16 +333,44 @@ ALL_LABELS = """names => {
 
 def test_labels_stay_within_their_blocks_on_a_phone(browser: Browser, address: str) -> None:
     """Each is no wider than its block, nor higher but by what hangs below letters; no name needs more than it gets."""
-    page = browser.new_context(viewport=WIDTHS["phone"], base_url=f"{address}/").new_page()
-    at(page, "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
-    labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
-    assert len(labels) > 30
-    assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
-    names = {(name, "1,234,567,890") for level in LEVELS for each in level.blocks for name in (each.label, *each.names)}
-    import_modules(page)
-    for needed, taken in page.evaluate(ALL_LABELS, sorted(names)):
-        assert needed <= taken
-    page.context.close()
+    with calculator(browser, address, viewport=WIDTHS["phone"]) as (page, _):
+        at(page, "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
+        labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
+        assert len(labels) > 30
+        assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
+        names = {
+            (name, "1,234,567,890") for level in LEVELS for each in level.blocks for name in (each.label, *each.names)
+        }
+        import_modules(page)
+        assert all(needed <= taken for needed, taken in page.evaluate(ALL_LABELS, sorted(names)))
+
+
+AREAS = """() => {
+  const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
+  const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
+  const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
+  return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
+    const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
+    const blocks = ["bc-self-attention", "bc-feed-forward"].map(each => area(within(group, each)))
+    return [area(own), ...blocks]
+  })
+}"""
+
+
+@pytest.mark.parametrize("layers", [7, 30])
+def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
+    """Embeddings, layers with what they hold, and pooler: a rectangle for each layer, or lines between them."""
+    typed(page, ("l", str(layers)))
+    model = model_named("bert-base-uncased").resized(L=layers)
+    paths = ("bert/embeddings", "bert/encoder", "bert/pooler")
+    embeddings, encoder, pooler = (Question(model, part=path).number / Question(model).number for path in paths)
+    found = page.evaluate(AREAS)
+    assert [pytest.approx(each, abs=1e-4) for each in (embeddings, encoder, pooler)] == [each[0] for each in found]
+    of_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
+    assert [pytest.approx(encoder * each, abs=1e-4) for each in of_layer] == found[1][1:]
+    lines = page.locator("#calculator-picture .bc-between").all()
+    drawn = "".join(f"M{layer} 0v1" for layer in range(1, 30))
+    assert ([] if layers == 7 else [drawn]) == [each.get_attribute("d") for each in lines]
 
 
 # --- The address --------------------------------------------------------------
@@ -488,17 +441,88 @@ def test_every_state_comes_back_from_its_address(page: Page) -> None:
 
 def test_the_address_says_only_what_differs(page: Page) -> None:
     """Short enough to be read, and it opens what was typed."""
-    field(page, "L").fill("6")
-    page.locator("#calculator-class").select_option("BertForMaskedLM")
-    page.locator("#what-if-frozen-embeddings").check()
-    page.locator("#what-if-frozen-layers").fill("2")
-    page.locator("#what-if-more-V").check()
+    typed(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
+    typed(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
     shown = total(page)
     page.reload()
-    page.locator(READY).wait_for(state="attached")
+    page.locator("html[data-counting]").wait_for(state="attached")
     assert shown == total(page)
     assert "2" == page.input_value("#what-if-frozen-layers")
+
+
+READ = """all => all.map(each => {
+  const { addressOf, stateAt } = bertCounted.calculator
+  const { state, complaints } = stateAt(each)
+  return [addressOf(state), complaints.join("; ")]
+})"""
+
+FIRST, LONG = "?model=bert-base-uncased", "x" * 61
+
+ADDRESSES = {
+    "": ("", ""),
+    FIRST: ("", ""),
+    "?model=nobody": ("", "no model “nobody”"),
+    "?from=nobody": ("", "no model “nobody”"),
+    "?from=": ("", ""),
+    "?from=bert-base-uncased": ("", ""),
+    "?from=albert-base-v2": (f"{FIRST}&from=albert-base-v2", ""),
+    "?model=albert-base-v2": ("?model=albert-base-v2", ""),
+    "?class=GPT2Model": ("", "no class “GPT2Model” of BERT base, uncased"),
+    f"?class={LONG}": ("", f"no class “{LONG[:60]}…” of BERT base, uncased"),
+    f"?model={LONG[:60]}": ("", f"no model “{LONG[:60]}”"),
+    "?pooler=perhaps": ("", "pooler is “perhaps”, and can be “yes” or “no”"),
+    "?biases=1": ("", "biases is “1”, and can be “yes” or “no”"),
+    "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
+    "?tied=yes&biases=yes": ("", ""),
+    "?more=V,none": (f"{FIRST}&more=V", "no what-if “none”"),
+    "?more=C": ("", "no what-if “C”"),
+    "?more=other-heads,C,L,heads&class=BertForTokenClassification": (
+        f"{FIRST}&class=BertForTokenClassification&more=L,C,heads,other-heads",
+        "",
+    ),
+    "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,2,all-but-head", ""),
+    "?frozen=": ("", ""),
+    "?lora=8": (f"{FIRST}&lora=8:", ""),
+    "?lora=:all-linear": (f"{FIRST}&lora=:all-linear", ""),
+    "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "no module “nothing” for LoRA"),
+    "?h=1&theme=dark&id=x": ("", ""),
+    # What others append is passed over, however much it is.
+    "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
+    "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
+    "?beside=bert-large-uncased;utm_id=1;constructor=2": (f"{FIRST}&beside=bert-large-uncased", ""),
+    # The first value counts, as on other pages.
+    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler is “perhaps”, and can be “yes” or “no”"),
+    "?E=128": ("", "no size E in BERT base, uncased"),
+    "?labels=3": (f"{FIRST}&labels=3", ""),
+    "?L=30,522&V=%207%20&P=1,2&H=a,bcd&S=,123&F=1234,567&A=1,234x": (
+        f"{FIRST}&V=7&P=1,2&S=,123&H=a,bcd&F=1234,567&L=30522&A=1,234x",
+        "",
+    ),
+    "?vocabulary=1,000,000&biases=no": (f"{FIRST}&vocabulary=1000000&biases=no", ""),
+    "?vocabulary=%20": ("", ""),
+    f"?V={LONG}": (f"{FIRST}&V={LONG[:60]}%E2%80%A6", ""),
+    "?beside=bert-large-uncased;L=2;class=BertForMaskedLM": (
+        f"{FIRST}&beside=bert-large-uncased;L=2;class=BertForMaskedLM",
+        "",
+    ),
+    "?beside=bert-large-uncased;L=x": (
+        "",
+        "what is to stand beside it cannot be counted: “bert-large-uncased;L=x”",
+    ),
+    "?beside=a&beside=b&beside=c": (
+        f"{FIRST}&beside=bert-base-uncased&beside=bert-base-uncased",
+        "no model “a”; no model “b”",
+    ),
+    "?beside=bert-base-uncased;more=V=1": (f"{FIRST}&beside=bert-base-uncased", "no what-if “V=1”"),
+}
+
+
+def test_addresses_are_read_to_the_letter(page: Page) -> None:
+    """What each asks for, as the calculator writes it, and what is wrong with it, in words."""
+    import_modules(page)
+    found = dict(zip(ADDRESSES, map(tuple, called(page, READ, [*ADDRESSES])), strict=True))
+    assert {each: found[each] for each in ADDRESSES} == ADDRESSES
 
 
 HOSTILE = [
@@ -514,316 +538,32 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("query", HOSTILE)
-def test_hostile_addresses_get_words(page: Page, query: str) -> None:
+def test_hostile_addresses_get_words(page: Page) -> None:
     """A number still stands there, what could not be read is said until it is gone, and nothing of it is an element."""
-    at(page, query)
-    assert total(page) > 0
-    complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
-    expect(complaint.first).to_be_visible()
-    assert 0 == page.locator("article img, article script:not([type])").count()
+    for query in HOSTILE:
+        assert total(at(page, query)) > 0
+        complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
+        expect(complaint.first).to_be_visible()
+        assert 0 == page.locator("article img, article script:not([type])").count()
     page.get_by_role("button", name="Start again").click()
     expect(complaint).to_have_count(0)
-
-
-# Each changes everything that was typed, and is undone by one step back.
-WHOLE: dict[str, Callable[[Page], Any]] = {
-    "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
-    "a config": lambda page: paste(page, json.dumps(BASE_CONFIG)),
-    "Start again": lambda page: page.get_by_role("button", name="Start again").click(),
-}
-
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
-    """Also when it follows a key at once; forward does it again, and a place on the page is no step of the sizes."""
-    caught_up(page)  # "Start again" before the test is a step of its own once it has rested
-    field(page, "L").fill("7")
-    field(page, "V").fill("30,000")
-    WHOLE[name](page)
-    caught_up(page)
-    after = total(page)
-    page.go_back()
-    expect(field(page, "L")).to_have_value("7")
-    expect(field(page, "V")).to_have_value("30000")
-    page.go_forward()
-    expect(page.locator(".bc-digits")).to_have_text(f"{after:,}")
-    field(page, "L").fill("5")
-    page.evaluate("document.querySelector('#calculator-change').innerHTML = '<a href=#memory>memory</a>'")
-    page.locator("#calculator-change a").click()
-    page.go_back()
-    expect(field(page, "L")).to_have_value("5")
-
-
-# --- A config that is pasted or dropped ---------------------------------------
-
-BASE_CONFIG: dict[str, Any] = {
-    "architectures": ["BertForMaskedLM"],
-    "attention_probs_dropout_prob": 0.1,
-    "hidden_act": "gelu",
-    "hidden_size": 768,
-    "intermediate_size": 3072,
-    "max_position_embeddings": 512,
-    "model_type": "bert",
-    "num_attention_heads": 12,
-    "num_hidden_layers": 12,
-    "type_vocab_size": 2,
-    "vocab_size": 28996,
-}
-"""Keys as in the config.json of bert-base-cased."""
-
-# Source: BertForMaskedLM of transformers 5.23 with that config; and RobertaModel with roberta-base's.
-CASED_MLM = 108_340_804
-
-
-def paste(page: Page, text: str) -> str:
-    """Paste a text, and give what the page says of it."""
-    if not page.locator("#calculator-config").is_visible():
-        page.locator(".bc-paste summary").click()
-    page.locator("#calculator-config").fill(text)
-    return page.inner_text("#calculator-config-says")
-
-
-def test_a_pasted_config_fills_the_fields(page: Page) -> None:
-    """With the class that it names; the keys that size nothing are listed."""
-    says = paste(page, json.dumps(BASE_CONFIG))
-    assert CASED_MLM == total(page)
-    assert "BertForMaskedLM" == page.input_value("#calculator-class")
-    assert "attention_probs_dropout_prob" in says
-    assert "28996" == field(page, "V").input_value()
-    assert "bert-base-cased" == page.input_value("#calculator-model")
-
-
-def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
-    """ALBERT has the letters E, G and I besides."""
-    config = {
-        "model_type": "albert",
-        "vocab_size": 30000,
-        "embedding_size": 128,
-        "hidden_size": 768,
-        "num_hidden_layers": 12,
-        "num_hidden_groups": 1,
-        "num_attention_heads": 12,
-        "intermediate_size": 3072,
-        "inner_group_num": 1,
-        "max_position_embeddings": 512,
-        "type_vocab_size": 2,
+    # Beside each field, and above them all.
+    at(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x&E=1")
+    faults = [
+        "“x” is not a whole number; enter the number of attention heads",
+        "“x” is not a whole number; enter the number of tokens in the vocabulary in digits, from 1 to",
+        "0 is too small; enter the rank of LoRA, from 1 to",
+        "Choose at least one module for LoRA",
+        "Not everything in the address could be read: no size E in BERT base, uncased; no model “nobody”; what is to ",
+    ]
+    said = page.locator(".bc-fault:not(:empty)").all_text_contents()
+    assert [] == [each for each in faults if not any(text.startswith(each) for text in said)], said
+    assert {"calculator-a", "what-if-vocabulary", "what-if-rank"} == {
+        str(each.get_attribute("id")) for each in page.locator("[aria-invalid=true]").all()
     }
-    paste(page, json.dumps(config))
-    # Source: AlbertModel of transformers 5.23.
-    assert 11_683_584 == total(page)
-    for letter in "EGI":
-        expect(field(page, letter)).to_be_visible()
 
 
-WRONG = [
-    ("{", "JSON"),
-    ("[]", "object"),
-    (json.dumps({**BASE_CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
-    (json.dumps({**BASE_CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
-    (json.dumps({**BASE_CONFIG, "model_type": "gpt2"}), "gpt2"),
-    (json.dumps({"vocab_size": 10}), "hidden_size"),
-    ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
-]
-
-
-@pytest.mark.parametrize(("text", "named"), WRONG)
-def test_a_wrong_config_is_named(page: Page, text: str, named: str) -> None:
-    """What is wrong is said in words, and the numbers stay."""
-    assert named in paste(page, text)
-    assert BASE == total(page)
-    assert "true" == page.get_attribute("#calculator-config", "aria-invalid")
-    assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
-    assert page.evaluate("({}).polluted === undefined")
-
-
-def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
-    """The same as a pasted text; broken bytes are refused."""
-    good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
-    good.write_text(json.dumps(BASE_CONFIG))
-    bad.write_bytes(b"\xff\xfe\x00{")
-    page.locator(".bc-paste summary").click()
-    page.set_input_files("#calculator-file", bad)
-    expect(page.locator("#calculator-config-says")).to_contain_text("<i>bad.json")
-    page.set_input_files("#calculator-file", good)
-    expect(page.locator("#calculator-config-says")).to_contain_text("config.json")
-    expect(page.locator(".bc-digits")).to_have_text(f"{CASED_MLM:,}")
-    transfer = page.evaluate_handle(
-        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'large.json')); return data }",
-        json.dumps({**BASE_CONFIG, "num_hidden_layers": 1}),
-    )
-    page.dispatch_event("#calculator", "drop", {"dataTransfer": transfer})
-    expect(field(page, "L")).to_have_value("1")
-
-
-# --- What-ifs, bridge, comparison ---------------------------------------------
-
-# Source: a row of a table more is H parameters, and the layers of BERT base hold 7,087,872 each;
-# without biases 83,712 fewer (dense layers of the encoder and the pooler).
-EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "more-F": 18_444, "biases-off": -83_712}
-
-
-@pytest.mark.parametrize("name", EFFECTS)
-def test_a_what_if_has_its_effect_and_its_line(page: Page, name: str) -> None:
-    """The number beside the switch is what the total moves by, and what the bridge says."""
-    switch = page.locator(f"#what-if-{name}")
-    assert EFFECTS[name] == number(page.locator(f"#row-{name} .bc-effect").inner_text())
-    switch.check()
-    assert BASE + EFFECTS[name] == total(page)
-    assert [BASE, EFFECTS[name]] == [number(row[1]) for row in numbers_of(page, "calculator-bridge")]
-    switch.uncheck()
-    assert BASE == total(page)
-
-
-def test_other_heads_change_nothing(page: Page) -> None:
-    """As the row says."""
-    assert "changes nothing" == page.inner_text("#row-other-heads .bc-effect")
-
-
-def test_lora_and_freezing_show_what_is_trained(page: Page) -> None:
-    """Trainable stands beside the total, on the first screen, in the tables and in memory."""
-    at(page, "?model=bert-base-uncased&lora=8:query,value")
-    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel.
-    assert 109_777_152 == total(page)
-    assert 294_912 == number(page.inner_text(".bc-trained").partition(" of them")[0])
-    assert "294,912" == foot(page, "calculator-parts")[3]
-    at(page, "?model=bert-base-uncased&frozen=embeddings,12")
-    # Source: all but the embeddings and the layers is the pooler.
-    assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
-    assert BASE == total(page)
-
-
-def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
-    """PEFT freezes all of the model: the switches rest, whatever they hold, until LoRA is off."""
-    at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
-    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
-    assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")
-    freezing = page.get_by_role("group", name="Frozen, so not trained")
-    expect(freezing).to_have_accessible_description(re.compile("PEFT freezes the whole model"))
-    expect(freezing.get_by_label("embeddings")).to_be_disabled()
-    expect(page.locator("#what-if-frozen-layers")).to_be_disabled()
-    page.locator("#what-if-rank").fill("")
-    expect(freezing.get_by_label("embeddings")).to_be_enabled()
-    expect(freezing.get_by_label("embeddings")).to_be_checked()
-    expect(freezing).to_have_accessible_description("")
-    page.locator("#what-if-frozen-layers").fill("12")
-    assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
-
-
-IN_PLACE = {
-    "BertForMaskedLM&tied=no&vocabulary=31000": (
-        "makes the two biases of an untied head one tensor: 31,000 parameters fewer."
-    ),
-    "BertForMaskedLM&tied=no&vocabulary=31000&biases=no": "",
-    "BertForMaskedLM&vocabulary=31000": "",
-    "BertModel&vocabulary=31000": "",
-}
-
-
-def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
-    """Where transformers resizes the vocabulary of an untied head otherwise than it builds one."""
-    note = page.locator("#what-if-place .bc-hint").first
-    for query, says in IN_PLACE.items():
-        at(page, f"?model=bert-base-uncased&class={query}")
-        assert says == (note.text_content() or "").partition("transformers 5 ")[2]
-    at(page, "?model=roberta-base&class=RobertaForMaskedLM&tied=no&vocabulary=50,264")
-    expect(note).to_have_text(re.compile("leaves one of the two biases .* as long as it was: 1 parameter more\\.$"))
-
-
-def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
-    """It closes, and the figure has the same ends."""
-    page.locator("#bridge-from").select_option("roberta-base")
-    steps = [number(row[1]) for row in numbers_of(page, "calculator-bridge")]
-    assert ROBERTA == steps[0]
-    assert BASE == sum(steps)
-    page.wait_for_url("**&from=roberta-base")
-
-
-def test_configurations_stand_side_by_side(page: Page) -> None:
-    """Two beside the one that is typed, each with its own numbers; removed again."""
-    page.get_by_role("button", name="Keep this one").click()
-    page.locator("#compare-with").select_option("bert-large-uncased")
-    field(page, "L").fill("6")
-    totals = page.locator(".bc-compared tbody tr").first.locator("td").all_text_contents()
-    # Source: BERT base without six of its layers.
-    assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
-    expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
-    page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
-    page.reload()
-    page.locator(READY).wait_for(state="attached")
-    assert 3 == page.locator(".bc-compared tbody tr").first.locator("td").count()
-    page.get_by_role("button", name="Remove").first.click()
-    assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()
-
-
-# --- Exports ------------------------------------------------------------------
-
-
-def downloaded(page: Page, button: str) -> str:
-    """The text of the file that a button gives."""
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=button).click()
-    return Path(waiting.value.path()).read_text(encoding="utf-8")
-
-
-def test_exports_add_up(page: Page) -> None:
-    """CSV, JSON and Markdown hold the same total, with integers of any length."""
-    at(page, "?model=bert-base-uncased&V=9000000000000000000&lora=2:query")
-    shown = total(page)
-    assert shown > 2**53
-    rows = list(csv.DictReader(io.StringIO(downloaded(page, "Download CSV"))))
-    assert shown == sum(int(row["parameters"]) for row in rows[:-1]) == int(rows[-1]["parameters"])
-    found = json.loads(downloaded(page, "Download JSON"))
-    assert shown == found["total"] == sum(each["parameters"] for each in found["tensors"])
-    assert 9_000_000_000_000_000_000 == found["config"]["vocab_size"]
-    page.get_by_role("button", name="Copy as Markdown").click()
-    expect(page.locator("#export-place [role=status]")).to_have_text("Copied")
-    text = page.evaluate("navigator.clipboard.readText()")
-    numbers = [number(line.split("|")[2]) for line in text.splitlines() if line.startswith("| ")][1:]
-    assert shown == numbers[-1] == sum(numbers[:-1])
-    shares = page.locator("#calculator-parts tbody td:nth-child(3)").all_text_contents()
-    assert shares == [line.split("|")[3].strip() for line in text.splitlines() if line.startswith("| ")][1:-1]
-    assert "under 0.1%" in shares
-
-
-LISTS = """models => models.map(({ config, class: modelClass, pooler }) => {
-  const { calculator, changes, configuration } = bertCounted
-  const read = { ...configuration.read(JSON.stringify(config)).configuration, modelClass }
-  if (pooler !== null) read.choices.pooler = pooler
-  const shown = { configuration: read, counted: changes.count(read), offered: changes.offered(read) }
-  calculator.tensors.panel.show(shown)
-  const table = [...document.querySelectorAll("#calculator-tensors tbody tr")].map(({ cells }) => {
-    const [name, owner] = [...cells[0].querySelectorAll("code")].map((each) => each.textContent)
-    return [cells[3].textContent, name, cells[1].querySelector(".bc-what").textContent, owner ?? ""]
-  })
-  return { csv: calculator.exports.csv(shown), json: calculator.exports.json(shown), table }
-})"""
-
-
-def test_table_and_files_list_what_transformers_prints(page: Page) -> None:
-    """Name, shape, order and ties of every class, of small models; every row of the CSV says its class and sizes."""
-    small = {"odd sizes", "two groups of three layers", "decoder with cross-attention"}
-    recorded = [(model, asked) for model, asked in from_transformers() if model["name"] in small]
-    assert set(ARCHITECTURE_OF_CLASS) == {model["class"] for model, _ in recorded}
-    import_modules(page)
-    for (model, asked), lists in zip(recorded, page.evaluate(LISTS, [model for model, _ in recorded]), strict=True):
-        *rows, _ = records = list(csv.DictReader(io.StringIO(lists["csv"])))
-        file = [[each["layers"], each["name"], each["shape"], each["tied_to"]] for each in rows]
-        written = [
-            [each["layers"], each["name"], each["shape"], each["tied_to"]]
-            for each in json.loads(lists["json"])["tensors"]
-        ]
-        for listed in (lists["table"], file):
-            as_read = [
-                [number(n), name, list(map(number, shape.split("×"))), tied or None] for n, name, shape, tied in listed
-            ]
-            assert model["parameters"] == list(in_full(as_read, asked)), model["class"]
-        assert model["parameters"] == list(in_full(written, asked)), model["class"]
-        sizes = {letter: str(size) for letter, size in asked.model.sizes.items() if letter != "C"}
-        for each in records:
-            assert model["class"] == each["model_class"]
-            assert sizes.items() <= dict(one.split("=") for one in each["sizes"].split()).items()
-
+# --- What is taken along ------------------------------------------------------
 
 SNIPPET = """\
 import torch
@@ -852,11 +592,60 @@ print(sum(p.numel() for p in parameters if p.requires_grad))  # 28944387
 """What it must print was printed by it, with transformers 5.23 and torch 2.13."""
 
 
+SNIPPET_LINES = {
+    "H=1025": ["# H is 1,025, which 12 heads do not divide equally, so transformers refuses this model; the number"],
+    "pooler=no&L=0&frozen=embeddings": ["    model = BertModel(config, add_pooling_layer=False)"],
+    "tied=no&cross=yes&frozen=embeddings,2,all-but-head&class=BertForMaskedLM": [
+        "    tie_word_embeddings=False,\n    is_decoder=True,\n    add_cross_attention=True,\n)",
+        "model.base_model.requires_grad_(False)\nmodel.base_model.embeddings.requires_grad_(False)\n",
+        '\nfor layer in model.get_submodule("bert.encoder.layer")[:2]:\n    layer.requires_grad_(False)\n',
+    ],
+    "model=albert-base-v2&G=2&biases=no&class=AlbertForMaskedLM&frozen=1": [
+        'for layer in [layer for group in model.get_submodule("albert.encoder.albert_layer_groups") for layer in ',
+        " for layer in group.albert_layers][:1]:",
+        '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]',
+    ],
+    "class=BertForQuestionAnswering&lora=4:output&frozen=1": [
+        "from peft import LoraConfig, get_peft_model\n",
+        "lora = LoraConfig(\n    r=4,\n    target_modules=(\n",
+        r'(\n        r"bert\.encoder\.layer\.\d+\.output\.dense"'.replace(r"\n", "\n", 1),
+        '\n    ),\n    task_type="QUESTION_ANS",\n)\nmodel = get_peft_model(model, lora)\n',
+        "print(sum(p.numel() for p in parameters if p.requires_grad))  # ",
+    ],
+}
+"""What else `make verify` runs with the real libraries, in every class."""
+
+
 def test_the_snippet_builds_this_configuration(page: Page) -> None:
-    """In Python that is known to print these numbers."""
+    """In Python that is known to print these numbers, and with a line for each thing that is changed."""
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
-    at(page, query)
-    assert SNIPPET == page.locator(".bc-snippet").text_content()
+    assert SNIPPET == at(page, query).locator(".bc-snippet").text_content()
+    for state, lines in SNIPPET_LINES.items():
+        found = str(at(page, f"?{state}").locator(".bc-snippet").text_content())
+        assert [] == [line for line in lines if line not in found], state
+        assert ("requires_grad_(" in found) == ("frozen" in state and "lora" not in state)
+
+
+def test_what_is_taken_along_is_said(page: Page) -> None:
+    """Name and kind of each file, and what is in the clipboard."""
+    status = page.locator("#export-place [role=status]")
+    for kind in ("CSV", "JSON"):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=f"Download {kind}").click()
+        assert f"bert-counted.{kind.lower()}" == waiting.value.suggested_filename
+        assert f"bert-counted.{kind.lower()} is ready" == status.inner_text()
+    for button, begins in {
+        "snippet": "import torch\n",
+        "address": "http://127.0.0.1",
+        "as Markdown": "**BertModel**",
+    }.items():
+        page.get_by_role("button", name=f"Copy {'the ' * (button != 'as Markdown')}{button}").click()
+        expect(status).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()").startswith(begins)
+        page.evaluate("document.querySelector('#export-place [role=status]').textContent = ''")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()) }")
+    page.get_by_role("button", name="Copy the address").click()
+    expect(status).to_have_text("The browser does not allow it")
 
 
 # --- Look ---------------------------------------------------------------------
@@ -865,10 +654,10 @@ def test_the_snippet_builds_this_configuration(page: Page) -> None:
 def test_states_are_clean_in_all_windows(page: Page) -> None:
     """Axe finds nothing, and nothing is wider than the window: with a note, an error, and with everything on."""
     page.locator(".bc-paste summary").click()
-    field(page, "H").fill("1025")
+    typed(page, ("h", "1025"))
     expect(page.locator(".bc-note")).to_have_count(1)
     assert [] == faults_in_windows(page, ".bc-calculator")
-    field(page, "F").fill("x")
+    typed(page, ("f", "x"))
     expect(page.locator("[aria-invalid]")).to_have_count(1)
     assert [] == faults_in_windows(page, ".bc-calculator")
     at(
@@ -908,11 +697,3 @@ def test_nothing_moves_when_the_scripts_come(browser: Browser, address: str) -> 
             page = at(context.new_page(), query)
             assert shift(page) < MOST, (query, width)
             context.close()
-
-
-def test_the_page_leads_to_every_part(pages: Pages) -> None:
-    """The static page has every id that its scripts fill."""
-    ids = {str(each["id"]) for each in pages[PAGE].select("[id$=-place]")}
-    assert ids == {
-        f"{name}-place" for name in ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
-    }

@@ -1,42 +1,46 @@
-"""What the calculator does with what a reader types, steps, chooses and pastes, and with what an address says."""
+"""What the calculator does with what a reader types, steps, chooses and pastes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
-from macros.counting.changes import Changes, Frozen, Lora, total, trainable
 from playwright.sync_api import Browser, Page, expect
 
-from macros.counting import Choices, Question, model_named
+from macros.counting import Question, model_named
+from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, import_modules
-from tests.docs.test_calculator import BASE_CONFIG, PAGE, READY
-from tests.docs.windows import watch
+from tests.docs.test_calculator import BASE, LARGE, ROBERTA, at, calculator, largest, number, table, total, typed
 
-BASE, LARGE, ALBERT = map(model_named, ("bert-base-uncased", "bert-large-uncased", "albert-base-v2"))
+BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 
 @pytest.fixture(scope="module")
 def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
     """The calculator, which stays open from test to test, and what goes wrong on it."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    faults = watch(page, address)
-    page.goto(f"{address}/{PAGE}")
-    page.locator(READY).wait_for(state="attached")
-    import_modules(page)
-    yield page, faults
-    context.close()
+    with calculator(browser, address) as (page, faults):
+        import_modules(page)
+        yield page, faults
 
 
 @pytest.fixture
 def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
     """The calculator as it is opened; an error on it fails the test."""
     page, faults = open_page
-    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+    if "?" in page.url:
+        import_modules(at(page))
+    reset(page)
     yield page
     assert [] == faults
+
+
+def reset(page: Page) -> None:
+    """Start again."""
+    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
 
 
 # --- Sizes --------------------------------------------------------------------
@@ -65,8 +69,8 @@ STEPS = [
     ({"V": "x1"}, "V", UP, "x1"),
     ({"V": "1x"}, "V", UP, "1x"),
     ({"V": ""}, "V", UP, ""),
-    ({"V": "9" * 25}, "V", UP, f"1{'0' * 25}"),
-    ({"V": "9" * 26}, "V", UP, "9" * 26),
+    ({"V": "9" * 15}, "V", UP, f"1{'0' * 15}"),
+    ({"V": "9" * 16}, "V", UP, "9" * 16),
     # The hidden size goes to the next that the heads divide, or by one where they are no number.
     ({}, "H", UP, "780"),
     ({}, "H", DOWN, "756"),
@@ -98,22 +102,8 @@ def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
     for fields, letter, key, expected in STEPS:
         assert [expected, True] == called(page, STEP, fields, letter, key), (fields, letter, key)
     assert ["12", False] == called(page, STEP, {}, "L", "Enter")
-
-
-TYPED = """(changes) => {
-  for (const [id, value] of changes) {
-    const field = document.getElementById(id)
-    if (typeof value === "boolean") field.checked = value
-    else field.value = value
-    field.dispatchEvent(new Event("input", { bubbles: true }))
-  }
-}"""
-
-
-def typed(page: Page, *changes: tuple[str, str | bool]) -> None:
-    """Change fields one after the other, by id, and let what is out of sight follow."""
-    page.evaluate(TYPED, [[*each] for each in changes])
-    page.evaluate("document.body.click()")
+    page.get_by_role("button", name="less: layers").click()
+    assert "11" == page.input_value("#calculator-l")
 
 
 REMEDIES = """all => all.map(([model, sizes]) => {
@@ -153,7 +143,7 @@ def test_heads_that_fit_are_offered(page: Page) -> None:
 def test_a_class_for_the_same_is_kept(page: Page) -> None:
     """With another model, where that has one; what stands beside stays as well."""
     typed(page, ("calculator-class", "BertForMaskedLM"))
-    page.evaluate("document.querySelector('.bc-controls button').click()")
+    page.get_by_role("button", name="Keep this one").click()
     shown = []
     for model in ("albert-base-v2", "roberta-base", "bert-base-cased"):
         typed(page, ("calculator-model", model))
@@ -195,98 +185,187 @@ def test_the_letter_in_hand_lights_its_rows(page: Page) -> None:
     expect(page.locator("#calculator-tensors .bc-lit")).to_have_count(0)
 
 
+BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
+
+
+def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
+    """The field is marked and says why, and the last good numbers stay; nothing that is typed becomes an element."""
+    for text in BAD:
+        typed(page, ("f", text))
+        expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
+        assert page.inner_text("#calculator-f-says").strip().endswith(".")
+        expect(page.locator(".bc-of")).to_have_text("These are the numbers of your last valid sizes.")
+        assert BASE == total(page)
+        assert 0 == page.locator(".bc-calculator img").count()
+        typed(page, ("f", "3,072"))
+        expect(page.locator("[aria-invalid]")).to_have_count(0)
+    assert "last valid" not in page.inner_text("#calculator-result")
+
+
+def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
+    """One token beyond the largest total: what was asked, what is the most, what to do; the last good numbers stay."""
+    typed(page, ("v", str(largest())))
+    assert Question(BERT.resized(V=largest())).number == total(page)
+    for change in (("v", str(largest() + 1)), ("what-if-more-V", True), ("what-if-vocabulary", str(largest() + 1))):
+        typed(page, ("v", str(largest())), change)
+        expect(page.locator(".bc-delta")).to_have_text(
+            "These sizes make more than 9,007,199,254,740,991 parameters, the most that are counted here; "
+            "enter smaller ones."
+        )
+        assert Question(BERT.resized(V=largest())).number == total(page)
+        assert "last valid sizes" in page.inner_text("#calculator-result")
+        reset(page)
+    # A published model is near, but the way to it is through one that is too large.
+    typed(page, ("a", "1"), ("l", "0"), ("h", "1"), ("v", str(10**13)))
+    page.select_option("#bridge-from", "bert-large-uncased")
+    page.evaluate("document.body.click()")
+    said = page.locator("#calculator-bridge caption").text_content()
+    assert str(said).endswith(
+        ": on the way there are more than the 9,007,199,254,740,991 parameters that are counted here"
+    )
+    assert total(page) < 2**53
+
+
+# Source: BertModel of transformers 5.23 with hidden_size=1024, 16 heads and base's other sizes; 12 heads it refuses.
+WIDE = 158_809_088
+
+REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
+STANDS = "the number stands, since heads are in no shape. Take 16 heads, 64 wide each"
+
+
+def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
+    """Typed, pasted or in the address; the note is no error, and one press takes the heads that it suggests."""
+    config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
+    ways: list[Callable[[], object]] = [
+        lambda: typed(page, ("h", "1024")),
+        lambda: paste(page, json.dumps(config)),
+        lambda: at(page, "?model=bert-base-uncased&H=1024"),
+    ]
+    says = page.locator("#calculator-a-says.bc-note")
+    for come in ways:
+        reset(page)
+        come()
+        assert WIDE == total(page)
+        assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
+        assert REFUSED.format(12, STANDS) == says.inner_text()
+        expect(page.locator("[aria-invalid]")).to_have_count(0)
+    expect(page.locator("#row-more-heads")).to_have_count(0)
+    page.evaluate("document.body.click()")
+    assert str(page.text_content(".bc-snippet")).startswith(
+        "# H is 1,024, which 12 heads do not divide equally, so transf"
+    )
+    typed(page, ("a", "10"))
+    assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
+    expect(page.locator("#calculator-status")).to_contain_text("158,809,088 parameters. H is 1,024, which 10 heads")
+    says.get_by_role("button", name="Take 16 heads, 64 wide each").click()
+    expect(says).to_have_count(0)
+    assert "refuses" not in page.inner_text(".bc-result")
+    assert WIDE == total(page)
+
+
+def test_one_of_everything_is_in_the_singular(page: Page) -> None:
+    """The smallest model that there can be, and what each of its sizes does."""
+    said = []
+    for letter in "APSFHLV":
+        typed(page, (letter.lower(), "1"))
+        said.append(page.inner_text(".bc-calculator"))
+    at(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
+    said.append(page.inner_text("article"))
+    assert [] == [found for text in said for found in ones_in_the_plural(text)]
+    assert "The only head" in said[0]
+
+
+def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
+    """Not at every key; with what is wrong, where a field is."""
+    status = page.locator("#calculator-status")
+    page.fill("#calculator-l", "24")
+    assert "" == status.inner_text()
+    expect(status).to_have_text("194,536,704 parameters")
+    typed(page, ("f", "x"))
+    expect(status).to_have_text(
+        re.compile("^“x” is not a whole number; .*[.] Still showing 194,536,704 parameters[.]$")
+    )
+
+
+AT_ONCE = """text => {
+  const field = document.querySelector("#calculator-l")
+  field.value = text
+  field.dispatchEvent(new Event("input", { bubbles: true }))
+  const shown = [".bc-digits", "#calculator-parts tfoot td", "#calculator-bridge tfoot td"]
+  return shown.map(each => document.querySelector(each).textContent)
+}"""
+
+
+AWAY = """() => {
+  scrollTo(0, 0)
+  return !document.querySelector("#calculator-bridge").checkVisibility({ contentVisibilityAuto: true })
+}"""
+"""Whether the browser leaves the bridge out."""
+
+
+def test_what_is_in_sight_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
+    """The total and the parts before anything else happens, the bridge soon after, without another event."""
+    page.wait_for_function(AWAY)
+    page.evaluate("document.body.click()")
+    # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
+    before, now = f"{BASE:,}", "116,570,112"
+    assert [now, now, before] == page.evaluate(AT_ONCE, "13")
+    expect(page.locator("#calculator-bridge tfoot td").first).to_have_text(now)
+
+
 # --- What a change did --------------------------------------------------------
 
-C, W = "calculator", "what-if"
-AS_IT_WAS = Question(BASE)
-MASKED, LABELLED = Question(BASE, "BertForMaskedLM"), Question(BASE, "BertForSequenceClassification")
+AS_IT_WAS, LARGER = Question(BERT), Question(model_named("bert-large-uncased"))
+MASKED = Question(BERT, "BertForMaskedLM")
+W = "what-if"
 
-CHANGES: list[tuple[list[tuple[str, str | bool]], str, Question, Question, Changes]] = [
-    ([(f"{C}-class", "BertForMaskedLM")], "From BertModel to BertForMaskedLM:", AS_IT_WAS, MASKED, Changes()),
+CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
+    ([("class", "BertForMaskedLM")], "From BertModel to BertForMaskedLM:", MASKED.number - BASE),
+    ([("pooler", False)], "The pooler:", -768 * 769),
+    ([("class", "BertForMaskedLM"), ("tied", False)], "Tying:", 30_522 * 769),
+    ([("cross_attention", True)], "Cross-attention:", 12 * (4 * 768 * 769 + 2 * 768)),
+    ([(f"{W}-biases-off", True)], "The biases:", -83_712),
+    ([(f"{W}-rank", "4")], "LoRA:", 147_456),
+    ([(f"{W}-lora-key", True)], "LoRA:", 147_456),
+    ([(f"{W}-vocabulary", "30,000")], "V from 30,522 to 30,000:", -522 * 768),
+    ([(f"{W}-more-P", True)], "P from 512 to 513:", 768),
+    ([(f"{W}-more-P", True), (f"{W}-more-S", True), (f"{W}-more-P", False)], "S from 2 to 3:", 768),
+    ([("model", "bert-large-uncased")], "From BERT base, uncased to BERT large, uncased:", LARGE - BASE),
     (
-        [(f"{C}-pooler", False)],
-        "The pooler:",
-        AS_IT_WAS,
-        Question(BASE, choices=Choices(pooler=False)),
-        Changes(),
-    ),
-    (
-        [(f"{C}-class", "BertForMaskedLM"), (f"{C}-tied", False)],
-        "Tying:",
-        MASKED,
-        Question(BASE, "BertForMaskedLM", choices=Choices(tied=False)),
-        Changes(),
-    ),
-    (
-        [(f"{C}-cross_attention", True)],
-        "Cross-attention:",
-        AS_IT_WAS,
-        Question(BASE, choices=Choices(cross_attention=True)),
-        Changes(),
-    ),
-    ([(f"{W}-biases-off", True)], "The biases:", AS_IT_WAS, AS_IT_WAS, Changes(biases=False)),
-    ([(f"{W}-rank", "4")], "LoRA:", AS_IT_WAS, AS_IT_WAS, Changes(lora=Lora(4, ("query", "value")))),
-    ([(f"{W}-lora-key", True)], "LoRA:", AS_IT_WAS, AS_IT_WAS, Changes(lora=Lora(8, ("key",)))),
-    ([(f"{W}-frozen-embeddings", True)], "Freezing:", AS_IT_WAS, AS_IT_WAS, Changes(frozen=Frozen(True))),
-    ([(f"{W}-frozen-layers", "3")], "Freezing:", AS_IT_WAS, AS_IT_WAS, Changes(frozen=Frozen(layers=3))),
-    (
-        [(f"{C}-class", "BertForSequenceClassification"), (f"{W}-frozen-all-but-head", True)],
-        "Freezing:",
-        LABELLED,
-        LABELLED,
-        Changes(frozen=Frozen(all_but_head=True)),
-    ),
-    (
-        [(f"{W}-vocabulary", "30,000")],
-        "V from 30,522 to 30,000:",
-        AS_IT_WAS,
-        Question(BASE.resized(V=30_000)),
-        Changes(),
-    ),
-    ([(f"{W}-more-P", True)], "P from 512 to 513:", AS_IT_WAS, Question(BASE.resized(P=513)), Changes()),
-    (
-        [(f"{W}-more-P", True), (f"{W}-more-S", True), (f"{W}-more-P", False)],
-        "S from 2 to 3:",
-        AS_IT_WAS,
-        Question(BASE.resized(S=3)),
-        Changes(),
-    ),
-    (
-        [(f"{C}-model", "bert-large-uncased")],
-        "From BERT base, uncased to BERT large, uncased:",
-        AS_IT_WAS,
-        Question(LARGE),
-        Changes(),
-    ),
-    (
-        [(f"{C}-a", "16"), (f"{C}-h", "1024"), (f"{C}-l", "1")],
+        [("a", "16"), ("h", "1024"), ("l", "1")],
         "L from 12 to 1:",
-        Question(BASE.resized(A=16, H=1024)),
-        Question(BASE.resized(A=16, H=1024, L=1)),
-        Changes(),
+        Question(BERT.resized(A=16, H=1024, L=1)).number - Question(BERT.resized(A=16, H=1024)).number,
     ),
     (
-        [(f"{C}-model", "albert-base-v2"), (f"{C}-e", "64")],
+        [("model", "albert-base-v2"), ("e", "64")],
         "E from 128 to 64:",
-        Question(ALBERT),
-        Question(ALBERT.resized(E=64)),
-        Changes(),
+        Question(ALBERT.resized(E=64)).number - 11_683_584,
     ),
 ]
+"""What is changed, how that is called, and how many parameters more there are for it."""
+
+FREEZING = {
+    "109,482,240": [(f"{W}-frozen-layers", "12"), (f"{W}-frozen-all-but-head", True)],
+    "23,837,184": [(f"{W}-frozen-embeddings", True)],
+    "21,263,616": [(f"{W}-frozen-layers", "3")],
+}
+"""How many are no longer trained; by hand, a layer of base has 7,087,872."""
 
 
 def test_a_change_says_what_it_did(page: Page) -> None:
     """To the total, or where that stays to what is trained, since this field was touched."""
-    for steps, words, before, after, changes in CHANGES:
+    for steps, words, more in CHANGES:
         typed(page, *steps)
-        more = total(after, changes) - total(before, Changes())
-        trained = trainable(after, changes) - trainable(before, Changes())
-        if more:
-            expected = f"{words} {abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
-        else:
-            expected = f"{words} the total stays; {abs(trained):,} {'more' if trained > 0 else 'fewer'} are trained."
+        expected = f"{words} {abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
         assert expected == page.inner_text(".bc-delta"), steps
-        page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+        reset(page)
+    for fewer, steps in FREEZING.items():
+        typed(page, *steps)
+        assert f"Freezing: the total stays; {fewer} fewer are trained." == page.inner_text(".bc-delta")
+        reset(page)
+    typed(page, ("a", "16"))
+    assert "A from 12 to 16: nothing changes." == page.inner_text(".bc-delta")
+    reset(page)
     assert page.inner_text(".bc-delta").startswith("Change a size")
 
 
@@ -299,32 +378,32 @@ def difference(before: Question, after: Question) -> str:
 def test_what_is_compared_is_what_is_named(page: Page) -> None:
     """Another model after other sizes, or in a class for something else; a config; and once the field is left."""
     distil, delta = Question(model_named("distilbert-base-uncased")), page.locator(".bc-delta")
-    deep, nsp = Question(BASE.resized(L=24)), Question(BASE, "BertForNextSentencePrediction")
-    typed(page, (f"{C}-l", "24"), (f"{C}-model", "distilbert-base-uncased"))
+    deep, nsp = Question(BERT.resized(L=24)), Question(BERT, "BertForNextSentencePrediction")
+    typed(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     said = f"From your model to DistilBERT base, uncased: {difference(deep, distil)}"
     assert said == delta.inner_text()
-    page.locator(f"#{C}-model").focus()
-    page.locator(f"#{C}-class").focus()
+    page.locator("#calculator-model").focus()
+    page.locator("#calculator-class").focus()
     page.get_by_role("button", name="Keep this one").click()
     assert said == delta.inner_text()
-    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
-    typed(page, (f"{C}-class", nsp.model_class), (f"{C}-model", "distilbert-base-uncased"))
+    reset(page)
+    typed(page, ("class", nsp.model_class), ("model", "distilbert-base-uncased"))
     classes = (
         "From BERT base, uncased, as BertForNextSentencePrediction, to DistilBERT base, uncased, as DistilBertModel:"
     )
     assert f"{classes} {difference(nsp, distil)}" == delta.inner_text()
-    config = {**BASE_CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]}
-    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
-    typed(page, (f"{C}-config", json.dumps(config)))
+    config = {**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]}
+    reset(page)
+    typed(page, ("config", json.dumps(config)))
     small = Question(model_named("bert-base-cased").resized(L=3))
     assert f"From BERT base, uncased to your config: {difference(AS_IT_WAS, small)}" == delta.inner_text()
 
 
 def test_what_is_trained_again_is_more(page: Page) -> None:
     """Where the total stays, and what is taken back is a change of its own."""
-    typed(page, (f"{W}-frozen-embeddings", True), (f"{C}-l", "11"), (f"{W}-frozen-embeddings", False))
+    typed(page, (f"{W}-frozen-embeddings", True), ("l", "11"), (f"{W}-frozen-embeddings", False))
     assert "Freezing: the total stays; 23,837,184 more are trained." == page.inner_text(".bc-delta")
-    typed(page, (f"{C}-l", "12"), (f"{C}-s", "2"))
+    typed(page, ("l", "12"), ("s", "2"))
     assert "This change: nothing changes." == page.inner_text(".bc-delta")
 
 
@@ -335,17 +414,17 @@ PARTS = (
 
 def test_the_parts_that_moved_and_why(page: Page) -> None:
     """The largest change first, and those together that are many; a sentence on the size that was typed."""
-    typed(page, (f"{C}-h", "780"))
+    typed(page, ("h", "780"))
     *moved, rest, why = page.evaluate(PARTS)
     numbers = [int(each.rpartition(" ")[2].replace(",", "")) for each in (*moved, rest)]
     assert numbers[:3] == sorted(numbers[:3], reverse=True)
-    assert total(Question(BASE.resized(H=780)), Changes()) - total(AS_IT_WAS, Changes()) == sum(numbers)
+    assert Question(BERT.resized(H=780)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")
     assert "H is in the shape of 22 of the 23 rows, in some of them twice: these grow with its square." == why
     said = {}
     for field, size in {"f": "3071", "v": "30521", "l": "11", "a": "1"}.items():
-        page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
-        typed(page, (f"{C}-{field}", size))
+        reset(page)
+        typed(page, (field, size))
         said[field] = page.evaluate(PARTS)[-1]
     heads = "The only head takes all H = 768 columns of query, key and value."
     assert {
@@ -354,20 +433,30 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
         "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and touches nothing else.",
         "a": f"{heads} However many heads there are, the matrices stay H × H.",
     } == said
-    typed(page, (f"{C}-a", "16"))
+    typed(page, ("a", "16"))
     heads = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
     assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(PARTS)
     assert 0 == page.locator("#calculator-change ul").count()
-    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
-    typed(page, (f"{C}-c", "3"))
+    reset(page)
+    typed(page, ("c", "3"))
     assert ["No shape of this class holds the letter C."] == page.evaluate(PARTS)
 
 
 def test_a_long_total_is_smaller(page: Page) -> None:
     """From the thirteenth digit on."""
     for size, long in (("900000000", False), ("1300000000", False), ("1302083334", True)):
-        typed(page, (f"{C}-v", size))
+        typed(page, ("v", size))
         assert long == page.locator(".bc-digits.bc-long").count(), page.inner_text(".bc-digits")
+
+
+def test_the_letter_of_a_field_lights_its_rows_as_one_types(page: Page) -> None:
+    """As many as the sentence says."""
+    page.locator("#calculator-h").focus()
+    typed(page, ("h", "960"))
+    # Source: BertModel of transformers 5.23 with hidden_size=960 and base's other sizes.
+    assert 145_875_264 == total(page)
+    assert "H is in the shape of 22 of the 23 rows" in page.inner_text("#calculator-change")
+    expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
 
 
 # --- Switches -----------------------------------------------------------------
@@ -399,82 +488,162 @@ def test_switches_and_fields_make_a_configuration(page: Page) -> None:
         page.select_option("#compare-with", "roberta-base")
         page.evaluate("document.body.click()")
         assert expected == page.locator(".bc-compared th .bc-what").first.text_content()
-        page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+        reset(page)
 
 
-# --- Addresses ----------------------------------------------------------------
+# Source: a row of a table more is H parameters, and the layers of BERT base hold 7,087,872 each;
+# without biases 83,712 fewer (dense layers of the encoder and the pooler).
+EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "more-F": 18_444, "biases-off": -83_712}
 
-READ = """all => all.map(each => {
-  const { addressOf, stateAt } = bertCounted.calculator
-  const { state, complaints } = stateAt(each)
-  return [addressOf(state), complaints.join("; ")]
-})"""
 
-FIRST, LONG = "?model=bert-base-uncased", "x" * 61
+def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
+    """The number beside the switch is what the total moves by, and what the bridge says."""
+    assert "changes nothing" == page.inner_text("#row-other-heads .bc-effect")
+    for name, effect in EFFECTS.items():
+        assert effect == number(page.locator(f"#row-{name} .bc-effect").inner_text())
+        typed(page, (f"{W}-{name}", True))
+        assert BASE + effect == total(page)
+        assert [BASE, effect] == [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
+        typed(page, (f"{W}-{name}", False))
+        assert BASE == total(page)
 
-ADDRESSES = {
-    "": ("", ""),
-    FIRST: ("", ""),
-    "?model=nobody": ("", "no model “nobody”"),
-    "?from=nobody": ("", "no model “nobody”"),
-    "?from=": ("", ""),
-    "?from=bert-base-uncased": ("", ""),
-    "?from=albert-base-v2": (f"{FIRST}&from=albert-base-v2", ""),
-    "?model=albert-base-v2": ("?model=albert-base-v2", ""),
-    "?class=GPT2Model": ("", "no class “GPT2Model” of BERT base, uncased"),
-    f"?class={LONG}": ("", f"no class “{LONG[:60]}…” of BERT base, uncased"),
-    f"?model={LONG[:60]}": ("", f"no model “{LONG[:60]}”"),
-    "?pooler=perhaps": ("", "pooler is “perhaps”, and can be “yes” or “no”"),
-    "?biases=1": ("", "biases is “1”, and can be “yes” or “no”"),
-    "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
-    "?tied=yes&biases=yes": ("", ""),
-    "?more=V,none": (f"{FIRST}&more=V", "no what-if “none”"),
-    "?more=C": ("", "no what-if “C”"),
-    "?more=other-heads,C,L,heads&class=BertForTokenClassification": (
-        f"{FIRST}&class=BertForTokenClassification&more=L,C,heads,other-heads",
-        "",
+
+def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
+    """PEFT freezes all of the model: the switches rest, whatever they hold, until LoRA is off."""
+    at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
+    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
+    assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")
+    freezing = page.get_by_role("group", name="Frozen, so not trained")
+    expect(freezing).to_have_accessible_description(re.compile("PEFT freezes the whole model"))
+    expect(freezing.get_by_label("embeddings")).to_be_disabled()
+    expect(page.locator("#what-if-frozen-layers")).to_be_disabled()
+    page.locator("#what-if-rank").fill("")
+    expect(freezing.get_by_label("embeddings")).to_be_enabled()
+    expect(freezing.get_by_label("embeddings")).to_be_checked()
+    expect(freezing).to_have_accessible_description("")
+    page.locator("#what-if-frozen-layers").fill("12")
+    assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
+
+
+IN_PLACE = {
+    "BertForMaskedLM&tied=no&vocabulary=31000": (
+        "makes the two biases of an untied head one tensor: 31,000 parameters fewer."
     ),
-    "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,2,all-but-head", ""),
-    "?frozen=": ("", ""),
-    "?lora=8": (f"{FIRST}&lora=8:", ""),
-    "?lora=:all-linear": (f"{FIRST}&lora=:all-linear", ""),
-    "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "no module “nothing” for LoRA"),
-    "?h=1&theme=dark&id=x": ("", ""),
-    # What others append is passed over, however much it is.
-    "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
-    "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
-    "?beside=bert-large-uncased;utm_id=1;constructor=2": (f"{FIRST}&beside=bert-large-uncased", ""),
-    # The first value counts, as on other pages.
-    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler is “perhaps”, and can be “yes” or “no”"),
-    "?E=128": ("", "no size E in BERT base, uncased"),
-    "?labels=3": (f"{FIRST}&labels=3", ""),
-    "?L=30,522&V=%207%20&P=1,2&H=a,bcd&S=,123&F=1234,567&A=1,234x": (
-        f"{FIRST}&V=7&P=1,2&S=,123&H=a,bcd&F=1234,567&L=30522&A=1,234x",
-        "",
-    ),
-    "?vocabulary=1,000,000&biases=no": (f"{FIRST}&vocabulary=1000000&biases=no", ""),
-    "?vocabulary=%20": ("", ""),
-    f"?V={LONG}": (f"{FIRST}&V={LONG[:60]}%E2%80%A6", ""),
-    "?beside=bert-large-uncased;L=2;class=BertForMaskedLM": (
-        f"{FIRST}&beside=bert-large-uncased;L=2;class=BertForMaskedLM",
-        "",
-    ),
-    "?beside=bert-large-uncased;L=x": (
-        "",
-        "what is to stand beside it cannot be counted: “bert-large-uncased;L=x”",
-    ),
-    "?beside=a&beside=b&beside=c": (
-        f"{FIRST}&beside=bert-base-uncased&beside=bert-base-uncased",
-        "no model “a”; no model “b”",
-    ),
-    "?beside=bert-base-uncased;more=V=1": (f"{FIRST}&beside=bert-base-uncased", "no what-if “V=1”"),
+    "BertForMaskedLM&tied=no&vocabulary=31000&biases=no": "",
+    "BertForMaskedLM&vocabulary=31000": "",
+    "BertModel&vocabulary=31000": "",
 }
 
 
-def test_addresses_are_read_to_the_letter(page: Page) -> None:
-    """What each asks for, as the calculator writes it, and what is wrong with it, in words."""
-    found = dict(zip(ADDRESSES, map(tuple, called(page, READ, [*ADDRESSES])), strict=True))
-    assert {each: found[each] for each in ADDRESSES} == ADDRESSES
+def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
+    """Where transformers resizes the vocabulary of an untied head otherwise than it builds one."""
+    note = page.locator("#what-if-place .bc-hint").first
+    for query, says in IN_PLACE.items():
+        at(page, f"?model=bert-base-uncased&class={query}")
+        assert says == (note.text_content() or "").partition("transformers 5 ")[2]
+    at(page, "?model=roberta-base&class=RobertaForMaskedLM&tied=no&vocabulary=50,264")
+    expect(note).to_have_text(re.compile("leaves one of the two biases .* as long as it was: 1 parameter more\\.$"))
+
+
+# --- Bridge and comparison ----------------------------------------------------
+
+
+def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
+    """It closes, and the figure has the same ends."""
+    page.locator("#bridge-from").select_option("roberta-base")
+    steps = [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
+    assert ROBERTA == steps[0]
+    assert BASE == sum(steps)
+    page.wait_for_url("**&from=roberta-base")
+
+
+WAY = """all => all.map(address => {
+  const { calculator: { bridge, evaluated, stateAt }, configuration } = bertCounted
+  const { state } = stateAt(address)
+  return bridge.way(evaluated(state), configuration.ofModel(state.to || state.model)).map(({ words }) => words)
+})"""
+
+WAYS = {
+    "?pooler=no": ["without the pooler"],
+    "?cross=yes": ["with cross-attention"],
+    "?class=BertForMaskedLM&tied=no": [
+        "pooler, without what only BertModel has",
+        "masked-LM head of BertForMaskedLM",
+        "decoder not tied",
+    ],
+    "?biases=no&vocabulary=31000&more=V,heads": [
+        "vocabulary resized: V = 31,000, not 30,522",
+        "one token more: V = 31,001",
+        "one head more, as wide as the others: H = 832",
+        "without biases in dense layers",
+    ],
+    "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],
+    "?lora=8:query": ["LoRA's adapters, everything else frozen"],
+}
+
+
+def test_each_step_of_the_bridge_is_in_words(page: Page) -> None:
+    """Sizes, classes, choices, what-ifs and what is trained."""
+    assert [*WAYS.values()] == called(page, WAY, [*WAYS])
+
+
+def test_configurations_stand_side_by_side(page: Page) -> None:
+    """Two beside the one that is typed, each with its own numbers; removed again."""
+    page.get_by_role("button", name="Keep this one").click()
+    page.locator("#compare-with").select_option("bert-large-uncased")
+    typed(page, ("l", "6"))
+    totals = page.locator(".bc-compared tbody tr").first.locator("td").all_text_contents()
+    # Source: BERT base without six of its layers.
+    assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
+    expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
+    page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
+    page.reload()
+    page.locator("html[data-counting]").wait_for(state="attached")
+    assert 3 == page.locator(".bc-compared tbody tr").first.locator("td").count()
+    page.get_by_role("button", name="Remove").first.click()
+    assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()
+
+
+CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].map(each => each.label)"
+
+
+def test_any_published_model_can_stand_beside(page: Page) -> None:
+    """In the same order and groups as it can be started from; at most two, and each can be removed."""
+    models = page.evaluate(CHOICES, "calculator-model")
+    assert len(models) > 50
+    assert models == page.evaluate(CHOICES, "bridge-from")
+    assert ["a published model …", *models] == page.evaluate(CHOICES, "compare-with")
+    page.evaluate("document.querySelector('#compare-with').dispatchEvent(new Event('change'))")
+    assert 0 == page.locator(".bc-beside *").count()
+    page.select_option("#compare-with", "roberta-base")
+    expect(page.locator("#compare-with")).to_have_value("")
+    expect(page.locator("#compare-with")).to_be_enabled()
+    page.select_option("#compare-with", "albert-base-v2")
+    expect(page.locator("#compare-with")).to_be_disabled()
+    page.get_by_role("button", name="Remove").last.click()
+    assert ["What you type: BERT base, uncased", "RoBERTa base"] == page.locator(".bc-title").all_inner_texts()
+    assert page.evaluate("document.activeElement.textContent").startswith("Keep this one")
+    typed(page, ("f", "x"))
+    page.get_by_role("button", name="Keep this one").click()
+    assert 2 == page.locator(".bc-title").count()
+
+
+BARS = """() => [...document.querySelectorAll(".bc-compared svg")].map(bar => {
+  const pieces = [...bar.children].map(each => ["x", "width"].map(name => parseFloat(each.getAttribute(name))))
+  let end = 0
+  return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end]
+})"""
+
+
+def test_bars_are_to_one_scale(page: Page) -> None:
+    """The longest is as wide as there is room, and the parts of each follow on each other."""
+    page.select_option("#compare-with", "bert-large-uncased")
+    page.evaluate("document.body.click()")
+    (first, base), (second, large) = page.evaluate(BARS)
+    assert first
+    assert second
+    assert pytest.approx(100, abs=0.001) == large
+    assert pytest.approx(100 * BASE / LARGE, abs=0.001) == base
 
 
 # --- Words, units and colours -------------------------------------------------
@@ -493,13 +662,13 @@ UNITS = {
     "1000000": "1.0 MB",
     "1500000000": "1.5 GB",
     "1000000000000": "1.0 TB",
-    "123456789012345678": "123,456.8 TB",
+    "9007199254740991": "9,007.2 TB",
 }
 
 
 def test_bytes_are_in_units_that_leave_a_digit(page: Page) -> None:
     """Rounded to one after the point, however many there are."""
-    found = page.evaluate("all => all.map(each => bertCounted.calculator.memory.inUnits(BigInt(each)))", [*UNITS])
+    found = page.evaluate("all => all.map(each => bertCounted.calculator.memory.inUnits(Number(each)))", [*UNITS])
     assert [*UNITS.values()] == found
 
 
@@ -507,7 +676,7 @@ def test_shares_that_are_not_nothing_are_not_shown_as_nothing(page: Page) -> Non
     """Not even a parameter among more than a number of a script can hold."""
     shares = """all => all.map(each => {
       const { changes: { shareOf }, live: { percentage } } = bertCounted
-      return percentage(shareOf(...each.map(BigInt)))
+      return percentage(shareOf(...each.map(Number)))
     })"""
     asked = [
         ["0", "7"],
@@ -545,105 +714,25 @@ def test_what_stays_the_same_is_left_alone(page: Page) -> None:
     assert [True] * 5 == page.evaluate(SAME)
 
 
-AREAS = """() => {
-  const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
-  const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
-  const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
-  return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
-    const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
-    const blocks = ["bc-self-attention", "bc-feed-forward"].map(each => area(within(group, each)))
-    return [area(own), ...blocks]
-  })
-}"""
+# --- A config that is pasted or dropped ---------------------------------------
 
-
-@pytest.mark.parametrize("layers", [7, 30])
-def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
-    """Embeddings, layers with what they hold, and pooler: a rectangle for each layer, or lines between them."""
-    typed(page, (f"{C}-l", str(layers)))
-    model = BASE.resized(L=layers)
-    paths = ("bert/embeddings", "bert/encoder", "bert/pooler")
-    embeddings, encoder, pooler = (Question(model, part=path).number / Question(model).number for path in paths)
-    found = page.evaluate(AREAS)
-    assert [pytest.approx(each, abs=1e-4) for each in (embeddings, encoder, pooler)] == [each[0] for each in found]
-    of_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
-    assert [pytest.approx(encoder * each, abs=1e-4) for each in of_layer] == found[1][1:]
-    lines = page.locator("#calculator-picture .bc-between").all()
-    drawn = "".join(f"M{layer} 0v1" for layer in range(1, 30))
-    assert ([] if layers == 7 else [drawn]) == [each.get_attribute("d") for each in lines]
-
-
-WAY = """all => all.map(address => {
-  const { calculator: { bridge, evaluated, stateAt }, configuration } = bertCounted
-  const { state } = stateAt(address)
-  return bridge.way(evaluated(state), configuration.ofModel(state.to || state.model)).map(({ words }) => words)
-})"""
-
-WAYS = {
-    "?pooler=no": ["without the pooler"],
-    "?cross=yes": ["with cross-attention"],
-    "?class=BertForMaskedLM&tied=no": [
-        "pooler, without what only BertModel has",
-        "masked-LM head of BertForMaskedLM",
-        "decoder not tied",
-    ],
-    "?biases=no&vocabulary=31000&more=V,heads": [
-        "vocabulary resized: V = 31,000, not 30,522",
-        "one token more: V = 31,001",
-        "one head more, as wide as the others: H = 832",
-        "without biases in dense layers",
-    ],
-    "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],
-    "?lora=8:query": ["LoRA's adapters, everything else frozen"],
+CONFIG: dict[str, Any] = {
+    "architectures": ["BertForMaskedLM"],
+    "attention_probs_dropout_prob": 0.1,
+    "hidden_act": "gelu",
+    "hidden_size": 768,
+    "intermediate_size": 3072,
+    "max_position_embeddings": 512,
+    "model_type": "bert",
+    "num_attention_heads": 12,
+    "num_hidden_layers": 12,
+    "type_vocab_size": 2,
+    "vocab_size": 28996,
 }
+"""Keys as in the config.json of bert-base-cased."""
 
-
-def test_each_step_of_the_bridge_is_in_words(page: Page) -> None:
-    """Sizes, classes, choices, what-ifs and what is trained."""
-    assert [*WAYS.values()] == called(page, WAY, [*WAYS])
-
-
-# --- Side by side, pasted, exported -------------------------------------------
-
-CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].map(each => each.label)"
-
-
-def test_any_published_model_can_stand_beside(page: Page) -> None:
-    """In the same order and groups as it can be started from; at most two, and each can be removed."""
-    models = page.evaluate(CHOICES, "calculator-model")
-    assert len(models) > 50
-    assert models == page.evaluate(CHOICES, "bridge-from")
-    assert ["a published model …", *models] == page.evaluate(CHOICES, "compare-with")
-    page.evaluate("document.querySelector('#compare-with').dispatchEvent(new Event('change'))")
-    assert 0 == page.locator(".bc-beside *").count()
-    page.select_option("#compare-with", "roberta-base")
-    expect(page.locator("#compare-with")).to_have_value("")
-    expect(page.locator("#compare-with")).to_be_enabled()
-    page.select_option("#compare-with", "albert-base-v2")
-    expect(page.locator("#compare-with")).to_be_disabled()
-    page.get_by_role("button", name="Remove").last.click()
-    assert ["What you type: BERT base, uncased", "RoBERTa base"] == page.locator(".bc-title").all_inner_texts()
-    assert page.evaluate("document.activeElement.textContent").startswith("Keep this one")
-    typed(page, (f"{C}-f", "x"))
-    page.get_by_role("button", name="Keep this one").click()
-    assert 2 == page.locator(".bc-title").count()
-
-
-BARS = """() => [...document.querySelectorAll(".bc-compared svg")].map(bar => {
-  const pieces = [...bar.children].map(each => ["x", "width"].map(name => parseFloat(each.getAttribute(name))))
-  let end = 0
-  return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end]
-})"""
-
-
-def test_bars_are_to_one_scale(page: Page) -> None:
-    """The longest is as wide as there is room, and the parts of each follow on each other."""
-    page.select_option("#compare-with", "bert-large-uncased")
-    (first, base), (second, large) = page.evaluate(BARS)
-    assert first
-    assert second
-    assert pytest.approx(100, abs=0.001) == large
-    assert pytest.approx(100 * Question(BASE).number / Question(LARGE).number, abs=0.001) == base
+# Source: BertForMaskedLM of transformers 5.23 with that config; and RobertaModel with roberta-base's.
+CASED_MLM = 108_340_804
 
 
 PASTE = """text => {
@@ -654,13 +743,98 @@ PASTE = """text => {
   return document.querySelector("#calculator-config-says").textContent
 }"""
 
-SIZES = {key: BASE_CONFIG[key] for key in BASE_CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
+SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
+
+
+def paste(page: Page, text: str) -> str:
+    """Paste a text, and give what the page says of it."""
+    said: str = page.evaluate(PASTE, text)
+    return said
+
+
+def test_a_pasted_config_fills_the_fields(page: Page) -> None:
+    """With the class that it names; the keys that size nothing are listed."""
+    says = paste(page, json.dumps(CONFIG))
+    assert CASED_MLM == total(page)
+    assert "BertForMaskedLM" == page.input_value("#calculator-class")
+    assert "attention_probs_dropout_prob" in says
+    assert "28996" == page.input_value("#calculator-v")
+    assert "bert-base-cased" == page.input_value("#calculator-model")
+
+
+def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
+    """ALBERT has the letters E, G and I besides."""
+    config = {
+        "model_type": "albert",
+        "vocab_size": 30000,
+        "embedding_size": 128,
+        "hidden_size": 768,
+        "num_hidden_layers": 12,
+        "num_hidden_groups": 1,
+        "num_attention_heads": 12,
+        "intermediate_size": 3072,
+        "inner_group_num": 1,
+        "max_position_embeddings": 512,
+        "type_vocab_size": 2,
+    }
+    paste(page, json.dumps(config))
+    # Source: AlbertModel of transformers 5.23.
+    assert 11_683_584 == total(page)
+    for letter in "EGI":
+        expect(page.locator(f"#calculator-{letter.lower()}")).to_be_visible()
+
+
+WRONG = [
+    ("{", "JSON"),
+    ("[]", "object"),
+    (json.dumps({**CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
+    (json.dumps({**CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
+    (json.dumps({**CONFIG, "model_type": "gpt2"}), "gpt2"),
+    (json.dumps({"vocab_size": 10}), "hidden_size"),
+    ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
+    (json.dumps(CONFIG).replace("768", "1e400"), "hidden_size is null"),
+    ("[" * 100_000, "JSON"),
+    (json.dumps(CONFIG)[:-1] + ', "a": ' + "[" * 50_000 + "]" * 50_000 + ', "hidden_size": 0}', ""),
+    ("x" * 5_000_000, "is larger than 4194304 bytes"),
+    (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
+]
+"""The last is right as a config, and has more parameters than can be counted."""
+
+
+def test_a_wrong_config_is_named(page: Page) -> None:
+    """What is wrong is said in words, whatever the text, and the numbers stay."""
+    for text, named in WRONG:
+        assert named in paste(page, text)
+        assert BASE == total(page)
+        assert named == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
+        assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
+    assert page.evaluate("({}).polluted === undefined")
+    expect(page.locator(".bc-delta")).to_contain_text("These sizes make more than")
+
+
+def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
+    """The same as a pasted text; broken bytes are refused."""
+    good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
+    good.write_text(json.dumps(CONFIG))
+    bad.write_bytes(b"\xff\xfe\x00{")
+    page.locator(".bc-paste summary").click()
+    page.set_input_files("#calculator-file", bad)
+    expect(page.locator("#calculator-config-says")).to_contain_text("<i>bad.json")
+    page.set_input_files("#calculator-file", good)
+    expect(page.locator("#calculator-config-says")).to_contain_text("config.json")
+    expect(page.locator(".bc-digits")).to_have_text(f"{CASED_MLM:,}")
+    transfer = page.evaluate_handle(
+        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'large.json')); return data }",
+        json.dumps({**CONFIG, "num_hidden_layers": 1}),
+    )
+    page.dispatch_event("#calculator", "drop", {"dataTransfer": transfer})
+    expect(page.locator("#calculator-l")).to_have_value("1")
 
 
 def test_what_a_config_says_besides_is_named(page: Page) -> None:
     """One key, a few or many that size nothing; the class where it names one; the nearest model to start from."""
     says = [
-        page.evaluate(PASTE, json.dumps({**SIZES, **more, **{f"key{each}": each for each in range(keys)}}))
+        paste(page, json.dumps({**SIZES, **more, **{f"key{each}": each for each in range(keys)}}))
         for more, keys in (({}, 0), ({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 12), ({}, 14))
     ]
     many = ", ".join(f"key{each}" for each in range(12))
@@ -677,31 +851,21 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
     assert f"From BERT base, uncased to BERT base, cased: {768 * rows:,} fewer parameters." == page.inner_text(
         ".bc-delta"
     )
-    twice = json.dumps(SIZES)[:-1] + ', "vocab_size": 7, "id2label": {"0": "a", "0": "b"}, "vocab_size": 28996}'
-    keys = "These keys come more than once, and the last value of each counts: "
-    assert f'{fills}.{keys}vocab_size (28996), id2label.0 ("b").' == page.evaluate(PASTE, twice)
-    assert ".This key comes more than once, and its last value counts: hidden_size (0)." in page.evaluate(
-        PASTE, json.dumps(SIZES)[:-1] + ', "hidden_size": 0}'
-    )
-    many = "".join(f', "{"x" * 61}{each}": 1, "{"x" * 61}{each}": 2' for each in range(14))
-    assert f": {', '.join(['x' * 60 + ' (2)'] * 12)} and 2 more." in page.evaluate(
-        PASTE, json.dumps(SIZES)[:-1] + many + "}"
-    )
-    assert f"passed over: {'x' * 60}." in page.evaluate(PASTE, json.dumps({**SIZES, "x" * 70: 1}))
-    page.evaluate(PASTE, json.dumps({**SIZES, "key0": 1}))
+    assert f"passed over: {'x' * 60}." in paste(page, json.dumps({**SIZES, "x" * 70: 1}))
+    paste(page, json.dumps({**SIZES, "key0": 1}))
     assert (
         "<p>This text fills the fields.</p>"
         '<p class="bc-hint">One key sizes nothing and was passed over: <code>key0</code>.</p>'
     ) == page.inner_html("#calculator-config-says")
-    page.evaluate(PASTE, json.dumps({**SIZES, "type_vocab_size": 0}))
+    paste(page, json.dumps({**SIZES, "type_vocab_size": 0}))
     assert (
         '<p class="bc-fault">This text cannot be counted:</p><ul class="bc-fault">'
-        "<li>type_vocab_size is 0; it must be an integer from 1 to 9223372036854775807.</li></ul>"
+        "<li>type_vocab_size is 0; it must be an integer from 1 to 9007199254740991.</li></ul>"
     ) == page.inner_html("#calculator-config-says")
     assert "true" == page.get_attribute("#calculator-config", "aria-invalid")
-    assert "" == page.evaluate(PASTE, " ")
-    page.evaluate(PASTE, "[]")
-    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
+    assert "" == paste(page, " ")
+    paste(page, "[]")
+    reset(page)
     assert ("", "") == (page.input_value("#calculator-config"), page.inner_text("#calculator-config-says"))
     assert page.get_attribute("#calculator-config", "aria-invalid") is None
 
@@ -727,23 +891,32 @@ def test_a_text_is_dropped(page: Page) -> None:
     assert page.evaluate("document.querySelector('.bc-paste').open")
 
 
-def test_what_is_taken_along_is_said(page: Page) -> None:
-    """Name and kind of each file, and what is in the clipboard."""
-    status = page.locator("#export-place [role=status]")
-    for kind in ("CSV", "JSON"):
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name=f"Download {kind}").click()
-        assert f"bert-counted.{kind.lower()}" == waiting.value.suggested_filename
-        assert f"bert-counted.{kind.lower()} is ready" == status.inner_text()
-    for button, begins in {
-        "snippet": "import torch\n",
-        "address": "http://127.0.0.1",
-        "as Markdown": "**BertModel**",
-    }.items():
-        page.get_by_role("button", name=f"Copy {'the ' * (button != 'as Markdown')}{button}").click()
-        expect(status).to_have_text("Copied")
-        assert page.evaluate("navigator.clipboard.readText()").startswith(begins)
-        page.evaluate("document.querySelector('#export-place [role=status]').textContent = ''")
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()) }")
-    page.get_by_role("button", name="Copy the address").click()
-    expect(status).to_have_text("The browser does not allow it")
+# --- Undoing ------------------------------------------------------------------
+
+# Each changes everything that was typed, and is undone by one step back.
+WHOLE: dict[str, Callable[[Page], Any]] = {
+    "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
+    "a config": lambda page: paste(page, json.dumps(CONFIG)),
+    "Start again": lambda page: page.get_by_role("button", name="Start again").click(),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
+    """Also when it follows a key at once; forward does it again, and a place on the page is no step of the sizes."""
+    page.evaluate("document.body.click()")  # "Start again" before the test is a step of its own once it has rested
+    page.fill("#calculator-l", "7")
+    page.fill("#calculator-v", "30,000")
+    WHOLE[name](page)
+    page.evaluate("document.body.click()")
+    after = total(page)
+    page.go_back()
+    expect(page.locator("#calculator-l")).to_have_value("7")
+    expect(page.locator("#calculator-v")).to_have_value("30000")
+    page.go_forward()
+    expect(page.locator(".bc-digits")).to_have_text(f"{after:,}")
+    page.fill("#calculator-l", "5")
+    page.evaluate("document.querySelector('#calculator-change').innerHTML = '<a href=#memory>memory</a>'")
+    page.locator("#calculator-change a").click()
+    page.go_back()
+    expect(page.locator("#calculator-l")).to_have_value("5")

@@ -74,7 +74,7 @@ def alike(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
 
 
 def is_python_s_own(content: bytes) -> bool:
-    """Whether a file's meaning depends on the reader: its depth, or numbers with a point, of many digits, not JSON's."""
+    """Whether what a file means depends on the reader: deep nesting, and numbers that JSON or scripts do not have."""
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 

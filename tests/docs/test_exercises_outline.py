@@ -7,17 +7,66 @@ to be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup, Tag
+from bs4.element import PageElement
 from playwright.sync_api import Browser, Page
 
 from tests.docs.conftest import page_of_new_site
-from tests.docs.outlines import changed, outline
 
 RECORDED = Path(__file__).with_name("exercises.txt")
 READ = RECORDED.read_text(encoding="utf-8").removesuffix("\n")
+
+COORDINATES = ("x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "d", "width", "height", "viewbox", "transform", "points")
+ELSEWHERE = (
+    "option:not([selected])[value=''], optgroup option:not([selected]), "
+    ".bc-waterfall figcaption, .bc-waterfall svg > :not([data-from])"
+)
+"""Models that are not chosen; what is announced, as it comes in its time; and what another script draws."""
+
+ON_LINES = [
+    *("div", "figure", "form", "fieldset", "table", "thead", "tbody", "tfoot", "caption", "tr", "ul", "ol", "li", "p"),
+    *("pre", "details", "summary", "textarea", "select", "option", "svg", "g", "figcaption", "legend"),
+]
+
+
+def outline(html: str) -> list[str]:
+    """A line for each element that is more than a piece of a line, with those within it indented."""
+    page = BeautifulSoup(html, "html.parser")
+    for each in page.select(ELSEWHERE):
+        each.decompose()
+    for each in page.select("optgroup:not(:has(option))"):
+        each.decompose()
+    for drawing in page.select("svg, svg *"):
+        for name in COORDINATES:
+            del drawing[name]
+    return [line for each in page.children for line in lines_of(each, "")]
+
+
+def changed(now: str, read: str) -> list[tuple[str, str]]:
+    """The lines that differ from those recorded under the same heading: as they were read, and as they are."""
+    heading, _, lines = now.partition("\n")
+    before = read.partition(f"{heading}\n")[2].partition("\n=== ")[0].split("\n")
+    after = lines.split("\n")
+    longest = max(len(before), len(after))
+    pairs = zip(*((*each, *[""] * (longest - len(each))) for each in (before, after)), strict=True)
+    return [pair for pair in pairs if pair[0] != pair[1]][:3]
+
+
+def lines_of(node: PageElement, before: str) -> list[str]:
+    """An element on one line, or the tag that begins it and below it what it holds."""
+    if not isinstance(node, Tag):
+        return [f"{before}{node}"] if str(node).strip() else []
+    if not node.find(ON_LINES):
+        return [before + str(node)]
+    begins = re.match("<[^>]*>", str(node))
+    assert begins
+    return [before + begins[0], *(line for each in node.children for line in lines_of(each, f"{before}  "))]
+
 
 MADE = """() => {
   for (const each of document.querySelectorAll("#exercise input, #ledger input")) {

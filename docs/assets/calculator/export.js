@@ -3,7 +3,7 @@
 
 import { element } from "../answering/elements.js"
 import * as configurations from "../counting/configuration.js"
-import { noun, whole } from "../counting/engine.js"
+import { MOST, noun, whole } from "../counting/engine.js"
 import { button, percentage, place, say } from "./live.js"
 import { snippetOf } from "./snippet.js"
 
@@ -65,51 +65,19 @@ function csv(shown) {
   return `${[head, ...rows, total].map((row) => row.join(",")).join("\n")}\n`
 }
 
-/** Integers as they are, of any length. @param {unknown} value @returns {string} */
-function json(value, indent = "") {
-  if (typeof value === "number") return String(value)
-  if (Array.isArray(value)) {
-    if (value.every((each) => typeof each !== "object")) return `[${value.map((each) => json(each)).join(", ")}]`
-    return `[\n${value.map((each) => `${indent}  ${json(each, `${indent}  `)}`).join(",\n")}\n${indent}]`
-  }
-  if (value && typeof value === "object") {
-    const entries = Object.entries(value).map(
-      ([key, each]) => `${indent}  ${JSON.stringify(key)}: ${json(each, `${indent}  `)}`,
-    )
-    return `{\n${entries.join(",\n")}\n${indent}}`
-  }
-  return JSON.stringify(value)
-}
-
 /** @param {Shown} shown */
 function jsonOf({ configuration, counted }) {
-  const { modelClass, biases, frozen, lora } = configuration
+  const { modelClass: model_class, biases, frozen, lora } = configuration
   const { total, trainable, formula, bytes } = counted
-  const parts = counted.parts.map((part) => ({ block: part.block, parameters: part.number, trainable: part.trainable }))
+  const parts = counted.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable }))
   const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) => ({
-    name,
-    block,
-    shape,
-    layers,
-    parameters: number,
-    trainable,
+    ...{ name, block, shape, layers, parameters: number, trainable },
     tied_to: tied || null,
   }))
   const config = configurations.config(configuration)
-  const made = {
-    model_class: modelClass,
-    config,
-    biases,
-    frozen,
-    lora,
-    total,
-    trainable,
-    formula,
-    parts,
-    tensors,
-    bytes,
-  }
-  return `${json(made)}\n`
+  const listed = { model_class, config, biases, frozen, lora, total, trainable, formula, parts, tensors, bytes }
+  // Bytes may be more than a number holds exactly.
+  return `${JSON.stringify(listed, (_, each) => (each > MOST ? null : each), 2)}\n`
 }
 
 /** @param {Shown} shown */
