@@ -70,7 +70,7 @@ def alike(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
     if ours[0] != theirs[0] or ours[0] == "read":
         return ours == theirs
     one, other = (text.partition(" ")[::2] for text in (ours[1], theirs[1]))
-    return one[0] == other[0] and one[1].rpartition("; ")[2] == other[1].rpartition("; ")[2]
+    return bool(one[0] == other[0] and one[1].rpartition("; ")[2] == other[1].rpartition("; ")[2])
 
 
 def is_python_s_own(content: bytes) -> bool:
