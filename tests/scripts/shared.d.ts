@@ -319,8 +319,6 @@ interface Table {
       texts_but?: string[]
     }[]
     name_it: string
-    maximum: string
-    longest_integer: number
     most_bytes: number
   }
   /** Which tensors are left out, frozen or adapted. */

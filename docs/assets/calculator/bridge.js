@@ -8,13 +8,11 @@ import * as changes from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf } from "./form.js"
-import { cell, liveTable, place } from "./live.js"
+import { cell, hold, liveTable, modelSelect, place } from "./live.js"
 import { published } from "./state.js"
 import { WORDS } from "./what-if.js"
 
-const select = /** @type {HTMLSelectElement} */ (element("select", { id: "bridge-from" }))
-const options = document.querySelector("#calculator-model")
-if (options) select.append(...[...options.children].map((each) => each.cloneNode(true)))
+const select = modelSelect("bridge-from")
 const drawn = element("div", { class: "bc-waterfall" })
 /** @type {Column[]} */
 const COLUMNS = [
@@ -33,22 +31,27 @@ place("bridge-place").append(
 /** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
 function words({ kind, key, from, to, value }, hop) {
   const what = WORDS[hop]
-  if (what) return `${what}${kind === "size" ? `: ${key} = ${whole(/** @type {number} */ (to))}` : ""}`
-  if (hop === "vocabulary")
-    return `vocabulary resized: V = ${whole(/** @type {number} */ (to))}, not ${whole(/** @type {number} */ (from))}`
-  if (kind === "size")
-    return `${labelOf(key)}: ${key} = ${whole(/** @type {number} */ (to))}, not ${whole(/** @type {number} */ (from))}`
+  const [old, now] = [from, to].map((each) => whole(Number(each)))
+  if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
+  if (kind === "size") return `${hop ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
   if (kind === "class" || kind === "architecture") {
     const title = titles.get(key) ?? key
     const [less, more] = [from, to].map((each) => architectures.get(String(each)) ?? each)
     return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
   }
-  if (kind === "pooler") return to ? "with a pooler" : "without the pooler"
-  if (kind === "tied") return to ? "decoder tied to the word embeddings" : "decoder not tied"
-  if (kind === "cross_attention") return to ? "with cross-attention" : "without cross-attention"
-  if (kind === "biases") return to ? "with biases in dense layers" : "without biases in dense layers"
-  if (kind === "lora" || kind === "rank") return "LoRA's adapters, everything else frozen"
-  return "frozen, so not trained"
+  const [done, undone] = SWITCHED[kind] ?? [LORA, LORA]
+  return to ? done : undone
+}
+
+const LORA = "LoRA's adapters, everything else frozen"
+const FROZEN = "frozen, so not trained"
+/** What is said of a switch, on and off. @type {Record<string, [string, string]>} */
+const SWITCHED = {
+  pooler: ["with a pooler", "without the pooler"],
+  tied: ["decoder tied to the word embeddings", "decoder not tied"],
+  cross_attention: ["with cross-attention", "without cross-attention"],
+  biases: ["with biases in dense layers", "without biases in dense layers"],
+  frozen: [FROZEN, FROZEN],
 }
 
 /** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[] | null} */
@@ -67,7 +70,7 @@ let before = ""
 function show(shown) {
   const { typed, counted } = shown
   const name = typed.to || typed.model
-  if (select.value !== name) select.value = name
+  hold(select, name)
   const start = ofModel(name)
   const from = published(name)
   const all = way(shown, start)
@@ -105,7 +108,7 @@ function draw(title, start, found) {
   drawn.replaceChildren(...(bars.length ? [waterfall(start, bars, [title, "your model"])] : []))
 }
 
-/** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */
+/** @type {Listen} */
 function listen(current, changed) {
   select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
 }

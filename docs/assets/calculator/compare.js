@@ -5,17 +5,13 @@ import table from "../../data/table.js"
 import { code, element } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
-import { button, place, styleOf } from "./live.js"
+import { button, modelSelect, place, styleOf } from "./live.js"
 import { inUnits } from "./memory.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 
 const { symbols } = table
 const keep = button("Keep this one beside what I type next", () => {})
-const select = /** @type {HTMLSelectElement} */ (
-  element("select", { id: "compare-with" }, element("option", { value: "" }, "a published model …"))
-)
-const options = document.querySelector("#calculator-model")
-if (options) select.append(...[...options.children].map((each) => each.cloneNode(true)))
+const select = modelSelect("compare-with", element("option", { value: "" }, "a published model …"))
 const shownBeside = element("div", { class: "bc-beside" })
 const controls = element(
   "div",
@@ -84,7 +80,7 @@ function show({ typed, configuration, counted }) {
       return { typed: each, configuration: found, counted: count(found) }
     }),
   ]
-  const most = columns.reduce((high, each) => (each.counted.total > high ? each.counted.total : high), 1)
+  const most = Math.max(1, ...columns.map((each) => each.counted.total))
   /** @param {string} name @param {(each: typeof columns[number]) => Content | Content[]} content @param {string} [style] */
   const row = (name, content, style = "") => {
     const cells = columns.map((each) => element("td", { class: "bc-num" }, [content(each)].flat()))
@@ -160,7 +156,7 @@ function show({ typed, configuration, counted }) {
   )
 }
 
-/** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */
+/** @type {Listen} */
 function listen(current, changed) {
   page = { current, changed }
   /** @param {Typed} other */

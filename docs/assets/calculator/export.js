@@ -28,38 +28,14 @@ function sizesOf({ configuration: { sizes, lora }, offered }) {
 
 /** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
 function csv(shown) {
-  const {
-    configuration: { modelClass },
-    counted,
-  } = shown
-  const head = [
-    "name",
-    "block",
-    "shape",
-    "letters",
-    "elements",
-    "layers",
-    "parameters",
-    "trainable",
-    "tied_to",
-    "model_class",
-    "sizes",
-  ]
+  const { counted } = shown
+  const { modelClass } = shown.configuration
+  const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes".split(",")
   const sizes = sizesOf(shown)
     .map(([letter, size]) => `${letter}=${size}`)
     .join(" ")
-  const rows = counted.rows.map((row) => [
-    row.name,
-    row.block,
-    row.shape.join("×"),
-    row.letters.join("×"),
-    row.one,
-    row.layers,
-    row.number,
-    row.trainable,
-    row.tied,
-    modelClass,
-    sizes,
+  const rows = counted.rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied }) => [
+    ...[name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tied, modelClass, sizes],
   ])
   const total = ["total", "", "", "", "", "", counted.total, counted.trainable, "", modelClass, sizes]
   return `${[head, ...rows, total].map((row) => row.join(",")).join("\n")}\n`
@@ -110,6 +86,8 @@ function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(address), 1000)
   say(status, `${name} is ready`)
 }
+/** @param {string} name @param {(shown: Shown) => string} text */
+const copier = (name, text) => button(name, () => last && copy(text(last)))
 /** @param {string} text */
 function copy(text) {
   navigator.clipboard.writeText(text).then(
@@ -117,33 +95,18 @@ function copy(text) {
     () => (status.textContent = "The browser does not allow it"),
   )
 }
-/** @param {(shown: Shown) => void} act */
-const with_ = (act) => () => last && act(last)
+/** @param {string} kind @param {string} type @param {(shown: Shown) => string} text */
+const downloader = (kind, type, text) =>
+  button(`Download ${kind}`, () => last && download(`bert-counted.${kind.toLowerCase()}`, text(last), type))
 
-const buttons = element(
-  "div",
-  { class: "bc-controls" },
-  button(
-    "Download CSV",
-    with_((shown) => download("bert-counted.csv", csv(shown), "text/csv")),
-  ),
-  button(
-    "Download JSON",
-    with_((shown) => download("bert-counted.json", jsonOf(shown), "application/json")),
-  ),
-)
+const buttons = element("div", { class: "bc-controls" })
+buttons.append(downloader("CSV", "text/csv", csv), downloader("JSON", "application/json", jsonOf))
 // Only a page that came safely may write to the clipboard.
 if (navigator.clipboard)
   buttons.append(
-    button(
-      "Copy as Markdown",
-      with_((shown) => copy(markdown(shown))),
-    ),
-    button(
-      "Copy the snippet",
-      with_((shown) => copy(snippetOf(shown))),
-    ),
-    button("Copy the address", () => copy(location.href)),
+    copier("Copy as Markdown", markdown),
+    copier("Copy the snippet", snippetOf),
+    copier("Copy the address", () => location.href),
   )
 buttons.append(status)
 place("export-place").append(

@@ -2,18 +2,17 @@
 // reader types into one, and marks what is wrong beside its field.
 
 import table from "../../data/table.js"
+import { CHOICES } from "../counting/changes.js"
 import * as configuration from "../counting/configuration.js"
 import { symbols } from "../counting/configuration.js"
 import { classes, classesOf, classOfBare, models, noun, whole } from "../counting/engine.js"
-import { button, place } from "./live.js"
+import { button, hold, place } from "./live.js"
 import { architectureOf, stateOf } from "./state.js"
 
 const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
 const fields = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-size]")])
 const model = /** @type {HTMLSelectElement} */ (form.elements.namedItem("model"))
 const modelClass = /** @type {HTMLSelectElement} */ (form.elements.namedItem("class"))
-/** @type {(keyof Choices)[]} */
-const CHOICES = ["pooler", "tied", "cross_attention"]
 
 /** @param {string} letter */
 const inputOf = (letter) => /** @type {HTMLInputElement} */ (form.elements.namedItem(letter))
@@ -23,11 +22,6 @@ const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.
 const switchOf = (choice) => /** @type {HTMLInputElement} */ (form.elements.namedItem(choice))
 
 // --- Showing ----------------------------------------------------------------
-
-/** A text that a field should hold; what a reader is typing is left alone. @param {HTMLInputElement | HTMLSelectElement} input @param {string} text */
-function hold(input, text) {
-  if (input.value !== text) input.value = text
-}
 
 let architecture = ""
 
@@ -150,11 +144,7 @@ function move(input, step) {
   input.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
-/**
- * Tell of every change of the form.
- * @param {() => Typed} current  the state as it is
- * @param {(typed: Typed, key: string) => void} changed  takes the state as it is then, and what was changed
- */
+/** @type {Listen} */
 function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
   form.addEventListener("input", ({ target }) => {

@@ -4,9 +4,23 @@
 
 import { element, tableOf } from "../answering/elements.js"
 
+/** An element that is on the page. @param {string} name */
+const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
+
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
 function say(where, text) {
   if (where.textContent !== text) where.textContent = text
+}
+
+/** Give a field another text or choice; what a reader is typing is left alone. @param {HTMLInputElement | HTMLSelectElement} field @param {string} text */
+function hold(field, text) {
+  if (field.value !== text) field.value = text
+}
+
+/** A field in which one of the published models is chosen, in the groups of the form. @param {string} id @param {HTMLElement[]} first */
+function modelSelect(id, ...first) {
+  const models = [...place("calculator-model").children].map((each) => each.cloneNode(true))
+  return /** @type {HTMLSelectElement} */ (element("select", { id }, first, models))
 }
 
 /** A cell that is more than text: what makes it anew once its key is another.
@@ -89,9 +103,6 @@ function button(text, act) {
   return made
 }
 
-/** The place of a panel. @param {string} name */
-const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
-
 // Named in full, so that publishing keeps what the style sheet says of them.
 const COLOURED = [
   "bc-embeddings",
@@ -118,4 +129,4 @@ function percentage(share) {
   return `${(100 * share).toFixed(1)}%`
 }
 
-export { button, cell, liveTable, percentage, place, say, styleOf, swatch }
+export { button, cell, hold, liveTable, modelSelect, percentage, place, say, styleOf, swatch }

@@ -34,12 +34,12 @@ const panel = element(
 const around = place("calculator")
 place("calculator-form").append(panel)
 
-/** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */
+/** @type {Listen} */
 function listen(current, changed) {
   /** @param {string | ArrayBuffer} source @param {string} name */
   function take(source, name) {
     const read = configuration.read(source)
-    text.toggleAttribute("aria-invalid", false)
+    text.removeAttribute("aria-invalid")
     if (!read.configuration) {
       text.setAttribute("aria-invalid", "true")
       says.replaceChildren(

@@ -14,16 +14,8 @@ const LOW = 25,
 const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 /** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
 const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
-/** @type {Record<string, string>} */
-const SHORT = {
-  embeddings: "embeddings",
-  pooler: "pooler",
-  "mlm-head": "masked-LM head",
-  "nsp-head": "next-sentence head",
-  "task-head": "task head",
-  lora: "LoRA",
-  "copied-head": "copy of the head",
-}
+/** What has a title too long for a picture. @type {Record<string, string>} */
+const SHORT = { lora: "LoRA", "copied-head": "copy of the head" }
 const ROOT = document.documentElement.dataset.root ?? "../"
 const HATCH =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'

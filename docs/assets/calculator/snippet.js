@@ -12,15 +12,8 @@ const TASKS = {
 }
 const PEFT = "base_model.model."
 
-/** A value in Python. @param {unknown} value */
-const python = (value) =>
-  typeof value === "boolean"
-    ? value
-      ? "True"
-      : "False"
-    : typeof value === "number"
-      ? String(value)
-      : JSON.stringify(value)
+/** A number or a truth value in Python. @param {unknown} value */
+const python = (value) => String(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /** Python that builds this configuration without memory for its weights, and prints what it counts.
  * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown */

@@ -6,7 +6,7 @@ import * as changes from "../counting/changes.js"
 import { missingInPlace } from "../counting/changes.js"
 import { noun, whole } from "../counting/engine.js"
 import { tell } from "./form.js"
-import { place, say } from "./live.js"
+import { hold, place, say } from "./live.js"
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -80,6 +80,7 @@ const rank = field("rank", "Rank r", "no LoRA")
 const modules = Object.entries(MODULES).map(([name, words]) => ({ name, ...toggle(`lora-${name}`, words) }))
 const modulesSay = element("p", { class: "bc-fault", id: "what-if-modules-says" })
 
+const adaptersSay = element("p", { class: "bc-hint" })
 const inPlace = element("p", { class: "bc-hint" })
 const frozenByPeft = element("p", { class: "bc-hint", id: "what-if-frozen-says" })
 
@@ -109,14 +110,12 @@ const switches = element(
       modules.map((each) => each.row),
     ),
     modulesSay,
+    adaptersSay,
   ),
 )
 place("what-if-place").append(switches)
 
 // --- Showing ----------------------------------------------------------------
-
-/** @param {HTMLInputElement} input @param {string} text */
-const hold = (input, text) => input.value === text || (input.value = text)
 
 /** @param {string} name @param {Typed} typed */
 const isOn = (name, typed) => (name === "biases-off" ? !typed.biases : typed.more.includes(name))
@@ -169,7 +168,7 @@ function show({ whatIfs, offered, counted, typed, hops, configuration }) {
   frozen.all_but_head.row.hidden = !offered.head
   for (const { name, row } of modules) row.hidden = name !== "all-linear" && !offered.modules.includes(name)
   const adapters = counted.rows.filter((row) => row.added === "lora").reduce((sum, row) => sum + row.number, 0)
-  say(group3, typed.lora && adapters ? `Adapters: ${whole(adapters)} ${noun(adapters, "parameter")}.` : "")
+  say(adaptersSay, typed.lora && adapters ? `Adapters: ${whole(adapters)} ${noun(adapters, "parameter")}.` : "")
 }
 /** What transformers does to the vocabulary of a model that is there already, where that is something else. @param {Hop[]} hops @param {Configuration} configuration */
 function resizing(hops, { biases }) {
@@ -188,12 +187,9 @@ const difference = (missing) =>
     ? `${whole(missing)} ${noun(missing, "parameter")} fewer`
     : `${whole(-missing)} ${noun(-missing, "parameter")} more`
 
-const group3 = element("p", { class: "bc-hint" })
-modulesSay.after(group3)
-
 // --- Switching --------------------------------------------------------------
 
-/** @param {() => Typed} current @param {(typed: Typed, key: string) => void} changed */
+/** @type {Listen} */
 function listen(current, changed) {
   switches.addEventListener("submit", (event) => event.preventDefault())
   switches.addEventListener("input", ({ target }) => {

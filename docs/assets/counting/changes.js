@@ -24,7 +24,7 @@ const {
   matrices,
   rebound,
 } = table.changes
-const CHOICES = /** @type {(keyof Choices)[]} */ (["pooler", "tied", "cross_attention"])
+const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
 // The number of heads is in no shape.
 const LETTERS = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
 const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
@@ -497,4 +497,4 @@ function otherHeads({ A, H }) {
   return 0
 }
 
-export { count, MODULES, missingInPlace, offered, settled, shareOf, steps, whatIfs }
+export { CHOICES, count, MODULES, missingInPlace, offered, settled, shareOf, steps, whatIfs }
