@@ -180,8 +180,8 @@ def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
     for change in (("v", str(largest() + 1)), ("what-if-more-V", True), ("what-if-vocabulary", str(largest() + 1))):
         typed(page, ("v", str(largest())), change)
         expect(page.locator(".bc-delta")).to_have_text(
-            "These sizes make more than 9,007,199,254,740,991 parameters, the most that are counted here; "
-            "enter smaller ones."
+            "These sizes make about 9,010 trillion parameters, "
+            "more than the 9,007,199,254,740,991 that are counted here; enter smaller ones."
         )
         assert Question(BERT.resized(V=largest())).number == total(page)
         assert "last valid sizes" in page.inner_text("#calculator-result")
@@ -386,13 +386,13 @@ PARTS = (
 def test_the_parts_that_moved_and_why(page: Page) -> None:
     """The largest change first, and those together that are many; a sentence on the size that was typed."""
     page.locator("#calculator-h").focus()
-    for size in (756, 780):
-        typed(page, ("h", str(size)))
+    for width in (756, 780):
+        typed(page, ("h", str(width)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
         *moved, rest, why = page.evaluate(PARTS)
         numbers = [number(each.rpartition(" ")[2]) for each in (*moved, rest)]
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
-        assert Question(BERT.resized(H=size)).number - BASE == sum(numbers)
+        assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")
     assert "H is in the shape of 22 of the 23 rows, in some of them twice: these grow with its square." == why
     said = {}
@@ -746,7 +746,7 @@ def test_a_wrong_config_is_named(page: Page) -> None:
         assert named == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
         assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
     assert page.evaluate("({}).polluted === undefined")
-    expect(page.locator(".bc-delta")).to_contain_text("These sizes make more than")
+    expect(page.locator(".bc-delta")).to_contain_text("These sizes make about 6,930,000 trillion parameters")
 
 
 def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:

@@ -127,15 +127,20 @@ function evaluated(typed) {
   const { embeddings, layers, all_but_head } = whole.frozen
   if (embeddings || layers || all_but_head) hop("frozen", { ...here, frozen: whole.frozen })
   if (whole.lora) hop("lora", { ...here, lora: whole.lora })
-  if ([base, here, ...hops.map(({ to }) => to)].some(isTooLarge)) {
-    const message = `These sizes make more than ${written(MOST)} parameters, the most that are counted here; enter smaller ones`
+  const largest = Math.max(...[base, ...hops.map(({ to }) => to)].map((each) => count(each).total))
+  if (largest > MOST) {
+    const message = `These sizes make about ${ROUGHLY.format(largest)} parameters, more than the ${written(MOST)} that are counted here; enter smaller ones`
     return { configuration: null, base: null, hops: [], whatIfs: [], errors: [{ key: "", message }] }
   }
   return { configuration: here, base, hops, whatIfs, errors: [] }
 }
 
-/** @param {Configuration} each */
-const isTooLarge = (each) => count(each).total > MOST
+const ROUGHLY = new Intl.NumberFormat("en", {
+  notation: "compact",
+  compactDisplay: "long",
+  maximumSignificantDigits: 3,
+  useGrouping: true,
+})
 
 /** @type {Map<string, Counted>} */
 const publishedCounts = new Map()
