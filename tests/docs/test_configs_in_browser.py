@@ -215,6 +215,7 @@ HOSTILE = [
     (with_value("hidden_size", "NaN"), "", "is not JSON ("),
     (with_value("vocab_size", "9007199254740992"), "vocab_size", "from 1 to 9007199254740991"),
     (with_value("vocab_size", "9" * 5000), "vocab_size", "from 1 to 9007199254740991"),
+    *((with_value("pad_token_id", each), "pad_token_id", "null or an integer below 101") for each in ("101", "-102")),
     ('{"hidden_size": 20, "hidden_size": 0}', "vocab_size", "vocab_size is missing"),
     ('{"__proto__": {"vocab_size": 101}}', "vocab_size", "vocab_size is missing"),
     ('{"constructor": 1, "toString": 2}', "vocab_size", "vocab_size is missing"),
@@ -239,8 +240,12 @@ def test_hostile_texts(page: Page) -> None:
         assert any(says in each["message"] for each in found["errors"]), text[:60]
         assert all(len(each["message"]) < 400 for each in found["errors"])
     assert page.evaluate("({}).vocab_size === undefined")
-    whole = read(page, with_value("hidden_size", "20.0"), with_value("vocab_size", "9007199254740991"))
-    assert [20, 2**53 - 1] == [each["configuration"]["sizes"][letter] for each, letter in zip(whole, "HV", strict=True)]
+    labels = '3, "id2label": {"0": "a", "1": "b"}'  # the first decides, as in transformers
+    good = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
+    whole = read(page, *(with_value(key, text) for key, text in good.items()))
+    assert [20, 2**53 - 1, 3, 101] == [
+        each["configuration"]["sizes"][letter] for each, letter in zip(whole, "HVCV", strict=True)
+    ]
 
 
 READ_LONG = """(text, character, times) =>
