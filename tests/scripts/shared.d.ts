@@ -714,12 +714,30 @@ interface Tile {
 interface KnownNumbers {
   costs: Record<string, number>
   groups: { classes: string[]; sets: string }[]
-  spaces: { models: string[]; group: number; cost: number; deviating: number; totals: string }[]
+  spaces: KnownSpace[]
 }
 
-/** A set of deviations, what they cost together, and the places of the sets that its total is expected from. */
-interface KnownSet {
-  parts: number[]
-  mistakes: string[]
+interface KnownSpace {
+  models: string[]
+  group: number
   cost: number
+  deviating: number
+  totals: string
+  slopes: Record<string, string>
+}
+
+/** Sets of deviations: what each costs, and the places of those that its total is expected from: without its last
+ * deviation, its first, and both. */
+interface KnownSets {
+  mistakes: string[][]
+  costs: number[]
+  withoutLast: Int32Array
+  withoutFirst: Int32Array
+  withoutBoth: Int32Array
+}
+
+/** A total, and what one more of a size adds to it. */
+interface Line {
+  total: TotalFound
+  slope: number
 }

@@ -5,45 +5,71 @@
 import exported from "../../data/known-numbers.js"
 import { lazily } from "../counting/engine.js"
 
+const { costs, groups, spaces } = exported
+const names = Object.keys(costs)
+
+const BASE = names.length + 1
+/** A set of deviations as a number whose digits in this base they are. @param {number[]} made */
+const codeOf = (made) => made.reduce((code, each) => code * BASE + each + 1, 0)
+
 /** The sets of deviations that are tried with a group of classes. Each total is exported as what it exceeds the sum
  * by that its parts lead one to expect: all but the last, all but the first, less all but both.
- * @param {string} sets @returns {KnownSet[]} */
-function setsOf(sets) {
-  const { costs } = exported
-  const names = Object.keys(costs)
-  const keys = sets.split(",")
-  const places = new Map(keys.map((key, place) => [key, place]))
-  return keys.map((key) => {
-    const made = key ? key.split(" ") : []
-    const parts = [made.slice(0, -1), made.slice(1), made.slice(1, -1)].map((part) =>
-      Number(places.get(part.join(" "))),
-    )
-    const mistakes = made.map((each) => names[Number(each)])
-    return { parts, mistakes, cost: mistakes.reduce((sum, name) => sum + costs[name], 0) }
-  })
+ * @param {string} text @returns {KnownSets} */
+function setsOf(text) {
+  const listed = text.split(",").map((each) => (each ? each.split(" ").map(Number) : []))
+  const codes = listed.map(codeOf)
+  const places = new Map(codes.map((code, place) => [code, place]))
+  /** @param {(code: number, place: number) => number} part */
+  const placesOf = (part) => Int32Array.from(codes, (code, place) => places.get(part(code, place)) ?? 0)
+  /** @param {number} code @param {number} place */
+  const withoutFirst = (code, place) => code % BASE ** Math.max(listed[place].length - 1, 0)
+  return {
+    withoutLast: placesOf((code) => Math.floor(code / BASE)),
+    withoutFirst: placesOf(withoutFirst),
+    withoutBoth: placesOf((code, place) => Math.floor(withoutFirst(code, place) / BASE)),
+    mistakes: listed.map((made) => made.map((each) => names[each])),
+    costs: listed.map((made) => made.reduce((sum, each) => sum + costs[names[each]], 0)),
+  }
 }
 
-/** The ways to every known total, those of likelier models first, and the places of all from the smallest number on. */
+const PLACES = 2 ** 17 // more than there are totals; times the largest of them it is still exact
+
+/** The totals of all sets in all spaces, one space after the other; and the places of those above zero, each in what is
+ * left of a key by `PLACES`, in the order of numbers. */
 const all = lazily(() => {
-  const groups = exported.groups.map(({ classes, sets }) => ({ classes, sets: setsOf(sets) }))
-  /** @type {TotalFound[]} */
-  const ways = []
-  for (const { models, group, cost, deviating, totals } of exported.spaces) {
-    const { classes, sets } = groups[group]
-    /** @type {number[]} */
-    const numbers = []
-    totals.split(",").forEach((excess, place) => {
-      const { parts, mistakes, cost: more } = sets[place]
-      const [first, last, both] = parts.map((each) => numbers[each])
-      // A set that is missing here is no number.
-      const number = Number(excess) + (place ? first + last - both : 0)
-      numbers.push(number)
-      if (number > 0) ways.push({ number, models, classes, mistakes, cost: place ? deviating + more : cost })
-    })
-  }
-  const order = ways.map((_, place) => place).sort((one, other) => ways[one].number - ways[other].number)
-  return { ways, order, numbers: Float64Array.from(order, (place) => ways[place].number) }
+  const sets = groups.map((each) => setsOf(each.sets))
+  const starts = [0]
+  for (const { group } of spaces) starts.push(starts[starts.length - 1] + sets[group].costs.length)
+  const totals = new Float64Array(starts[spaces.length])
+  const spaceAt = new Uint16Array(totals.length)
+  const keys = new Float64Array(totals.length)
+  let found = 0
+  spaces.forEach(({ group, totals: text }, space) => {
+    const { withoutLast, withoutFirst, withoutBoth } = sets[group]
+    const excess = text.split(",")
+    const start = starts[space]
+    for (let set = 0; set < excess.length; set++) {
+      const expected =
+        totals[start + withoutLast[set]] + totals[start + withoutFirst[set]] - totals[start + withoutBoth[set]]
+      const total = Number(excess[set]) + expected // a set that is missing is no number
+      totals[start + set] = total
+      spaceAt[start + set] = space
+      if (total > 0) keys[found++] = total * PLACES + start + set
+    }
+  })
+  return { sets, starts, totals, spaceAt, keys: keys.subarray(0, found).sort() }
 })
+
+/** @param {number} place @returns {TotalFound} */
+function wayAt(place) {
+  const { sets, starts, totals, spaceAt } = all()
+  const space = spaceAt[place]
+  const { models, group, cost, deviating } = spaces[space]
+  const set = place - starts[space]
+  const { mistakes, costs: more } = sets[group]
+  const { classes } = groups[group]
+  return { number: totals[place], models, classes, mistakes: mistakes[set], cost: set ? deviating + more[set] : cost }
+}
 
 /** The place of the first of some sorted numbers that is no smaller.
  * @param {ArrayLike<number>} numbers @param {number} number */
@@ -57,15 +83,37 @@ function firstFrom(numbers, number) {
   return low
 }
 
-/** All ways to a number from `low` to `high`. @param {number} low @param {number} high */
-function within(low, high) {
-  const { ways, order, numbers } = all()
-  const places = order.slice(firstFrom(numbers, low), firstFrom(numbers, Math.floor(high) + 1))
-  return places.sort((one, other) => one - other).map((place) => ways[place])
+/** The places of all totals from `low` to `high`, in the order of numbers. @param {number} low @param {number} high */
+function* placesWithin(low, high) {
+  const { keys } = all()
+  const end = (Math.floor(high) + 1) * PLACES
+  for (let at = firstFrom(keys, Math.ceil(low) * PLACES); keys[at] < end; at++) yield keys[at] % PLACES
 }
 
-/** All ways whose deviations satisfy a condition. @param {(each: TotalFound) => boolean} condition */
-const waysWhere = (condition) => all().ways.filter(condition)
+/** All ways to a number from `low` to `high`, those of likelier models first. @param {number} low @param {number} high */
+function within(low, high) {
+  const { spaceAt } = all()
+  return [...placesWithin(low, high)].sort((one, other) => spaceAt[one] - spaceAt[other]).map(wayAt)
+}
+
+/** The ways to all right totals. */
+const rightWays = () => all().starts.slice(0, -1).map(wayAt)
+
+/** The totals of which it is known what one more of a size adds, by the letter of the size.
+ * @returns {Record<string, Line[]>} */
+function linesBySize() {
+  /** @type {Record<string, Line[]>} */
+  const found = {}
+  spaces.forEach(({ slopes }, space) => {
+    for (const [letter, text] of Object.entries(slopes)) {
+      const lines = (found[letter] ??= [])
+      text.split(",").forEach((slope, set) => {
+        if (slope) lines.push({ total: wayAt(all().starts[space] + set), slope: Number(slope) })
+      })
+    }
+  })
+  return found
+}
 
 const REACH = 0.1 // how far numbers are near, as a share of the number itself
 
@@ -74,8 +122,15 @@ const REACH = 0.1 // how far numbers are near, as a share of the number itself
  * @param {number} number @param {number} wide  the hidden size @param {number} cost */
 function chance(number, wide, cost) {
   const [low, high] = [number * (1 - REACH), number * (1 + REACH)]
-  const reached = within(low, high).filter((each) => each.cost <= cost && (each.number - number) % wide === 0)
-  return (1000 * new Set(reached.map((each) => each.number)).size) / Math.max(1, (high - low) / wide)
+  const { totals } = all()
+  let [reached, last] = [0, NaN]
+  for (const place of placesWithin(low, high)) {
+    const total = totals[place]
+    if (total === last || (total - number) % wide || wayAt(place).cost > cost) continue
+    reached++
+    last = total
+  }
+  return (1000 * reached) / Math.max(1, (high - low) / wide)
 }
 
-export { chance, firstFrom, waysWhere, within }
+export { chance, firstFrom, linesBySize, rightWays, within }

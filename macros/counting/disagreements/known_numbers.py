@@ -8,11 +8,15 @@ other.
 
 Models of equal sizes stand together, and so do classes whose rows no deviation
 tells apart: what one of them counts, all do.
+
+A total is linear in most sizes, so beside those of models that people take
+another size of stands what one more of it adds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
@@ -27,6 +31,9 @@ from ..question import LAYER_NUMBER, Question
 from .parts import parts
 
 Names = tuple[str, ...]
+
+RESIZED = ("L", "V", "P", "S", "F", "C")
+"""The letters that a model may have another size of."""
 
 Item = TypeVar("Item")
 
@@ -51,6 +58,8 @@ class Space(NamedTuple):
         deviations: what each that fits and is tried costs, the cheapest first.
         numbers: the total with every set of deviations that needs all of them, in their order; the empty set has the
             right one. A total below one is there too, since more deviations may lead on to one that somebody believes.
+        slopes: what one more of a size adds to totals, by its letter. Of models that people most likely mean, to the
+            right one and those with what many do; of other models people train heads, and leave the rest as it is.
     """
 
     models: Names
@@ -59,6 +68,7 @@ class Space(NamedTuple):
     deviating: int
     deviations: Mapping[str, int]
     numbers: Mapping[Names, int]
+    slopes: Mapping[str, Mapping[Names, int]] = {}
 
     @property
     def ways(self) -> Iterator[Way]:
@@ -120,7 +130,44 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
         left = rules.limits["possible"] - likeliest - strange
         for classes in classes_alike(alike[0].architecture, alike[0].architecture.equal_in(alike[0].sizes), left):
             cost = likeliest + min(rules.of_class(name, alike[0].architecture) for name in classes.names)
-            yield _space(alike, classes, cost, cost + strange, rules.limits)
+            space = _space(alike, classes, cost, cost + strange, rules.limits)
+            yield space._replace(slopes=_slopes(space, likeliest, alike[0], classes.deviations, rules))
+
+
+def _slopes(
+    space: Space, cost: int, model: Model, fitting: Iterable[Deviation], rules: Search
+) -> dict[str, dict[Names, int]]:
+    """What one more of a size adds, where that is anything whole.
+
+    Args:
+        space: whose totals they are.
+        cost: what speaks against its models.
+        model: one of them.
+        fitting: the deviations of its classes.
+        rules: what other sizes cost.
+    """
+    likely = cost <= 1
+    trained = cost <= rules.costs[RELATIVE] and any(
+        model.architecture.class_named(name).labels is None for name in space.classes
+    )
+    letters = [each for each in RESIZED if each in model.sizes] if likely else ["C"] if trained else []
+    usual = {each.name for each in fitting if each.usual == 1 and not each.resized} if likely else set()
+    size = rules.costs["ways"]["size"]
+    chosen = {
+        way.deviations: way.number
+        for way in space.ways
+        if usual.issuperset(way.deviations)
+        and way.cost + size + (rules.costs["ways"]["size-and-more"] if way.deviations else 0)
+        <= rules.limits["possible"]
+    }
+    found: dict[str, dict[Names, int]] = {}
+    for letter in letters if chosen else ():
+        larger = model.resized(**{letter: model.sizes[letter] + 1})
+        for made, number in chosen.items():
+            with suppress(BadChoice):  # a share is not whole
+                if slope := Question(larger, space.classes[0], deviations=made).number - number:
+                    found.setdefault(letter, {})[made] = slope
+    return found
 
 
 def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating: int, limits: Mapping[str, int]) -> Space:

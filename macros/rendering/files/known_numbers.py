@@ -27,7 +27,8 @@ def packed(found: Iterable[Space]) -> dict[str, Any]:
         spaces: the models, the place of the group, the cost of the right total and of any other besides its
             deviations; and, in `totals`, for each set of the group what its total exceeds the expected one by, where
             that is not zero. Expected is the sum of the totals of all but the last and all but the first of its
-            deviations, less that of all but both; of the empty set, nothing.
+            deviations, less that of all but both; of the empty set, nothing. In `slopes`, by letter, for each set what
+            one more of a size adds, where that is told; what follows the last set of which it is, is left out.
     """
     listed = list(found)
     costs = {name: cost for each in listed for name, cost in each.deviations.items()}
@@ -51,6 +52,10 @@ def packed(found: Iterable[Space]) -> dict[str, Any]:
                 "cost": each.cost,
                 "deviating": each.deviating,
                 "totals": ",".join(_excess(each.numbers, made) for made in groups[_group(each)]),
+                "slopes": {
+                    letter: ",".join(str(found.get(made, "")) for made in groups[_group(each)]).rstrip(",")
+                    for letter, found in each.slopes.items()
+                },
             }
             for each in listed
         ],

@@ -124,6 +124,32 @@ def test_nothing_is_needless_or_too_dear(known: list[Space]) -> None:
         assert all(len(made) <= limits["most_mistakes"] for made in space.numbers)
 
 
+# By hand: 7,087,872 in a layer of base, 768 in a row of a table, 769 for a label, and an inner unit of 768 inputs, one
+# bias and as many outputs in each of twelve layers; with an untied decoder a token has two rows and a bias.
+SLOPES = [
+    ("L", BASE, BARE, (), 7_087_872),
+    ("V", BASE, PRETRAINING, (), 769),
+    ("V", BASE, PRETRAINING, ("decoder-untied",), 1537),
+    ("P", BASE, BARE, ("pooler-left-out",), 768),
+    ("F", BASE, BARE, ("embedding-norm-forgotten",), 12 * 1537),
+    ("C", BASE, "BertForSequenceClassification", (), 769),
+    ("C", "roberta-base", "RobertaForTokenClassification", (), 769),
+    ("C", BASE, BARE, (), None),
+    # Of a relative people train a head; nobody is known to take another size with what few do, or many things.
+    ("L", "roberta-base", "RobertaModel", (), None),
+    ("L", BASE, BARE, ("without:bert/embeddings/LayerNorm/beta:",), None),
+    ("L", BASE, BARE, ("pooler-left-out", "embedding-norm-forgotten"), None),
+]
+
+
+@pytest.mark.parametrize(("letter", "model", "model_class", "made", "slope"), SLOPES)
+def test_slopes(known: list[Space], letter: str, model: str, model_class: str, made: Names, slope: int | None) -> None:
+    """What one more of a size adds is told where somebody takes another size."""
+    (space,) = (each for each in known if model in each.models and model_class in each.classes)
+    assert made in space.numbers
+    assert slope == space.slopes.get(letter, {}).get(made)
+
+
 EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
 
 

@@ -10,7 +10,7 @@ def test_only_what_is_not_expected_is_exported() -> None:
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
     other = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}
     found = [
-        Space(("base",), ("Bare",), 0, 2, costs, numbers),
+        Space(("base",), ("Bare",), 0, 2, costs, numbers, {"L": {(): 7, ("b",): 9}, "V": {("a",): 5, ("b",): 5}}),
         Space(("tiny", "mini"), ("Bare",), 1, 3, costs, other),
         Space(("tiny", "mini"), ("Head",), 2, 4, {}, {(): 60}),
     ]
@@ -21,8 +21,10 @@ def test_only_what_is_not_expected_is_exported() -> None:
             {"classes": ("Head",), "sets": ""},
         ],
         "spaces": [
-            {"models": ("base",), "group": 0, "cost": 0, "deviating": 2, "totals": "100,-10,7,1,,100,"},
-            {"models": ("tiny", "mini"), "group": 0, "cost": 1, "deviating": 3, "totals": "50,x,-10,10,x,-5,x"},
-            {"models": ("tiny", "mini"), "group": 1, "cost": 2, "deviating": 4, "totals": "60"},
+            {"models": ("base",), "group": 0, "cost": 0, "deviating": 2, "totals": "100,-10,7,1,,100,"}
+            | {"slopes": {"L": "7,,9", "V": ",5,5"}},
+            {"models": ("tiny", "mini"), "group": 0, "cost": 1, "deviating": 3, "totals": "50,x,-10,10,x,-5,x"}
+            | {"slopes": {}},
+            {"models": ("tiny", "mini"), "group": 1, "cost": 2, "deviating": 4, "totals": "60", "slopes": {}},
         ],
     }

@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
-import { firstFrom, waysWhere } from "../known-numbers.js"
+import { firstFrom, rightWays } from "../known-numbers.js"
 import { costOf, EMPTY, grouped } from "../ways.js"
 import { listedParts } from "./parts.js"
 
@@ -11,7 +11,7 @@ const { costs, limits } = table.explanations
 
 /** @type {() => Explanation[]} */
 const right = lazily(() => {
-  const totals = waysWhere(({ mistakes }) => !mistakes.length).map((each) => ({ ...EMPTY, ...each }))
+  const totals = rightWays().map((each) => ({ ...EMPTY, ...each }))
   const parts = grouped(
     listedParts().filter((each) => !each.mistakes.length && !each.part.share),
     (each) => [each.model, each.number],

@@ -3,7 +3,7 @@
 // that multiplies some of it.
 
 import table from "../../../data/table.js"
-import { Counter, deviations, lazily } from "../../counting/engine.js"
+import { Counter, deviations, lazily, resized, sumOf } from "../../counting/engine.js"
 import { firstFrom } from "../known-numbers.js"
 import { berts, costOf, costOfModel, EMPTY, grouped, isReleased, usual } from "../ways.js"
 
@@ -17,13 +17,15 @@ const isOfOneLayer = ({ path }) => path.includes("layer_0")
 const isSimple = (part) =>
   part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(",") && !part.path.includes("layer_*")
 
-// The parts, each with the deviations that multiply some of its rows or untie them. What adds to a model is about the whole.
-const wrongly = lazily(() => {
+// What is counted of each part, whatever the sizes: rightly, and with each deviation that multiplies some of its rows or
+// unties them. What adds to a model is about the whole.
+const counted = lazily(() => {
   const multiplying = [...deviations.values()].filter(
     (each) => !each.adds && (each.unties || (each.factor !== "0" && each.factor !== "1")),
   )
   return parts.map((part) => {
-    const { rows } = new Counter(part.class, berts[0].sizes)
+    const counter = new Counter(part.class, berts[0].sizes)
+    const { rows } = counter
     const chosen = rows.selected(part.path, part.tag ?? "")
     const made = multiplying.filter(
       (each) =>
@@ -31,7 +33,9 @@ const wrongly = lazily(() => {
         rows.touchedBy(each)?.some((row) => chosen.has(row)) &&
         !(each.factor.includes("L") && isOfOneLayer(part)),
     )
-    return { part, made }
+    /** @param {Deviation[]} deviating */
+    const items = (...deviating) => counter.items(deviating).filter(({ row }) => row && chosen.has(row))
+    return { part, right: items(), wrong: made.map((deviation) => ({ deviation, items: items(deviation) })) }
   })
 })
 
@@ -39,17 +43,16 @@ const wrongly = lazily(() => {
 const listed = lazily(() => {
   /** @type {PartFound[]} */
   const found = []
-  const classes = new Set(parts.map((part) => part.class))
   for (const { name, sizes } of berts) {
-    const counters = new Map([...classes].map((each) => [each, new Counter(each, sizes)]))
-    for (const { part, made } of wrongly()) {
-      const counter = /** @type {CounterOfClass} */ (counters.get(part.class))
-      const whole = counter.number([], part.path, part.tag) ?? NaN
-      const right = part.share ? Math.floor(whole / sizes.A) : whole
-      found.push({ model: name, part, mistakes: [], number: right })
-      for (const each of costOfModel(name) <= 1 ? made : []) {
-        const wrong = counter.number([each], part.path, part.tag)
-        if (wrong !== null && wrong !== right) found.push({ model: name, part, mistakes: [each.name], number: wrong })
+    for (const { part, right, wrong } of counted()) {
+      const oneLayer = isOfOneLayer(part)
+      const whole = sumOf(right, sizes, oneLayer) ?? NaN
+      const number = part.share ? Math.floor(whole / sizes.A) : whole
+      found.push({ model: name, part, mistakes: [], number })
+      for (const { deviation, items } of costOfModel(name) <= 1 ? wrong : []) {
+        const other = sumOf(items, resized(sizes, [deviation]), oneLayer)
+        if (other !== null && other !== number)
+          found.push({ model: name, part, mistakes: [deviation.name], number: other })
       }
     }
   }

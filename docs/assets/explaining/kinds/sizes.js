@@ -4,9 +4,9 @@
 
 import table from "../../../data/table.js"
 import * as engine from "../../counting/engine.js"
-import { Counter, deviations, lazily, models, resized, sumOf } from "../../counting/engine.js"
-import { waysWhere } from "../known-numbers.js"
-import { costOfModel, EMPTY } from "../ways.js"
+import { Counter, deviations, lazily, resized } from "../../counting/engine.js"
+import { linesBySize } from "../known-numbers.js"
+import { EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
@@ -56,50 +56,7 @@ const AGAINST = {
       : Infinity,
 }
 
-/** @typedef {{ total: TotalFound, slope: number }} Line  a total, and what one more of a size adds to it */
-
-/** @param {string} name  whether many people make a deviation, which is not another size itself */
-const isUsual = (name) => deviations.get(name).usual === 1 && !deviations.get(name).letter
-const MOST_BESIDE = 2 // deviations beside another size
-
-/** The letters that a total may have another size of: of the models that people most likely mean, right or with what
- * many do. Of other models people train heads, and leave the rest as it is. @param {TotalFound} total */
-function lettersFor({ models: names, classes, mistakes, cost }) {
-  const more = mistakes.length ? costs.ways["size-and-more"] : 0
-  if (mistakes.length > MOST_BESIDE || !mistakes.every(isUsual) || cost + COMMON + more > limits.possible) return []
-  const { sizes } = models.get(names[0])
-  if (names.some((each) => costOfModel(each) <= 1)) return Object.keys(AGAINST).filter((each) => each in sizes)
-  const isOpen = classes.some((each) => engine.classes.get(each).labels === null)
-  return isOpen && !mistakes.length && costOfModel(names[0]) <= costs.groups.relative ? ["C"] : []
-}
-
-/** By letter, the totals that depend on it. */
-const linesBySize = lazily(() => {
-  /** What is counted, whatever the sizes. @type {Map<string, Item[]>} */
-  const known = new Map()
-  /** @param {TotalFound} total @param {Sizes} sizes */
-  const itemsOf = ({ classes: [modelClass], mistakes }, sizes) => {
-    const key = [modelClass, ...mistakes].join()
-    let items = known.get(key)
-    if (!items) {
-      items = new Counter(modelClass, sizes).items(mistakes.map((each) => deviations.get(each)))
-      known.set(key, items)
-    }
-    return items
-  }
-  const found = /** @type {Record<string, Line[]>} */ (
-    Object.fromEntries(Object.keys(AGAINST).map((each) => [each, []]))
-  )
-  for (const total of waysWhere((each) => lettersFor(each).length > 0)) {
-    const { sizes } = models.get(total.models[0])
-    const items = itemsOf(total, sizes)
-    for (const letter of lettersFor(total)) {
-      const slope = (sumOf(items, { ...sizes, [letter]: sizes[letter] + 1 }) ?? NaN) - total.number
-      if (slope) found[letter].push({ total, slope })
-    }
-  }
-  return found
-})
+const lines = lazily(linesBySize)
 
 const resizing = [...deviations.values()].filter((each) => each.letter)
 /** Whether a deviation gives a letter this size, and is found as such.
@@ -109,7 +66,7 @@ const isKnown = (letter, value, sizes) =>
 
 /** @param {number} number @returns {Iterable<Explanation>} */
 function* ofSizes(number) {
-  for (const [letter, ofLetter] of Object.entries(linesBySize())) {
+  for (const [letter, ofLetter] of Object.entries(lines())) {
     for (const { total, slope } of ofLetter) {
       const more = (number - total.number) / slope
       if (more && Number.isInteger(more)) yield* solved(number, total, letter, more)
@@ -149,4 +106,4 @@ function holds({ models, classes, mistakes, sizes: others, number }) {
 /** @type {Kind} */
 export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : [])
 
-export { linesBySize }
+export { lines as linesBySize }
