@@ -24,8 +24,6 @@ KERAS := TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 PORT := 8000
 # Arguments for pytest: which tests `make test` runs, where not all.
 TESTS :=
-# What records our own output.
-RECORDED := test_ids test_answers_in_browser test_exercises_outline
 
 # Where the home directory cannot be written, npm keeps its packages here.
 ifneq (0,$(shell test -w "$$HOME"; echo $$?))
@@ -81,9 +79,8 @@ endif
 	$(VENV)/bin/ruff format --check --quiet .
 	$(VENV)/bin/mypy
 
-record: $(READY) # our own output: new ids, and what the tools show, to be read in the difference
-	$(VENV)/bin/python -m tests.docs.get_browser
-	for each in $(RECORDED); do $(VENV)/bin/python -m tests.docs.$$each || exit; done
+record: $(READY) # the addresses of new pages, headings and files, which are kept from then on
+	$(VENV)/bin/python -m tests.docs.test_ids
 
 bench: $(READY) $(ORACLES)/current/.ready # how fast the engine counts, beside transformers, and how fast the calculator answers a key
 	$(ORACLES)/current/bin/python -m tests.bench.bench

@@ -544,45 +544,24 @@ def test_answers_are_quick(page: Page, answers: dict[str, list[Answer]]) -> None
     assert times[-3] < 64
 
 
-SURELY = (
-    "texts => texts.map((text) => [bertCounted.explainSurely(text)[0] ?? null, bertCounted.explain(text)?.[0] ?? null])"
-)
-
-
-def test_what_is_said_at_once_comes_first_in_the_end_too(page: Page, answers: dict[str, list[Answer]]) -> None:
-    """The answer that is shown before everything is worked out is not taken back."""
-    both = called(page, SURELY, list(answers))
-    said = [(soon, later) for soon, later in both if soon]
-    assert len(said) > 80
-    fields = ("kind", "number", "mistakes", "parts", "confidence")
-    assert [] == [pair for pair in said if [pair[0][each] for each in fields] != [pair[1][each] for each in fields]]
-
-
-STEPS = """() => {
-  const times = []
-  for (const stage of ["sure", "all"]) {
-    for (let left = true; left; ) {
-      const start = performance.now()
-      left = bertCounted.ways.prepare(stage)
-      times.push(performance.now() - start)
-    }
-  }
-  return times
+FIRST = """text => {
+  const start = performance.now()
+  bertCounted.explain(text)
+  return performance.now() - start
 }"""
 
 
-def test_work_is_done_in_small_steps(browser: Browser, address: str) -> None:
-    """No step before the first answer keeps the page for long; a busy machine gets four times the promised 50 ms."""
-    longest = []
-    for _ in range(3):  # a step may be held up by something else once
+@pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
+def test_the_first_answer_is_quick(browser: Browser, address: str, text: str) -> None:
+    """With nothing prepared, all lists that it needs are made; a busy machine gets four times the promised 300 ms."""
+    times = []
+    for _ in range(3):
         context = browser.new_context()
         page = context.new_page()
         with_scripts(page, address)
-        times = page.evaluate(STEPS)
-        assert len(times) > 300
-        longest.append(max(times))
+        times.append(page.evaluate(FIRST, text))
         context.close()
-    assert min(longest) < 200
+    assert min(times) < 4 * 300
 
 
 def test_other_kinds_are_found(page: Page) -> None:

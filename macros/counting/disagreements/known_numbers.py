@@ -147,9 +147,8 @@ def _slopes(
         rules: what other sizes cost.
     """
     likely = cost <= 1
-    trained = cost <= rules.costs[RELATIVE] and any(
-        model.architecture.class_named(name).labels is None for name in space.classes
-    )
+    open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
+    trained = open_classes and cost <= rules.costs[RELATIVE]
     letters = [each for each in RESIZED if each in model.sizes] if likely else ["C"] if trained else []
     usual = {each.name for each in fitting if each.usual == 1 and not each.resized} if likely else set()
     size = rules.costs["ways"]["size"]
@@ -164,8 +163,8 @@ def _slopes(
     for letter in letters if chosen else ():
         larger = model.resized(**{letter: model.sizes[letter] + 1})
         for made, number in chosen.items():
-            with suppress(BadChoice):  # a share is not whole
-                if slope := Question(larger, space.classes[0], deviations=made).number - number:
+            with suppress(BadChoice):  # a share is not whole, or no class may have more labels
+                if slope := Question(larger, (*open_classes, *space.classes)[0], deviations=made).number - number:
                     found.setdefault(letter, {})[made] = slope
     return found
 

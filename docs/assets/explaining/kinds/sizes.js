@@ -85,6 +85,7 @@ function* solved(number, total, letter, more) {
   const other = {
     ...EMPTY,
     ...total,
+    classes: total.classes.filter((each) => letter !== "C" || engine.classes.get(each).labels === null),
     number,
     cost,
     kind: letter === "C" ? "labels" : "size",
