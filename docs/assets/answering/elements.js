@@ -19,6 +19,10 @@ function element(name, attributes = {}, ...children) {
   return made
 }
 
+/** Words with numbers, links and names in between: said`It has ${number(7)} parts.`
+ * @param {readonly string[]} words @param {(Content | Content[])[]} between @returns {Content[]} */
+const said = (words, ...between) => words.flatMap((each, place) => [each, between[place] ?? ""].flat())
+
 /** @param {number} value */
 const number = (value) => element("span", { class: "bc-count" }, whole(value))
 /** @param {number} value */
@@ -77,4 +81,4 @@ function tableOf(name, caption, columns, rows, foot) {
   return element("div", { class: "bc-table", id: name }, element("div", region, made))
 }
 
-export { code, element, link, listed, number, signed, tableOf }
+export { code, element, link, listed, number, said, signed, tableOf }

@@ -5,7 +5,7 @@
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../counting/engine.js"
-import { code, link, listed, number } from "./elements.js"
+import { code, link, listed, number, said } from "./elements.js"
 
 const { pages } = table.explanations
 
@@ -16,11 +16,11 @@ const classOf = (each) => each.classes[0] ?? "BertModel"
 /** @param {Explanation} each @param {string} chosen */
 const modelLink = (each, chosen) => link(modelOf(each, chosen).page, modelOf(each, chosen).title)
 /** @param {Explanation} each @param {string} chosen */
-const where = (each, chosen) => [modelLink(each, chosen), ...forPurpose(classOf(each))]
-/** A class by its name, and what it is for where it has a head. @param {string} name @returns {Content[]} */
-function forPurpose(name) {
+const where = (each, chosen) => said`${modelLink(each, chosen)} (${withPurpose(classOf(each))})`
+/** A class by its name, and what it is for where it has a head. @param {string} name */
+function withPurpose(name) {
   const { purpose, architecture } = classes.get(name)
-  return [" (", code(name), name === classOfBare(architecture) ? ")" : `, ${purpose})`]
+  return [code(name), name === classOfBare(architecture) ? "" : `, ${purpose}`]
 }
 /** @param {Explanation} each @param {string} chosen */
 const isBert = (each, chosen) => modelOf(each, chosen).architecture === table.models[0].architecture
@@ -76,21 +76,17 @@ const wordsOf = ({ words }, layers) =>
         .replace("one encoder layer", `${layers} layers`)
     : words
 
-/** @param {Explanation} each */
-const partLinks = ({ parts, layers }) => parts.map((part) => link(part.page, wordsOf(part, layers)))
-
 /** @param {Explanation} each @param {string} chosen */
-const partsOf = (each, chosen) => [
-  ...(each.parts.length > 1 ? ["either ", ...listed(partLinks(each), "or")] : partLinks(each)),
-  " of ",
-  modelLink(each, chosen),
-]
+function partsOf(each, chosen) {
+  const links = each.parts.map((part) => link(part.page, wordsOf(part, each.layers)))
+  return said`${links.length > 1 ? ["either ", ...listed(links, "or")] : links} of ${modelLink(each, chosen)}`
+}
 
 /** What a right number counts. @param {Explanation} each @param {string} chosen */
 const counted = (each, chosen) =>
   each.parts.length
-    ? ["the size of ", ...partsOf(each, chosen)]
-    : ["the number of parameters in ", ...where(each, chosen)]
+    ? said`the size of ${partsOf(each, chosen)}`
+    : said`the number of parameters in ${where(each, chosen)}`
 
 const SLIPS = {
   swapped: "with two digits swapped",
@@ -105,179 +101,77 @@ const SLIPS = {
 /** @param {Explanation} each */
 function bytesOf({ dtype, width }) {
   if (dtype === "float32 with buffers")
-    return [
-      "4 bytes each (",
-      code("float32"),
-      "), and the two buffers of ",
-      code("int64"),
-      " numbers, as accelerate counts",
-    ]
+    return said`4 bytes each (${code("float32")}), and the two buffers of ${code("int64")} numbers, as accelerate counts`
   if (dtype === "dynamic int8")
-    return [
-      "with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ",
-      code("int8"),
-      " quantisation)",
-    ]
+    return said`with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ${code("int8")} quantisation)`
   const kept = width / table.dtypes[dtype]
   const what = kept === 3 ? ", with Adam's moments" : kept === 4 ? ", with gradients and Adam's moments" : ""
-  return [`${whole(width)} ${noun(width, "byte")} each (`, code(dtype), what, ")"]
+  return said`${whole(width)} ${noun(width, "byte")} each (${code(dtype)}${what})`
 }
 
 /** @param {Explanation} each */
 const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
 
-const NOT_BERT = ", which is not BERT."
+const NOT_BERT = ", which is not BERT"
 
 /** @type {Record<ExplanationKind, (each: Explanation, chosen: string, alike: Explanation[], is: string) => Content[]>} */
 const SENTENCES = {
   total(each, chosen, alike, is) {
-    if (each.mistakes.length) {
-      const not = isBert(each, chosen) ? "" : ", which is not BERT,"
-      return [
-        would(each),
-        number(each.number),
-        " for ",
-        ...where(each, chosen),
-        not,
-        condition(each, chosen, alike),
-        ".",
-      ]
-    }
-    return [
-      number(each.number),
-      is,
-      "the number of parameters in ",
-      ...where(each, chosen),
-      isBert(each, chosen) ? "." : NOT_BERT,
-    ]
+    const not = isBert(each, chosen) ? "" : NOT_BERT
+    if (!each.mistakes.length) return said`${number(each.number)}${is}${counted(each, chosen)}${not}.`
+    const made = `${not && `${not},`}${condition(each, chosen, alike)}`
+    return said`${would(each)}${number(each.number)} for ${where(each, chosen)}${made}.`
   },
-  size: (each, chosen) =>
-    [
-      would(each),
-      number(each.number),
-      " for ",
-      ...where(each, chosen),
-      otherSize(each, chosen),
-      each.mistakes.length ? [",", condition(each, chosen).replace(" if you", " if you also")] : "",
-      ".",
-    ].flat(),
-  labels: (each, chosen, _, is) => [
-    ...(each.mistakes.length
-      ? [would(each), number(each.number), " for "]
-      : [number(each.number), is, "the number of parameters in "]),
-    ...where(each, chosen),
-    ` with ${whole(each.labels)} ${noun(each.labels, "label")}`,
-    condition(each, chosen),
-    ".",
-  ],
+  size(each, chosen) {
+    const also = each.mistakes.length ? `,${condition(each, chosen).replace(" if you", " if you also")}` : ""
+    return said`${would(each)}${number(each.number)} for ${where(each, chosen)}${otherSize(each, chosen)}${also}.`
+  },
+  labels(each, chosen, _, is) {
+    const labels = ` with ${whole(each.labels)} ${noun(each.labels, "label")}`
+    return each.mistakes.length
+      ? said`${would(each)}${number(each.number)} for ${where(each, chosen)}${labels}${condition(each, chosen)}.`
+      : said`${number(each.number)}${is}${counted(each, chosen)}${labels}.`
+  },
   part: (each, chosen, _, is) =>
     each.mistakes.length
-      ? [would(each), number(each.number), " for ", ...partsOf(each, chosen), condition(each, chosen), "."]
-      : [number(each.number), is, "the size of ", ...partsOf(each, chosen), "."],
-  tensors: (each, chosen) => [
-    number(each.number),
-    " counts the ",
-    link(pages.tensors, "tensors"),
-    " of ",
-    ...where(each, chosen),
-    ", not its parameters.",
-  ],
+      ? said`${would(each)}${number(each.number)} for ${partsOf(each, chosen)}${condition(each, chosen)}.`
+      : said`${number(each.number)}${is}${counted(each, chosen)}.`,
+  tensors: (each, chosen) =>
+    said`${number(each.number)} counts the ${link(pages.tensors, "tensors")} of ${where(each, chosen)}, not its parameters.`,
   memory(each, chosen) {
-    const parameters = each.width
-      ? [number(parametersOf(each)), ` ${noun(parametersOf(each), "parameter")} of `]
-      : ["the parameters of "]
-    const file = each.frame
-      ? [", and ", number(each.frame), ` ${noun(each.frame, "byte")} of a file's names and frame`]
-      : []
-    const unit = each.unit > 1 ? [", ", link(pages.memory, "divided"), ` by ${whole(each.unit)}`] : []
-    return [
-      perhaps(each),
-      number(each.number),
-      ` ${noun(each.number, "byte is", "bytes are")} `,
-      ...parameters,
-      ...where(each, chosen),
-      ", ",
-      ...bytesOf(each),
-      ...file,
-      ...unit,
-      each.mistakes.length ? `,${condition(each, chosen)}` : "",
-      ".",
-    ]
+    const { number: bytes, frame, unit, width, mistakes } = each
+    const parameters = parametersOf(each)
+    const of = width ? said`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
+    const file = frame ? said`, and ${number(frame)} ${noun(frame, "byte")} of a file's names and frame` : ""
+    const divided = unit > 1 ? said`, ${link(pages.memory, "divided")} by ${whole(unit)}` : ""
+    const made = mistakes.length ? `,${condition(each, chosen)}` : ""
+    const are = noun(bytes, "byte is", "bytes are")
+    return said`${perhaps(each)}${number(bytes)} ${are} ${of}${where(each, chosen)}, ${bytesOf(each)}${file}${divided}${made}.`
   },
-  other: (each, _, __, is) => [
-    number(each.number),
-    is,
-    "the number of parameters in ",
-    each.terms[0].words,
-    " (",
-    code(each.classes[0]),
-    ")",
-    NOT_BERT,
-  ],
-  difference(each, _, __, is) {
-    const [one, two] = each.terms
-    if (!two)
-      return [
-        number(each.number),
-        `${is}${whole(one.times)} times the number of parameters in `,
-        link(one.page, one.words),
-        ".",
-      ]
-    return two.times < 0
-      ? [
-          number(each.number),
-          is,
-          "the difference between ",
-          link(one.page, one.words),
-          " and ",
-          link(two.page, two.words),
-          ".",
-        ]
-      : [number(each.number), is, "the sum of ", link(one.page, one.words), " and ", link(two.page, two.words), "."]
+  other: ({ number: total, terms, classes: [name] }, _, __, is) =>
+    said`${number(total)}${is}the number of parameters in ${terms[0].words} (${code(name)})${NOT_BERT}.`,
+  difference({ number: result, terms: [one, two] }, _, __, is) {
+    const [first, second] = [one, two ?? one].map(({ page, words }) => link(page, words))
+    if (!two) return said`${number(result)}${is}${whole(one.times)} times the number of parameters in ${first}.`
+    return said`${number(result)}${is}the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}.`
   },
-  training: (each, _, __, is) => [perhaps(each), number(each.number), `${is}${each.words}.`],
-  share: ({ terms: [part, total] }) =>
-    part.number > total.number
-      ? [
-          number(part.number),
-          " / ",
-          number(total.number),
-          ` = ${(part.number / total.number).toFixed(2)}: `,
-          link(part.page, part.words),
-          " has that many times the parameters of ",
-          link(total.page, total.words),
-          ".",
-        ]
-      : [
-          number(part.number),
-          " / ",
-          number(total.number),
-          " gives this share: ",
-          link(part.page, part.words.replace(` in ${total.words}`, "")),
-          " in ",
-          link(total.page, total.words),
-          ".",
-        ],
+  training: (each, _, __, is) => said`${perhaps(each)}${number(each.number)}${is}${each.words}.`,
+  share({ terms: [part, total] }) {
+    const all = link(total.page, total.words)
+    if (part.number > total.number) {
+      const times = (part.number / total.number).toFixed(2)
+      return said`${number(part.number)} / ${number(total.number)} = ${times}: ${link(part.page, part.words)} has that many times the parameters of ${all}.`
+    }
+    const words = link(part.page, part.words.replace(` in ${total.words}`, ""))
+    return said`${number(part.number)} / ${number(total.number)} gives this share: ${words} in ${all}.`
+  },
   near(each, chosen) {
     const away = whole(Math.abs(each.rest))
-    if (each.slip) {
-      const typed = number(each.number + each.rest)
-      return [
-        typed,
-        " looks like ",
-        number(each.number),
-        ` ${SLIPS[each.slip]}: that is `,
-        ...counted(each, chosen),
-        `, ${away} away.`,
-      ]
-    }
-    return [
-      each.nearest ? "The nearest right number is " : "Near it is ",
-      number(each.number),
-      `, ${away} away: `,
-      ...counted(each, chosen),
-      ".",
-    ]
+    const right = number(each.number)
+    const what = counted(each, chosen)
+    if (each.slip)
+      return said`${number(each.number + each.rest)} looks like ${right} ${SLIPS[each.slip]}: that is ${what}, ${away} away.`
+    return said`${each.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
   },
 }
 
