@@ -1,25 +1,9 @@
 // Myriads: numbers in Chinese and Japanese figures, 三亿四千万, also mixed with digits, 1亿1千万.
 
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
-for (const [figure, value] of /** @type {[string, number][]} */ ([
-  ["零", 0],
-  ["两", 2],
-  ["兩", 2],
-]))
-  DIGITS.set(figure, value)
-/** @type {Map<string, number>} */
-const SMALL = new Map([
-  ["十", 10],
-  ["百", 100],
-  ["千", 1000],
-])
-/** @type {Map<string, number>} */
-const LARGE = new Map([
-  ["万", 1e4],
-  ["萬", 1e4],
-  ["亿", 1e8],
-  ["億", 1e8],
-])
+DIGITS.set("零", 0).set("两", 2).set("兩", 2)
+const SMALL = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }))
+const LARGE = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }))
 
 /**
  * The number of a text, and the unit of its last figure, which is as far as it is certain.

@@ -3,24 +3,7 @@
 
 const TOKEN = /\s*(?:([0-9]+(?:[,_'’][0-9]{3})*)|(\*\*|[-+*/^()]))/y
 
-/** @type {Record<string, string>} */
-const PLAIN = {
-  "×": "*",
-  "·": "*",
-  "⋅": "*",
-  "∙": "*",
-  x: "*",
-  X: "*",
-  "÷": "/",
-  "−": "-",
-  "–": "-",
-  "[": "(",
-  "]": ")",
-  "{": "(",
-  "}": ")",
-  "（": "(",
-  "）": ")",
-}
+const [SIGNS, PLAIN] = ["×·⋅∙xX÷−–[]{}（）", "******/--()()()"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /** Raised digits as a power: 768² as 768^2. @param {string} text */
@@ -31,7 +14,7 @@ const lowered = (text) =>
  * @param {string} text */
 function tokensOf(text) {
   const plain = lowered(text)
-    .replace(/[×·⋅∙xX÷−–[\]{}（）]/g, (sign) => PLAIN[sign])
+    .replace(/[×·⋅∙xX÷−–[\]{}（）]/g, (sign) => PLAIN[SIGNS.indexOf(sign)])
     .replace(/[=?\s]+$/, "")
   /** @type {(number | string)[]} */
   const found = []
@@ -48,14 +31,16 @@ class NoSum extends Error {}
 
 /** @param {number} value */
 const limited = (value) => {
-  if (!Number.isSafeInteger(value)) throw new NoSum() // beyond, sums would not be exact
+  if (!Number.isSafeInteger(value)) throw new NoSum() // no whole number, or so large that sums would not be exact
   return value
 }
 
-/** @param {number} base @param {number} exponent */
-function power(base, exponent) {
-  if (exponent < 0) throw new NoSum()
-  return limited(base ** exponent)
+/** @type {Record<string, (one: number, other: number) => number>} */
+const OPERATIONS = {
+  "+": (one, other) => one + other,
+  "-": (one, other) => one - other,
+  "*": (one, other) => one * other,
+  "/": (one, other) => one / other,
 }
 
 /** A parser that descends: sums of products of powers of numbers and brackets. */
@@ -66,38 +51,31 @@ class Parser {
     this.place = 0
   }
 
-  /** @param {string[]} signs  the next token if it is one of these */
-  taken(...signs) {
+  /** @param {string} signs  the next token if it is one of these */
+  taken(signs) {
     const token = this.tokens[this.place]
     if (typeof token !== "string" || !signs.includes(token)) return ""
     this.place += 1
     return token
   }
 
-  /** @returns {number} */
-  sum() {
-    let value = this.product()
-    for (let sign = this.taken("+", "-"); sign; sign = this.taken("+", "-")) {
-      const next = this.product()
-      value = limited(sign === "+" ? value + next : value - next)
-    }
+  /** What stands between some signs, put together from the left. @param {string} signs @param {() => number} next */
+  chain(signs, next) {
+    let value = next()
+    for (let sign = this.taken(signs); sign; sign = this.taken(signs)) value = limited(OPERATIONS[sign](value, next()))
     return value
   }
 
-  product() {
-    let value = this.power()
-    for (let sign = this.taken("*", "/"); sign; sign = this.taken("*", "/")) {
-      const next = this.power()
-      if (sign === "/" && (next === 0 || value % next)) throw new NoSum()
-      value = limited(sign === "*" ? value * next : value / next)
-    }
-    return value
+  /** @returns {number} */
+  sum() {
+    return this.chain("+-", () => this.chain("*/", () => this.power()))
   }
 
   /** @returns {number} */
   power() {
     const base = this.single()
-    return this.taken("^") ? power(base, this.power()) : base
+    const exponent = this.taken("^") ? this.power() : 1
+    return exponent < 0 ? limited(NaN) : limited(base ** exponent)
   }
 
   single() {

@@ -13,43 +13,32 @@ const DEEPEST = 3 // steps of a path that people give the share of
 
 /** @typedef {{ model: string, parts: Part[], cost: number, terms: [ExplanationTerm, ExplanationTerm] }} Shared */
 
+/** @param {string} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole @param {Part[]} ofModel @returns {Shared} */
+const share = (model, cost, one, whole, ...ofModel) => ({
+  model,
+  parts: ofModel,
+  cost,
+  terms: [one, { ...whole, times: -1 }],
+})
+
 const shares = lazily(() =>
   likely.flatMap((model) => {
     const { name, title, sizes } = model
     const total = termOf(model)
     const [layers] = parts.filter((part) => part.path === LAYERS && !part.tag)
-    const encoder = { times: -1, words: `${layers.words} of ${title}`, page: layers.page, number: count(layers, sizes) }
-    /** @type {Shared[]} */
+    const encoder = { times: 1, words: `${layers.words} of ${title}`, page: layers.page, number: count(layers, sizes) }
     const found = parts
       .filter((part) => !part.share && !part.path.startsWith("cls") && part.class !== "BertForSequenceClassification")
       .flatMap((part) => {
         const one = { times: 1, words: part.words, page: part.page, number: count(part, sizes) }
         const cost = (part.tag ? 1 : 0) + (part.path.split("/").length > DEEPEST ? 1 : 0)
         const inEncoder = part.path.startsWith(LAYERS) && !part.path.includes("layer_0") && one.number < encoder.number
-        return [
-          { model: name, parts: [part], cost, terms: [one, { ...total, times: -1 }] },
-          ...(inEncoder
-            ? [
-                {
-                  model: name,
-                  parts: [part],
-                  cost: cost + 1,
-                  terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([one, encoder]),
-                },
-              ]
-            : []),
-        ]
+        return inEncoder
+          ? [share(name, cost, one, total, part), share(name, cost + 1, one, encoder, part)]
+          : [share(name, cost, one, total, part)]
       })
     const others = table.models.filter((each) => costs.groups[each.group] <= FARTHEST && each.name !== name)
-    return [
-      ...found,
-      ...others.map((other) => ({
-        model: name,
-        parts: [],
-        cost: 1,
-        terms: /** @type {[ExplanationTerm, ExplanationTerm]} */ ([termOf(other), { ...total, times: -1 }]),
-      })),
-    ]
+    return [...found, ...others.map((other) => share(name, 1, termOf(other), total))]
   }),
 )
 

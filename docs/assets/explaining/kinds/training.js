@@ -64,24 +64,16 @@ function adapted({ name, title, sizes }) {
         const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
         const isKnown = rank === KNOWN_RANK && modules === USUAL_MODULES
         const made = `${title} with LoRA of rank ${rank} on ${modules}${labels ? ` and a classifier of ${labels} labels` : ""}`
-        const trained = [added, ...(labels ? [term(1, head)] : [])]
-        const all = [total, added, ...(labels ? [term(2, head)] : [])]
-        return /** @type {[Trained, Trained]} */ ([
-          {
-            ...common,
-            known: isKnown && !labels,
-            number: sumOf(trained),
-            terms: trained,
-            words: `what is trained in ${made}`,
-          },
-          {
-            ...common,
-            known: isKnown,
-            number: sumOf(all),
-            terms: all,
-            words: `${WHOLE}${made}${labels ? ", which PEFT counts twice" : ""}`,
-          },
-        ])
+        /** @param {string} words @param {boolean} known @param {ExplanationTerm[]} terms @returns {Trained} */
+        const summed = (words, known, ...terms) => ({ ...common, known, number: sumOf(terms), terms, words })
+        return /** @type {[Trained, Trained]} */ (
+          labels
+            ? [
+                summed(`what is trained in ${made}`, false, added, term(1, head)),
+                summed(`${WHOLE}${made}, which PEFT counts twice`, isKnown, total, added, term(2, head)),
+              ]
+            : [summed(`what is trained in ${made}`, isKnown, added), summed(`${WHOLE}${made}`, isKnown, total, added)]
+        )
       }),
     )
   })
@@ -111,18 +103,14 @@ function* lastLayers(number) {
         const labels = (number - above - layers * layer) / (sizes.H + 1)
         if (!Number.isInteger(labels) || labels > MOST_LABELS || layers + Number(withPooler) + labels === 0) continue
         if (!labels && (!layers || !withPooler)) continue // a part of its own
-        const pieces = [
-          ...(layers ? [layers === 1 ? "the last layer" : `the last ${layers} layers`] : []),
-          ...(withPooler ? ["the pooler"] : []),
-          ...(labels ? [`a head with ${labels} ${noun(labels, "label")}`] : []),
-        ]
+        const pieces = /** @type {[number, number, string][]} */ ([
+          [layers, layer, layers === 1 ? "the last layer" : `the last ${layers} layers`],
+          [Number(withPooler), pooler, "the pooler"],
+          [labels, sizes.H + 1, `a head with ${labels} ${noun(labels, "label")}`],
+        ]).filter(([times]) => times)
         const left = layers || withPooler ? ", which is what is left to train with everything else frozen" : ""
-        const words = `the size of ${listedWords(pieces)} in ${title}${left}`
-        const terms = [
-          ...(layers ? [term(layers, layer)] : []),
-          ...(withPooler ? [term(1, pooler)] : []),
-          ...(labels ? [term(labels, sizes.H + 1)] : []),
-        ]
+        const words = `the size of ${listedWords(pieces.map(([, , piece]) => piece))} in ${title}${left}`
+        const terms = pieces.map(([times, size]) => term(times, size))
         const cost = costs.ways.frozen + costOfModel(name) + (labels > 3 ? 1 : 0)
         yield { models: [name], classes: [labels ? CLASSIFIER : BARE], number, cost, words, terms }
       }
