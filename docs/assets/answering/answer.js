@@ -6,8 +6,7 @@ import { bridge } from "../counting/bridge.js"
 import * as engine from "../counting/engine.js"
 import { Counter, classOfBare, deviations, models, noun, whole } from "../counting/engine.js"
 import { read } from "../explaining/read.js"
-import * as elements from "./elements.js"
-import { code, element, link, listed, signed, tableOf } from "./elements.js"
+import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
 import { classOf, modelOf, parametersOf, sentence, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
@@ -53,24 +52,14 @@ const termsOf = ({ terms }) =>
     .join("")
 
 /** Parts of the same size, each with its sum. @param {Explanation} each @param {string} chosen */
-const listOfParts = (each, chosen) =>
-  each.parts.length > 1
-    ? [
-        element(
-          "ul",
-          {},
-          each.parts.map((part) => {
-            const sum = each.mistakes.length ? "" : ofPart(part, modelOf(each, chosen).sizes, each.layers)
-            return element(
-              "li",
-              {},
-              link(part.page, wordsOf(part, each.layers)),
-              ...(sum && sum !== whole(each.number) ? [": ", code(`${sum} = ${whole(each.number)}`)] : []),
-            )
-          }),
-        ),
-      ]
-    : []
+function listOfParts(each, chosen) {
+  const items = each.parts.map((part) => {
+    const sum = each.mistakes.length ? "" : ofPart(part, modelOf(each, chosen).sizes, each.layers)
+    const worked = sum && sum !== whole(each.number) ? said`: ${code(`${sum} = ${whole(each.number)}`)}` : ""
+    return element("li", {}, said`${link(part.page, wordsOf(part, each.layers))}${worked}`)
+  })
+  return items.length > 1 ? [element("ul", {}, items)] : []
+}
 
 // --- Around the answer -----------------------------------------------------
 
@@ -78,17 +67,8 @@ const listOfParts = (each, chosen) =>
  * @param {Explanation} each @param {NumberRead} asked */
 function printedIn({ printed_in: printed }, { low, high }) {
   const names = new Set(printed.filter((each) => each.low === low && each.high === high).map(({ source }) => source))
-  return names.size
-    ? [
-        element(
-          "p",
-          {},
-          "This number appears in ",
-          ...listed([...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))),
-          ".",
-        ),
-      ]
-    : []
+  const links = [...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))
+  return links.length ? [element("p", {}, said`This number appears in ${listed(links)}.`)] : []
 }
 
 /** Other models and classes that give the same.
@@ -110,7 +90,7 @@ function others(each, chosen) {
 /** Where a rounded number is that of the paper, the page about it. @param {NumberRead} asked */
 const ofThePaper = ({ digits, size, decimals, amount }) =>
   amount === "count" && published.includes((digits * size) / 10 ** decimals)
-    ? [element("p", {}, "The paper prints this figure; see ", link(pages.rounded, "where it comes from"), ".")]
+    ? [element("p", {}, said`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
     : []
 
 // --- The bridge --------------------------------------------------------------
@@ -253,22 +233,11 @@ function roundedTable(found, typed) {
 function waysList(found, first, chosen) {
   if (!found.length) return []
   const shown = found.slice(0, MOST_WAYS)
-  const more =
-    found.length > shown.length
-      ? [
-          element(
-            "p",
-            {},
-            `${whole(found.length - shown.length)} more ${noun(found.length - shown.length, "is", "are")} not shown.`,
-          ),
-        ]
-      : []
+  const left = found.length - shown.length
+  const more = left ? [element("p", {}, `${whole(left)} more ${noun(left, "is", "are")} not shown.`)] : []
   const near = shown.every((each) => each.kind === "near")
-  const summary = near
-    ? "Other numbers close to it"
-    : found.length === 1
-      ? "One other way to get this number"
-      : "Other ways to get this number"
+  const ways = found.length === 1 ? "One other way to get this number" : "Other ways to get this number"
+  const summary = near ? "Other numbers close to it" : ways
   const items = shown.map((each) => element("li", {}, ...sentence(each, chosen, [], each.number === first.number)))
   return [
     element("details", { class: "bc-ways-on" }, element("summary", {}, summary), element("ol", {}, items), ...more),
@@ -300,11 +269,10 @@ const isRoundedBy = (first, asked) => first.kind !== "near" && (!asked.exact || 
 /** What comes before the sentence.
  * @param {Explanation} first @param {NumberRead} asked @param {string} typed */
 function opening(first, asked, typed) {
-  if (asked.typedSum) return `${cut(asked.typedSum)} = ${whole(asked.low)}. `
-  if (first.kind === "near" && !first.slip)
-    return `We know of no way to get ${asked.exact ? whole(asked.low) : cut(typed)}. `
-  if (first.confidence === "possible")
-    return `We know of no sure way to get ${asked.exact ? whole(asked.low) : cut(typed)}. `
+  const meant = asked.exact ? whole(asked.low) : cut(typed)
+  if (asked.typedSum) return `${cut(asked.typedSum)} = ${meant}. `
+  if (first.kind === "near" && !first.slip) return `We know of no way to get ${meant}. `
+  if (first.confidence === "possible") return `We know of no sure way to get ${meant}. `
   return isRoundedBy(first, asked) ? `${cut(typed)}: ` : ""
 }
 
@@ -321,15 +289,12 @@ function answerTo(typed, chosen, found) {
   const totals = isRoundedBy(first, asked) && isRight(first) ? found.filter(isRight) : []
   const ways = rest.filter((each) => !totals.includes(each) && !same.includes(each))
   const { parts } = first
-  const manyParts = parts.length > MOST_IN_SENTENCE && first.kind === "part"
-  const says = manyParts
-    ? [
-        elements.number(first.number),
-        " is the size of each of these parts of ",
-        link(modelOf(first, chosen).page, modelOf(first, chosen).title),
-        first.mistakes.length ? ", counted differently:" : ":",
-      ]
-    : sentence(first, chosen, same)
+  const { page, title } = first.models.length ? modelOf(first, chosen) : { page: "", title: "" }
+  const counted = first.mistakes.length ? ", counted differently" : ""
+  const says =
+    parts.length > MOST_IN_SENTENCE && first.kind === "part"
+      ? said`${number(first.number)} is the size of each of these parts of ${link(page, title)}${counted}:`
+      : sentence(first, chosen, same)
   return [
     element("p", { class: "bc-answer" }, opening(first, asked, typed), ...says),
     ...workedOut(first, chosen),

@@ -27,14 +27,11 @@ const compared = lazily(() => {
     if (more.number > less.number)
       found.push({ model: more.model, number: more.number - less.number, terms: [term(more, 1), term(less, -1)] })
   }
-  for (const modelClass of CLASSES) {
-    const totals = likely.map((model) => totalOf(model, modelClass))
+  for (const totals of [
+    ...CLASSES.map((modelClass) => likely.map((model) => totalOf(model, modelClass))),
+    ...usual.map((model) => classesOf(model.architecture).map((each) => totalOf(model, each.name))),
+  ])
     totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
-  }
-  for (const model of usual) {
-    const totals = classesOf(model.architecture).map((each) => totalOf(model, each.name))
-    totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
-  }
   const [base, ...others] = usual
   for (const relative of table.models.filter((each) => each.architecture !== base.architecture)) {
     pair(totalOf(base), totalOf(relative))
