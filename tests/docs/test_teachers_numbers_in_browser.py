@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.docs.arithmetic import wrong_line
 from tests.docs.scripts import called
 from tests.docs.teachers_numbers import KNOWN, Known
 
@@ -86,18 +85,3 @@ def test_chance_is_not_stated_as_fact(page: Page) -> None:
     said = called(page, ANSWER, list(map(str, numbers)))
     stated = [(number, each["says"]) for number, each in zip(numbers, said, strict=True) if not is_open(each)]
     assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
-
-
-SUMS = """texts => texts.flatMap((text) => {
-  const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-  const sums = [...place.querySelectorAll(".bc-sum code, li > code")].map((each) => each.textContent)
-  return sums.filter((each) => each.includes(" = "))
-})"""
-
-
-def test_every_worked_sum_closes(page: Page) -> None:
-    """Each sum on an answer to the list gives its result when it is evaluated again."""
-    sums = called(page, SUMS, [known.typed for known in KNOWN])
-    assert len(sums) > 200
-    assert [] == [each for each in sums if wrong_line(each)]
