@@ -192,9 +192,8 @@ def answers(page: Page) -> dict[str, Answer]:
     ways = [way for space in spaces() for way in space.ways]
     drawn = random.Random(20181011).sample(ways, 150)  # noqa: S311 - drawing samples is no cryptography
     listed = [*known.TOTALS, *known.PARTS, *known.MEMORY, *KNOWN]
-    return answered(
-        page, list(dict.fromkeys([each[0] for each in listed] + some_of_one() + [f"{w.number}" for w in drawn]))
-    )
+    texts = [*(str(each[0]) for each in listed), *some_of_one(), *(str(way.number) for way in drawn)]
+    return answered(page, list(dict.fromkeys(texts)))
 
 
 # --- Words ------------------------------------------------------------------

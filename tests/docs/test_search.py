@@ -576,6 +576,11 @@ def test_other_kinds_are_found(page: Page) -> None:
             wanted.append((str(width * bare), {"kind": "memory", "width": width, "dtype": dtype}))
         wanted.append((str(4 * bare + 20_000), {"kind": "memory", "frame": 20_000}))
         wanted += [(str(layers * layer), {"kind": "part", "layers": layers}) for layers in (2, 5, 11)]
+        matrices = Question(model, tag="kernel").number
+        wanted.append((str(4 * bare - 3 * matrices), {"kind": "memory", "dtype": "dynamic int8"}))
+        # Source: position_ids and token_type_ids of transformers 5.23, 512 numbers of 8 bytes each.
+        wanted.append((str(4 * bare + 2 * 512 * 8), {"kind": "memory", "dtype": "float32 with buffers"}))
+        wanted.append((str(bare - matrices // 2), {"kind": "training", "number": bare - matrices // 2}))
     for one, other in combinations(USUAL, 2):
         difference = abs(count(model_named(one)) - count(model_named(other)))
         wanted.append((str(difference), {"kind": "difference", "number": difference}))
