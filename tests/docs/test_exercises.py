@@ -461,6 +461,8 @@ def test_a_browser_that_keeps_nothing_is_no_obstacle(browser: Browser, address: 
     page = context.new_page()
     page.goto(f"{address}/{PAGE}?set=model&seed=1&answer=109482240")
     expect(page.locator(".bc-solved")).to_have_text("1 solved")
+    page.get_by_role("link", name="Memory").click()
+    assert "?set=model&seed=2" == page.get_by_role("link", name="The whole model").get_attribute("href")
     context.close()
 
 

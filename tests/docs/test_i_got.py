@@ -92,6 +92,7 @@ def test_a_model_can_be_chosen(page: Page) -> None:
     assert "bert-base-chinese" == page.get_by_label("Model").input_value()
     page.goto("i-got.html?n=199&model=nobody")
     assert "BERT base, uncased" in answer(page)
+    assert 0 == page.get_by_label("Model").evaluate("each => each.selectedIndex")  # any model
 
 
 BAD = [

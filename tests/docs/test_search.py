@@ -588,6 +588,16 @@ def test_other_kinds_are_found(page: Page) -> None:
         assert any(fields.items() <= each.items() for each in answers), (text, fields)
 
 
+def test_a_file_has_so_much_frame_for_each_tensor(page: Page) -> None:
+    """At most 512 bytes for each of the hundred tensors of DistilBERT."""
+    weights = 4 * count(model_named("distilbert-base-uncased"))
+    frames = (100 * 512, 100 * 512 + 1)
+    found = explained(page, [str(weights + frame) for frame in frames])
+    assert [True, False] == [
+        any(each["frame"] == frame for each in answers) for frame, answers in zip(frames, found, strict=True)
+    ]
+
+
 # Source: get_nb_trainable_parameters() of peft 0.21.2 with transformers 5.23.0, of BertModel and of
 # BertForSequenceClassification (task_type="SEQ_CLS") of base.
 ADAPTED = {

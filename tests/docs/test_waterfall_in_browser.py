@@ -29,6 +29,8 @@ BRIDGES = [
     (1_536, [("everything else", 109_480_704)]),
     # Of so small a total a panel shows a few dozen.
     (2_998, [("one more", 7), ("less", -30), ("and so on", 14)]),
+    # Little more than a two-hundredth of the panel.
+    (1_000_000, [("most", 9_945), ("what can just be seen", 55)]),
     (1_000_000, [(f"step {number}", 19_000) for number in range(60)]),
 ]
 
