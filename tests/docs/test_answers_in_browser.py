@@ -225,6 +225,8 @@ SENTENCES = {
     "225659648": "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased "
     "(BertModel).",
     "77.7%": "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel).",
+    "0.2686%": "0.2686%: 294,912 / 109,777,152 gives this share: what is trained in BERT base, uncased with LoRA of rank 8 "
+    "on query and value.",
     "109428240": "109,428,240 looks like 109,482,240 with two digits swapped: that is the number of parameters in "
     "BERT base, uncased (BertModel), 54,000 away.",
     "97531246": "We know of no way to get 97,531,246. The nearest right number is ",
