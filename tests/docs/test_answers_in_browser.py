@@ -1,12 +1,6 @@
 """Answers as a reader sees them: words, sums, bridges and links say what the search found, and that is true.
 
-<<<<<<< HEAD
-That an answer is true is tested elsewhere, by counting it again; here it does
-not change unseen. `make record` records what the page answers now, and the
-difference is there to be read.
-=======
 That what it finds is true, and that all is found, is tested in test_search.py.
->>>>>>> b269643 (Hold answers and exercises by what they promise, and not by recordings)
 """
 
 from __future__ import annotations
@@ -19,17 +13,11 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Page
 
 from macros.counting import Question, load_models, model_named
-<<<<<<< HEAD
-from tests.docs.answers import CHOSEN, MODELS, RECORDED, answers, recorded, small_table, with_small_table
-from tests.docs.calculating import Configuration
-from tests.docs.conftest import page_of_new_site
-=======
 from macros.counting.deviations import load_deviations
 from macros.counting.disagreements.known_numbers import spaces
 from tests.docs import known_numbers as known
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
->>>>>>> b269643 (Hold answers and exercises by what they promise, and not by recordings)
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called
 from tests.docs.teachers_numbers import KNOWN
@@ -37,130 +25,6 @@ from tests.docs.teachers_numbers import KNOWN
 Found = list[dict[str, Any]]
 Answer = tuple[BeautifulSoup, Found]
 
-<<<<<<< HEAD
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """The page that explains numbers, with few models."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    with_small_table(page)
-    with_scripts(page, address)
-    yield page
-    opened.close()
-
-
-def changed(page: Page, read: dict[str, list[str]]) -> dict[str, list[tuple[str, str]]]:
-    """The lines that differ, by what is typed: as they were read and as they are; at most those of three answers."""
-    now = answers(page, list(read))
-    found = {}
-    for typed, lines in read.items():
-        if lines != now[typed]:
-            longest = max(len(lines), len(now[typed]))
-            both = [(*each, *[""] * (longest - len(each))) for each in (lines, now[typed])]
-            found[typed] = [pair for pair in zip(*both, strict=True) if pair[0] != pair[1]][:3]
-    return dict(list(found.items())[:3])
-
-
-def test_answers_are_as_they_were_read(page: Page) -> None:
-    """Words, numbers, sums, links and their order; `make record` records them anew."""
-    assert len(READ) > 100
-    assert {} == changed(page, READ)
-
-
-@pytest.mark.parametrize(("old", "new"), [("109,482,240", "109,482,241"), ("certain", "likely"), ("[../", "[../../")])
-def test_a_changed_answer_is_noticed(page: Page, old: str, new: str) -> None:
-    """Another number, another confidence and another link."""
-    lines = [line.replace(old, new) for line in READ["110M"]]
-    assert READ["110M"] != lines
-    assert ["110M"] == list(changed(page, {"110M": lines}))
-
-
-HTML = "text => bertCounted.answer.answerTo(text, '', bertCounted.explain(text)).map(each => each.outerHTML).join('')"
-
-
-def test_a_table_says_what_its_cells_are(page: Page) -> None:
-    """Heads of columns and rows, a caption that names the region, and as many numbers abreast as there are."""
-    found = BeautifulSoup(page.evaluate(HTML, "124645632"), "html.parser").select_one("#bridge")
-    assert found
-    region, made, caption = found.select_one("div.bc-scroll"), found.table, found.caption
-    assert region
-    assert made
-    assert caption
-    assert ["bc-table"] == found["class"]
-    assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
-    assert "bridge-caption" == caption["id"]
-    assert caption.select_one("span.bc-caption")
-    assert ["bc", "bc-3"] == made["class"]
-    assert [("col", ["bc-text"])] + [("col", ["bc-num"])] * 3 == [
-        (e["scope"], e["class"]) for e in made.select("thead th")
-    ]
-    for row in made.select("tbody tr, tfoot tr"):
-        first, *others = row.find_all(["th", "td"])
-        assert ("th", "row", ["bc-text"]) == (first.name, first["scope"], first["class"])
-        assert [("td", ["bc-num"])] * 3 == [(each.name, each["class"]) for each in others]
-
-
-def test_an_answer_is_made_of_what_the_style_sheet_knows(page: Page) -> None:
-    """The classes of its pieces."""
-    classes = (
-        'html => [...new Set([...html.matchAll(/class="([^"]*)"/g)].flatMap(each => each[1].split(\' \')))].sort()'
-    )
-    found = {
-        text: set(page.evaluate(classes, page.evaluate(HTML, text))) for text in ("108891648", "590592", "199", "many")
-    }
-    assert {"bc-answer"} == found["many"]
-    assert {"bc-answer", "bc-count", "bc-same", "bc-ways-on"} <= found["590592"]
-    assert {"bc-answer", "bc-sum", "bc-count", "bc-figure", "bc-legend", "bc-key", "bc-table"} <= found["108891648"]
-
-
-CUT = """([typed, numbers]) => numbers.map(number => {
-  const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(typed, "", bertCounted.explain(typed).slice(0, number)))
-  const ways = place.querySelector(".bc-ways-on")
-  return ways ? [ways.querySelectorAll("li").length, ways.querySelector("p")?.textContent ?? ""] : []
-})"""
-
-
-def test_ways_that_are_not_shown_are_counted(page: Page) -> None:
-    """Besides the answer itself five are shown, and each of the others counts as one that is not."""
-    few = [[], *([shown, ""] for shown in range(1, 6))]
-    more = [[5, "1 more is not shown."], [5, "2 more are not shown."], [5, "5 more are not shown."]]
-    assert [*few, *more] == page.evaluate(CUT, ["109482240", [1, 2, 3, 4, 5, 6, 7, 8, 11]])
-
-
-ADAPTED = {
-    "query and value": ("query", "value"),
-    "query, key and value": ("query", "key", "value"),
-    "the four projections of attention": ("query", "key", "value", "attention-output"),
-    "all dense layers of the encoder": ("query", "key", "value", "attention-output", "intermediate", "output"),
-}
-"""What answers call the modules with adapters, and what the calculator does."""
-
-TRAINING = """all => all.map(each =>
-  bertCounted.explain(each).filter(({ kind }) => kind === "training").map(({ words }) => words))"""
-
-
-LORA = """configurations => configurations.map((each) => {
-  const { trainable, total } = bertCounted.changes.count(each)
-  return [trainable, total]
-})"""
-
-
-def test_lora_is_what_the_calculator_counts(page: Page) -> None:
-    """What is trained, and what there is with it, by the rules of the calculator, which are PEFT's."""
-    expected = {}
-    for model, title in (("bert-base-uncased", "BERT base, uncased"), ("bert-large-uncased", "BERT large, uncased")):
-        asked = Question(model_named(model), "BertForSequenceClassification")
-        adapted = [Configuration(asked, lora={"rank": 4, "modules": modules}) for modules in ADAPTED.values()]
-        counted = called(page, LORA, [each.as_script_takes_it() for each in adapted])
-        for words, (trainable, total) in zip(ADAPTED, counted, strict=True):
-            made = f"{title} with LoRA of rank 4 on {words} and a classifier of 2 labels"
-            expected[str(trainable)] = f"what is trained in {made}"
-            expected[str(total)] = f"the size of {made}, which PEFT counts twice"
-    found = dict(zip(expected, page.evaluate(TRAINING, [*expected]), strict=True))
-    assert {} == {number: found[number] for number, words in expected.items() if words not in found[number]}
-=======
 ANSWERS = """texts => texts.map((text) => {
   const found = bertCounted.explain(text)
   return [bertCounted.answer.answerTo(text, "", found).map((each) => each.outerHTML).join(""), found ?? []]
@@ -171,7 +35,6 @@ def answered(page: Page, texts: list[str]) -> dict[str, Answer]:
     """Each answer, and what the search found for it."""
     found = called(page, ANSWERS, texts)
     return {text: (BeautifulSoup(html, "html.parser"), all_) for text, (html, all_) in zip(texts, found, strict=True)}
->>>>>>> b269643 (Hold answers and exercises by what they promise, and not by recordings)
 
 
 def some_of_one() -> list[str]:
@@ -225,8 +88,10 @@ SENTENCES = {
     "225659648": "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased "
     "(BertModel).",
     "77.7%": "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel).",
-    "0.2686%": "0.2686%: 294,912 / 109,777,152 gives this share: what is trained in BERT base, uncased with LoRA of rank 8 "
-    "on query and value.",
+    "0.2686%": "0.2686%: 294,912 / 109,777,152 gives this share: what is trained in BERT base, uncased with LoRA "
+    "of rank 8 on query and value.",
+    "1313786880 bytes": "1,313,786,880 bytes are 109,482,240 parameters of BERT base, uncased (BertModel), 12 bytes "
+    "each (float32, with Adam's moments).",
     "109428240": "109,428,240 looks like 109,482,240 with two digits swapped: that is the number of parameters in "
     "BERT base, uncased (BertModel), 54,000 away.",
     "97531246": "We know of no way to get 97,531,246. The nearest right number is ",

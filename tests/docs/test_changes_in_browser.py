@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from macros.counting import ARCHITECTURE_OF_CLASS, Choices, Question, load_models, load_relatives, model_named
 from macros.counting.disagreements.bridges import bridge
-from macros.counting.sums import worked
+from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
 from tests.docs.calculating import (
     Configuration,
@@ -165,7 +165,7 @@ def test_any_model_is_counted_alike(page: Page) -> None:
         assert [each.number, each.number] == [script["total"], script["trainable"]]
         assert listed_by_engine(each) == listed_by_script(script)
         if place % 5 == 0:
-            assert [str(line) for line in worked(each)] == script["sum"]
+            assert [str(line) for line in sum_lines(each)] == script["sum"]
             assert each.polynomial.formula() == script["formula"]
 
 

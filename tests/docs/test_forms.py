@@ -172,12 +172,19 @@ def sums(chance: random.Random) -> Iterator[str]:
 
 
 def test_sums_are_exact(page: Page) -> None:
-    """Thousands of sums come out as Python works them out; what is negative, or beyond what is exact, is none."""
+    """Thousands of sums come out as Python works them out; what is negative, or beyond what scripts hold, is none."""
     texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
-    found = called(page, "texts => texts.map((text) => String(bertCounted.sum(text)))", texts)
-    expected = [eval(text.replace("×", "*").replace("^", "**")) for text in texts]  # noqa: S307 - made above
-    assert [str(each) if 0 <= each < 2**53 else "null" for each in expected] == found
-    assert 100 < sum(each > 2**53 for each in expected)
+    refused = 0
+    for text, found in zip(texts, called(page, "texts => texts.map(bertCounted.sum)", texts), strict=True):
+        code = text.replace("×", "*").replace("^", "**")
+        # Nothing on the way is larger than if all were added.
+        value, most = (eval(each) for each in (code, code.replace("-", "+")))  # noqa: S307 - made above
+        if most < 2**53:
+            assert found == (value if value >= 0 else None), text
+        else:
+            assert found in (value, None) if value < 2**53 else found is None, text
+            refused += 1
+    assert 100 < refused < 1_000
 
 
 PIECES = [

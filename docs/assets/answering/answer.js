@@ -279,7 +279,7 @@ function opening(first, asked, typed) {
 /** The answer to what a reader typed, as elements.
  * @param {string} typed @param {string} chosen @param {Explanation[] | null} found  every way to it, the likeliest first
  * @returns {Content[]} */
-function answerTo(typed, chosen, found) {
+export function answerTo(typed, chosen, found) {
   if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Enter a number first.")]
   const asked = read(typed)
   if (!asked || !found) return [refusal(typed)]
@@ -336,9 +336,7 @@ const nothing = (typed, chosen) =>
   )
 
 /** @param {string} typed @param {string} chosen */
-function addressOf(typed, chosen) {
+export function addressOf(typed, chosen) {
   const query = new URLSearchParams({ n: typed.trim(), ...(chosen && { model: chosen }) })
   return `?${query}`
 }
-
-export { addressOf, answerTo }

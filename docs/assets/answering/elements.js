@@ -12,7 +12,7 @@ const MOST_NAMES = 6
  * @param {Record<string, string>} attributes
  * @param {(Content | Content[])[]} children
  */
-function element(name, attributes = {}, ...children) {
+export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   made.append(...children.flat())
@@ -21,17 +21,17 @@ function element(name, attributes = {}, ...children) {
 
 /** Words with numbers, links and names in between: said`It has ${number(7)} parts.`
  * @param {readonly string[]} words @param {(Content | Content[])[]} between @returns {Content[]} */
-const said = (words, ...between) => words.flatMap((each, place) => [each, between[place] ?? ""].flat())
+export const said = (words, ...between) => words.flatMap((each, place) => [each, between[place] ?? ""].flat())
 
 /** @param {number} value */
-const number = (value) => element("span", { class: "bc-count" }, whole(value))
+export const number = (value) => element("span", { class: "bc-count" }, whole(value))
 /** @param {number} value */
-const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
+export const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
 /** @param {PageAddress} page @param {string} text @returns {Content} */
-const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
+export const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
 const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
 /** A name as code, breakable at its joints, as in the tables of the build. @param {string} text */
-const code = (text) =>
+export const code = (text) =>
   element(
     "code",
     {},
@@ -42,7 +42,7 @@ const code = (text) =>
  * Words with commas between them and "and" before the last, cut where there are many.
  * @param {Content[]} items
  */
-function listed(items, and = "and") {
+export function listed(items, and = "and") {
   const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
   const more = items.length - shown.length
   const all = more ? [...shown, `${more} more`] : shown
@@ -57,7 +57,7 @@ function listed(items, and = "and") {
  * @param {Content[][]} rows
  * @param {Content[]} [foot]
  */
-function tableOf(name, caption, columns, rows, foot) {
+export function tableOf(name, caption, columns, rows, foot) {
   /** @param {Content[]} row */
   const cells = (row) =>
     columns.map(([, kind], place) =>
@@ -80,5 +80,3 @@ function tableOf(name, caption, columns, rows, foot) {
   const region = { class: "bc-scroll", role: "region", "aria-labelledby": `${name}-caption`, tabindex: "0" }
   return element("div", { class: "bc-table", id: name }, element("div", region, made))
 }
-
-export { code, element, link, listed, number, said, signed, tableOf }

@@ -10,9 +10,9 @@ import { code, link, listed, number, said } from "./elements.js"
 const { pages } = table.explanations
 
 /** @param {Explanation} each @param {string} chosen */
-const modelOf = (each, chosen) => models.get(each.models.includes(chosen) ? chosen : each.models[0])
+export const modelOf = (each, chosen) => models.get(each.models.includes(chosen) ? chosen : each.models[0])
 /** @param {Explanation} each */
-const classOf = (each) => each.classes[0] ?? "BertModel"
+export const classOf = (each) => each.classes[0] ?? "BertModel"
 /** @param {Explanation} each @param {string} chosen */
 const modelLink = (each, chosen) => link(modelOf(each, chosen).page, modelOf(each, chosen).title)
 /** @param {Explanation} each @param {string} chosen */
@@ -68,7 +68,7 @@ const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a 
 const would = (each) => (perhaps(each) ? `${perhaps(each)}you would get ` : "You would get ")
 
 /** @param {Part} part @param {number} layers  how many of them are meant, or 0 */
-const wordsOf = ({ words }, layers) =>
+export const wordsOf = ({ words }, layers) =>
   layers
     ? words
         .replace("in one layer", `in ${layers} layers`)
@@ -110,7 +110,7 @@ function bytesOf({ dtype, width }) {
 }
 
 /** @param {Explanation} each */
-const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
+export const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
 
 const NOT_BERT = ", which is not BERT"
 
@@ -177,7 +177,5 @@ const SENTENCES = {
 
 /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same
  * @param {boolean} also  whether something else has been said of the number before */
-const sentence = (each, chosen, alike = [], also = false) =>
+export const sentence = (each, chosen, alike = [], also = false) =>
   SENTENCES[each.kind](each, chosen, alike, also ? " is also " : " is ")
-
-export { classOf, modelOf, parametersOf, sentence, wordsOf }

@@ -203,7 +203,7 @@ function drawing(stretches) {
 
 /** From a number to another in steps, as a figure.
  * @param {number} start @param {{ label: string, value: number }[]} steps @param {[string, string]} [named]  what stands at its ends */
-function waterfall(start, steps, named = ["the number to start from", "the right total"]) {
+export function waterfall(start, steps, named = ["the number to start from", "the right total"]) {
   let here = start
   const stretches = steps.map(({ label, value }) => {
     here += value
@@ -237,5 +237,3 @@ function waterfall(start, steps, named = ["the number to start from", "the right
     element("figcaption", {}, `To scale, from zero.${again}`, element("ul", { class: "bc-legend" }, legend), ...marked),
   )
 }
-
-export { waterfall }

@@ -17,7 +17,7 @@ function summed(products) {
 
 /** A part from the shapes of its tensors; "" where it counts nothing.
  * @param {Part} part @param {Sizes} sizes @param {number} layers  how often it is taken, where that is not once or in all layers */
-function ofPart(part, sizes, layers) {
+export function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const chosen = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
   const repeated = chosen.filter((row) => row.repeated)
@@ -39,7 +39,7 @@ const LAYER_BLOCKS = new Set(["self-attention", "feed-forward", "encoder-norms"]
  * A total from its blocks: the embeddings, the layers, what stands on top.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes
  */
-function ofTotal(modelClass, sizes, mistakes) {
+export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
   const made = counter.made(mistakes) ?? []
   const instead = made.find((each) => each.instead)
@@ -62,5 +62,3 @@ function ofTotal(modelClass, sizes, mistakes) {
   const sum = pieces.join(" + ") || "0"
   return added ? `${sum} ${added > 0 ? "+" : "−"} ${whole(Math.abs(added))}` : sum
 }
-
-export { ofPart, ofTotal }

@@ -55,7 +55,7 @@ const SWITCHED = {
 }
 
 /** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[] | null} */
-function way({ base, hops }, start) {
+export function way({ base, hops }, start) {
   const legs = [{ name: "", from: start, to: base }, ...hops].map(({ name, from, to }) =>
     changes.steps(from, to)?.map((step) => ({ words: words(step, name), step })),
   )
@@ -109,11 +109,9 @@ function draw(title, start, found) {
 }
 
 /** @type {Listen} */
-function listen(current, changed) {
+export function listen(current, changed) {
   select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
 }
 
 /** @type {Panel} */
 export const panel = { show, place: place("bridge-place") }
-
-export { listen, way }

@@ -157,7 +157,7 @@ function show({ typed, configuration, counted }) {
 }
 
 /** @type {Listen} */
-function listen(current, changed) {
+export function listen(current, changed) {
   page = { current, changed }
   /** @param {Typed} other */
   const add = (other) => {
@@ -173,5 +173,3 @@ function listen(current, changed) {
 
 /** @type {Panel} */
 export const panel = { show, place: place("compare-place") }
-
-export { listen }

@@ -27,7 +27,7 @@ function sizesOf({ configuration: { sizes, lora }, offered }) {
 }
 
 /** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
-function csv(shown) {
+export function csv(shown) {
   const { counted } = shown
   const { modelClass } = shown.configuration
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes".split(",")
@@ -57,7 +57,7 @@ function jsonOf({ configuration, counted }) {
 }
 
 /** @param {Shown} shown */
-function markdown(shown) {
+export function markdown(shown) {
   const { configuration, counted } = shown
   const sizes = sizesOf(shown)
     .map(([letter, size]) => `${letter} = ${whole(size)}`)
@@ -128,4 +128,4 @@ function show(shown) {
 /** @type {Panel} */
 export const panel = { show, place: place("export-place") }
 
-export { csv, jsonOf as json, markdown, snippetOf }
+export { jsonOf as json, snippetOf }

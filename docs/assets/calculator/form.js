@@ -17,7 +17,7 @@ const modelClass = /** @type {HTMLSelectElement} */ (form.elements.namedItem("cl
 /** @param {string} letter */
 const inputOf = (letter) => /** @type {HTMLInputElement} */ (form.elements.namedItem(letter))
 /** What the field of a letter is called. @param {string} letter */
-const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.trim() ?? ""
+export const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.trim() ?? ""
 /** @param {keyof Choices} choice */
 const switchOf = (choice) => /** @type {HTMLInputElement} */ (form.elements.namedItem(choice))
 
@@ -37,7 +37,7 @@ function dress(wanted) {
 }
 
 /** Show a state in the fields. @param {Typed} typed */
-function fill(typed) {
+export function fill(typed) {
   dress(architectureOf(typed))
   hold(model, typed.model)
   hold(modelClass, typed.modelClass)
@@ -46,7 +46,7 @@ function fill(typed) {
 }
 
 /** Which fields do anything: those of labels and choices depend on the class. @param {Offered} offered */
-function offer(offered) {
+export function offer(offered) {
   const labels = inputOf("C").closest("div")
   if (labels) labels.hidden = !offered.labels
   for (const choice of CHOICES) {
@@ -57,7 +57,7 @@ function offer(offered) {
 
 /** Mark the fields that are wrong, with the reason beside each, and say what is noted of the heads.
  * @param {WrongField[]} errors @param {string} note */
-function mark(errors, note) {
+export function mark(errors, note) {
   for (const field of fields) {
     const letter = field.dataset.size ?? ""
     const message = errors.find(({ key }) => key === letter)?.message ?? ""
@@ -66,7 +66,7 @@ function mark(errors, note) {
 }
 
 /** @param {HTMLInputElement} input @param {string} message @param {boolean} isWrong */
-function tell(input, message, isWrong = Boolean(message)) {
+export function tell(input, message, isWrong = Boolean(message)) {
   const says = place(`${input.id}-says`)
   if (isWrong) input.setAttribute("aria-invalid", "true")
   else input.removeAttribute("aria-invalid")
@@ -145,7 +145,7 @@ function move(input, step) {
 }
 
 /** @type {Listen} */
-function listen(current, changed) {
+export function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
   form.addEventListener("input", ({ target }) => {
     const typed = current()
@@ -181,7 +181,7 @@ function sameClass(typed) {
 }
 
 /** The letter whose field has the cursor, or "". */
-const letterInHand = () =>
+export const letterInHand = () =>
   document.activeElement?.closest("#calculator-form [data-size]")?.getAttribute("data-size") ?? ""
 
-export { fill, form as element, labelOf, letterInHand, listen, mark, offer, tell }
+export { form as element }

@@ -5,27 +5,27 @@
 import { element, tableOf } from "../answering/elements.js"
 
 /** An element that is on the page. @param {string} name */
-const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
+export const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
 
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
-function say(where, text) {
+export function say(where, text) {
   if (where.textContent !== text) where.textContent = text
 }
 
 /** Give a field another text or choice; what a reader is typing is left alone. @param {HTMLInputElement | HTMLSelectElement} field @param {string} text */
-function hold(field, text) {
+export function hold(field, text) {
   if (field.value !== text) field.value = text
 }
 
 /** A field in which one of the published models is chosen, in the groups of the form. @param {string} id @param {HTMLElement[]} first */
-function modelSelect(id, ...first) {
+export function modelSelect(id, ...first) {
   const models = [...place("calculator-model").children].map((each) => each.cloneNode(true))
   return /** @type {HTMLSelectElement} */ (element("select", { id }, first, models))
 }
 
 /** A cell that is more than text: what makes it anew once its key is another.
  * @param {string} key @param {() => Content[]} make @returns {Cell} */
-const cell = (key, make) => ({ key, make })
+export const cell = (key, make) => ({ key, make })
 
 /** @param {HTMLElement & { shownKey?: string }} where @param {Cell} content */
 function fill(where, content) {
@@ -43,7 +43,7 @@ function fill(where, content) {
  * @param {Column[]} columns
  * @returns {LiveTable}
  */
-function liveTable(name, caption, columns) {
+export function liveTable(name, caption, columns) {
   const made = tableOf(name, caption, columns, [])
   const table = /** @type {HTMLTableElement} */ (made.querySelector("table"))
   const [body] = table.tBodies
@@ -97,7 +97,7 @@ function liveTable(name, caption, columns) {
 }
 
 /** A button that does something. @param {string} text @param {() => void} act */
-function button(text, act) {
+export function button(text, act) {
   const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button", class: "bc-button" }, text))
   made.addEventListener("click", act)
   return made
@@ -119,14 +119,12 @@ const COLOURED = [
   "bc-layer",
 ]
 /** The class that gives a block its colours; none for what has no colour of its own. @param {string} block */
-const styleOf = (block) => COLOURED.find((each) => each === `bc-${block}`) ?? "bc-total"
+export const styleOf = (block) => COLOURED.find((each) => each === `bc-${block}`) ?? "bc-total"
 /** The colour of a block before its name. @param {string} block */
-const swatch = (block) => element("span", { class: `bc-key ${styleOf(block)}` })
+export const swatch = (block) => element("span", { class: `bc-key ${styleOf(block)}` })
 
 /** A part of a whole in per cent, with one decimal; what is less than that as such, as on all pages. @param {number} share */
-function percentage(share) {
+export function percentage(share) {
   if (share > 0 && share < 0.0005) return "under 0.1%"
   return `${(100 * share).toFixed(1)}%`
 }
-
-export { button, cell, hold, liveTable, modelSelect, percentage, place, say, styleOf, swatch }

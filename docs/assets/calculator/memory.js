@@ -33,7 +33,7 @@ const UNITS = /** @type {[string, number][]} */ ([
 
 /** Bytes in the largest unit that leaves a digit before the point, rounded to one after it; what rounds to a thousand
  * of one unit is one of the next. @param {number} bytes */
-function inUnits(bytes) {
+export function inUnits(bytes) {
   // Half of a tenth of the unit below is the 20,000th part of a unit.
   const [unit, size] = UNITS.find(([, each]) => bytes + each / 20_000 >= each) ?? ["bytes", 1]
   if (size === 1) return `${whole(bytes)} ${noun(bytes, "byte")}`
@@ -67,5 +67,3 @@ function show({ counted }) {
 
 /** @type {Panel} */
 export const panel = { show, place: place("memory-place") }
-
-export { inUnits }

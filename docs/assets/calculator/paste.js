@@ -35,7 +35,7 @@ const around = place("calculator")
 place("calculator-form").append(panel)
 
 /** @type {Listen} */
-function listen(current, changed) {
+export function listen(current, changed) {
   /** @param {string | ArrayBuffer} source @param {string} name */
   function take(source, name) {
     const read = configuration.read(source)
@@ -112,5 +112,3 @@ function listed(keys) {
     more ? ` and ${more} more.` : ".",
   ]
 }
-
-export { listen }

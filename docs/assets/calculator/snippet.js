@@ -17,7 +17,7 @@ const python = (value) => String(value).replace(/^[tf]/, (first) => first.toUppe
 
 /** Python that builds this configuration without memory for its weights, and prints what it counts.
  * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown */
-function snippetOf({ configuration, counted, note, offered }) {
+export function snippetOf({ configuration, counted, note, offered }) {
   const { modelClass, architecture, biases, frozen, lora, choices } = configuration
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
@@ -81,5 +81,3 @@ function loraLines({ rank }, modelClass, { rows }) {
     "model = get_peft_model(model, lora)",
   ]
 }
-
-export { snippetOf }

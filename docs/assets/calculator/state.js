@@ -10,7 +10,7 @@ import { classesOf, classOfBare, MOST, models, whole as written } from "../count
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address
-const MOST_BESIDE = 2
+export const MOST_BESIDE = 2
 const YES = "yes",
   NO = "no"
 /** @type {Record<string, keyof Choices>} */
@@ -35,7 +35,7 @@ const PARAMETERS = [
 // --- Starting ---------------------------------------------------------------
 
 /** The state in which a published model is as published. @param {string} model @param {string} [modelClass] @returns {Typed} */
-function stateOf(model, modelClass) {
+export function stateOf(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
     model,
@@ -53,11 +53,11 @@ function stateOf(model, modelClass) {
 }
 
 /** @param {Typed} typed */
-const architectureOf = ({ model }) => models.get(model).architecture
+export const architectureOf = ({ model }) => models.get(model).architecture
 
 /** A configuration as a state that starts from the published model with the fewest other sizes.
  * @param {Configuration} found @param {string} modelClass @returns {Typed} */
-function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
+export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
   const others = table.models.filter((each) => each.architecture === architecture)
   /** @param {Model} model */
   const differing = (model) =>
@@ -81,7 +81,7 @@ const fieldsOf = (typed, sizes) => ({
 })
 
 /** The what-ifs that are another size; the others are choices of the state itself. @param {WhatIf[]} whatIfs */
-const sizing = (whatIfs) => whatIfs.filter(({ name }) => name === OTHER_HEADS || name.startsWith("more-"))
+export const sizing = (whatIfs) => whatIfs.filter(({ name }) => name === OTHER_HEADS || name.startsWith("more-"))
 
 /** With a letter of a what-if changed as the what-if changes it.
  * @param {Configuration} here @param {WhatIf} whatIf @param {Configuration} base @returns {Configuration} */
@@ -97,7 +97,7 @@ function withMore(here, { to }, base) {
  * @param {Typed} typed
  * @returns {Evaluated}
  */
-function evaluated(typed) {
+export function evaluated(typed) {
   const { configuration: whole, errors } = check(fieldsOf(typed, typed.sizes))
   const found = [...errors]
   let resized = whole
@@ -146,7 +146,7 @@ const ROUGHLY = new Intl.NumberFormat("en", {
 const publishedCounts = new Map()
 
 /** What a published model counts, which is worked out once. @param {string} model @param {string} [modelClass] */
-function published(model, modelClass = "") {
+export function published(model, modelClass = "") {
   const key = `${model} ${modelClass}`
   let found = publishedCounts.get(key)
   if (!found) publishedCounts.set(key, (found = count(ofModel(model, modelClass || undefined))))
@@ -156,7 +156,7 @@ function published(model, modelClass = "") {
 // --- The address ------------------------------------------------------------
 
 /** What differs from the published model, as names and values. @param {Typed} typed @returns {[string, string][]} */
-function differences(typed) {
+export function differences(typed) {
   const usual = stateOf(typed.model)
   /** @type {[string, string][]} */
   const found = [["model", typed.model]]
@@ -188,7 +188,7 @@ const plain = (text) => (/^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/.test(text) ? text.re
 const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
 
 /** The address of a state, from its question mark on; "" where nothing was changed. @param {Typed} typed */
-function addressOf(typed) {
+export function addressOf(typed) {
   const found = differences(typed)
   if (typed.to && typed.to !== typed.model) found.push(["from", typed.to])
   for (const each of typed.beside) {
@@ -255,7 +255,7 @@ function read(model, query, complaints) {
 
 /** The state that an address asks for, and what in it makes no sense, in words.
  * @param {string} address  from its question mark on @returns {{ state: Typed, complaints: string[] }} */
-function stateAt(address) {
+export function stateAt(address) {
   /** @type {string[]} */
   const complaints = []
   const query = new URLSearchParams(address)
@@ -279,17 +279,4 @@ function stateAt(address) {
     else complaints.push(`what is to stand beside it cannot be counted: “${cut(value)}”`)
   }
   return { state, complaints }
-}
-
-export {
-  addressOf,
-  architectureOf,
-  differences,
-  evaluated,
-  MOST_BESIDE,
-  published,
-  sizing,
-  stateAt,
-  stateOf,
-  stateOfConfiguration,
 }

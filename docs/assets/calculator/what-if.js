@@ -9,7 +9,7 @@ import { tell } from "./form.js"
 import { hold, place, say } from "./live.js"
 
 /** @type {Record<string, string>} */
-const WORDS = {
+export const WORDS = {
   "more-V": "one token more",
   "more-P": "one position more",
   "more-S": "one segment more",
@@ -121,7 +121,7 @@ place("what-if-place").append(switches)
 const isOn = (name, typed) => (name === "biases-off" ? !typed.biases : typed.more.includes(name))
 
 /** The state as the switches show it. @param {Typed} typed */
-function fill(typed) {
+export function fill(typed) {
   for (const [name, { input }] of toggles) input.checked = isOn(name, typed)
   hold(vocabulary.input, typed.vocabulary)
   frozen.embeddings.input.checked = typed.frozen.embeddings
@@ -139,7 +139,7 @@ function fill(typed) {
 }
 
 /** @param {WrongField[]} errors */
-function mark(errors) {
+export function mark(errors) {
   /** @param {string} key */
   const message = (key) => errors.find((each) => each.key === key)?.message ?? ""
   tell(vocabulary.input, message("vocabulary"))
@@ -190,7 +190,7 @@ const difference = (missing) =>
 // --- Switching --------------------------------------------------------------
 
 /** @type {Listen} */
-function listen(current, changed) {
+export function listen(current, changed) {
   switches.addEventListener("submit", (event) => event.preventDefault())
   switches.addEventListener("input", ({ target }) => {
     const typed = current()
@@ -238,5 +238,3 @@ function loraFrom(target, typed) {
 
 /** @type {Panel} */
 export const panel = { show, place: place("what-if-place") }
-
-export { fill, listen, mark, WORDS }

@@ -41,7 +41,7 @@ function alike(pairs) {
 
 /** What is counted more or less often.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
-function multiplied(before, after) {
+export function multiplied(before, after) {
   /** @type {[string, Term][]} */
   const pairs = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
@@ -54,7 +54,7 @@ function multiplied(before, after) {
 
 /** Another size of one letter: the difference times what stands beside the letter.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
-function resized(after, letter, sizes, others) {
+export function resized(after, letter, sizes, others) {
   /** @type {[string, Term][]} */
   const pairs = []
   for (const item of after.values()) {
@@ -90,7 +90,7 @@ function speltOut(counter, made) {
 
 /** The steps from what somebody counts with some deviations to the right total; they add up to the difference.
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} made */
-function bridge(modelClass, modelSizes, made) {
+export function bridge(modelClass, modelSizes, made) {
   const counter = new Counter(modelClass, modelSizes)
   let here = speltOut(counter, made)
   /** @type {Step[]} */
@@ -110,6 +110,4 @@ function bridge(modelClass, modelSizes, made) {
 }
 
 /** Deviations in the order of reading. @param {string[]} names */
-const inOrder = (names) => [...names].sort((one, other) => place(one) - place(other))
-
-export { bridge, inOrder, multiplied, resized }
+export const inOrder = (names) => [...names].sort((one, other) => place(one) - place(other))

@@ -24,12 +24,12 @@ const {
   matrices,
   rebound,
 } = table.changes
-const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
+export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
 // The number of heads is in no shape.
 const LETTERS = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
 const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
 const NONE = ["0"]
-const MODULES = [...Object.keys(adapted), ALL_LINEAR]
+export const MODULES = [...Object.keys(adapted), ALL_LINEAR]
 
 const architectures = new Map(
   table.architectures.map((each) => [
@@ -58,7 +58,7 @@ const isCopied = (path) => liesUnder(path, copied)
 /** The choices of a configuration, those first that its class fixes. @param {Configuration} of @returns {Choices} */
 const choicesOf = ({ modelClass, choices }) => ({ ...choices, ...classes.get(modelClass).fixed })
 /** @param {Configuration} of @returns {Configuration} */
-const settled = (of) => ({ ...of, choices: choicesOf(of) })
+export const settled = (of) => ({ ...of, choices: choicesOf(of) })
 
 /** The layers with weights of their own. @param {Configuration} of */
 const depthOf = ({ architecture, sizes }) =>
@@ -68,7 +68,7 @@ const depthOf = ({ architecture, sizes }) =>
 function sizesOf(of) {
   const depth = depthOf(of)
   const { layers } = of.frozen
-  return { ...of.sizes, [RANK]: of.lora?.rank ?? 0, [FROZEN]: layers < depth ? layers : depth }
+  return { ...of.sizes, [RANK]: of.lora?.rank ?? 0, [FROZEN]: Math.min(layers, depth) }
 }
 
 /** The rows that a class has, as items, without the biases of dense layers where there are none. @param {Configuration} of @returns {ItemOfBlock[]} */
@@ -229,7 +229,7 @@ const pageOf = new Map(blocks.map((each) => [each.name, each.page]))
 const ADAM = 2 // moments of each parameter that is trained
 
 /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
-function count(configuration) {
+export function count(configuration) {
   const of = settled(configuration)
   const { counted, listed, formula } = tensorsOf(of)
   const sizes = sizesOf(of)
@@ -277,7 +277,7 @@ function count(configuration) {
 }
 
 /** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
-const shareOf = (number, total) => (total ? number / total : 0)
+export const shareOf = (number, total) => (total ? number / total : 0)
 
 /** What training keeps in memory, by data type. @param {number} total @param {number} trainable */
 const bytesOf = (total, trainable) =>
@@ -291,7 +291,7 @@ const bytesOf = (total, trainable) =>
 
 /** How many parameters fewer than with another vocabulary from the start transformers has where it resizes a model in place:
  * an untied head has its bias twice, and of these one is lost or keeps its length. @param {Configuration} from @param {Configuration} to */
-function missingInPlace(from, to) {
+export function missingInPlace(from, to) {
   const {
     modelClass,
     biases: withBiases,
@@ -366,7 +366,7 @@ const frozenStep = (here, part, now) => [
 /** The steps from a configuration to any other; they add up to the difference, in all and of what is trained.
  * Null where a state on the way has more parameters than a script counts exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
-function steps(from, to) {
+export function steps(from, to) {
   let before = stateOf(from)
   /** @type {ChangeStep[]} */
   const found = []
@@ -437,7 +437,7 @@ const byShape = (items) =>
 // --- What may be changed ----------------------------------------------------
 
 /** Which switches change anything. @param {Configuration} configuration @returns {Offered} */
-function offered(configuration) {
+export function offered(configuration) {
   const of = settled(configuration)
   const { fixed, labels, rows } = classes.get(of.modelClass)
   /** @param {keyof Choices} choice */
@@ -455,7 +455,7 @@ function offered(configuration) {
 }
 
 /** One change of each kind, with what it comes to. @param {Configuration} configuration @returns {WhatIf[]} */
-function whatIfs(configuration) {
+export function whatIfs(configuration) {
   const of = settled(configuration)
   const { sizes, choices } = of
   const open = offered(of)
@@ -496,5 +496,3 @@ function otherHeads({ A, H }) {
   for (let heads = A - 1; heads > 0 && heads >= A - MOST_HEADS; heads--) if (H % heads === 0) return heads
   return 0
 }
-
-export { CHOICES, count, MODULES, missingInPlace, offered, settled, shareOf, steps, whatIfs }

@@ -63,7 +63,7 @@ const NARROWER = "transformers then builds narrower matrices, which fail when us
 const sharing = ({ H, A }) => `H is ${whole(H)}, which ${whole(A)} heads do not divide equally`
 
 /** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
-const note = ({ architecture, sizes }) =>
+export const note = ({ architecture, sizes }) =>
   areOdd(architectureOf(architecture), sizes)
     ? `${sharing(sizes)}, so transformers refuses this model; the number stands, since heads are in no shape`
     : ""
@@ -203,7 +203,7 @@ class Keys {
     const token = this.config.get(key) ?? null
     const tables = this.architecture.padded.map((each) => sizes[each]).filter((each) => each !== undefined)
     if (token === null || tables.length < this.architecture.padded.length) return
-    const least = tables.reduce((one, other) => (other < one ? other : one))
+    const least = Math.min(...tables)
     if (!isWhole(token) || token < -least || token >= least) {
       this.refuse(key, `${key} is ${shown(token)}; it must be null or an integer below ${least}`)
     }
@@ -269,7 +269,7 @@ const refused = (errors) => ({ configuration: null, named: null, ignored: [], er
 const refusedWhole = (message) => refused([{ key: "", message }])
 
 /** What a config.json says: as text, or as the bytes of a file. @param {string | ArrayBuffer | Uint8Array} source @returns {ReadConfig} */
-function read(source) {
+export function read(source) {
   if (bytesIn(source) > MOST_BYTES)
     return refusedWhole(`is larger than ${MOST_BYTES} bytes; give a config.json, a few kilobytes`)
   const text = textOf(source)
@@ -322,13 +322,13 @@ function classLike(architecture, modelClass) {
 }
 
 /** A published model, by its name, in a class or one that is for the same. @param {string} name @param {string} modelClass */
-function ofModel(name, modelClass = "") {
+export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
   return configured(architecture, { ...sizes }, table.choices, classLike(architecture, modelClass))
 }
 
 /** The config.json that gives a configuration, as far as a config can say it. @param {Configuration} configuration */
-function config(configuration) {
+export function config(configuration) {
   const {
     architecture,
     sizes,
@@ -349,7 +349,7 @@ function config(configuration) {
 const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
 /** A whole number as people type it; null where it is none. @param {string} text */
-function typed(text) {
+export function typed(text) {
   const plain = text.normalize("NFKC").trim()
   const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
@@ -368,7 +368,15 @@ function numberIn(text, what, least, most = LARGEST) {
 }
 
 /** A configuration from what somebody typed, or every field that is wrong. @param {Fields} fields @returns {CheckedFields} */
-function check({ architecture: name, modelClass, sizes: given, choices, biases = true, frozen = {}, lora = null }) {
+export function check({
+  architecture: name,
+  modelClass,
+  sizes: given,
+  choices,
+  biases = true,
+  frozen = {},
+  lora = null,
+}) {
   /** @type {WrongField[]} */
   const errors = []
   /** @param {string} key @param {number | string} found */
@@ -444,6 +452,4 @@ function wrongModules(modules) {
 }
 
 /** The sizes of an architecture. @param {string} name */
-const symbols = (name) => sizesIn(architectureOf(name))
-
-export { check, config, note, ofModel, read, symbols, typed }
+export const symbols = (name) => sizesIn(architectureOf(name))

@@ -14,10 +14,11 @@ const dimensions = (shape) => shape.split(" ").map(dimension)
 /** @param {Dimension} each @param {Sizes} sizes */
 const sized = (each, sizes) => (typeof each === "number" ? each : sizes[each])
 /** @param {Dimension[]} shape @param {Sizes} sizes */
-const product = (shape, sizes) => shape.reduce((/** @type {number} */ size, each) => size * sized(each, sizes), 1)
+export const product = (shape, sizes) =>
+  shape.reduce((/** @type {number} */ size, each) => size * sized(each, sizes), 1)
 
 /** @type {Row[]} */
-const rows = table.rows.map((row) => ({
+export const rows = table.rows.map((row) => ({
   ...row,
   dimensions: dimensions(row.shape),
   repeated: row.path.includes("layer_*"),
@@ -36,8 +37,8 @@ const everyClass = table.architectures.flatMap((architecture) =>
     rows: each.rows.map((place) => rows[place]),
   })),
 )
-const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
-const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
+export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
+export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
 
 /** @param {string} path @param {string} prefix */
 const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
@@ -62,7 +63,7 @@ function belongsTo(paths, tag) {
 const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
 /** What is worked out when it is first asked for. @template T @param {() => T} make */
-function lazily(make) {
+export function lazily(make) {
   /** @type {T | undefined} */
   let found
   return () => {
@@ -78,7 +79,7 @@ function lazily(make) {
  * @param {DeviationFields} fields
  * @returns {Deviation}
  */
-function deviation(fields) {
+export function deviation(fields) {
   const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
   const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
   const shapes = (fields.adds ?? fields.instead ?? "")
@@ -134,7 +135,7 @@ function leftOut(listed) {
 }
 
 const declared = table.deviations.map(deviation)
-const deviations = /** @type {ByName<Deviation>} */ (
+export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...declared, ...leftOut(declared)].map((each) => [each.name, each]))
 )
 
@@ -156,7 +157,7 @@ function fits(each, { listed, letters }) {
  * @param {Sizes} sizes
  * @param {Deviation[]} made
  */
-function resized(sizes, made) {
+export function resized(sizes, made) {
   const found = { ...sizes }
   for (const { letter, taken } of made) {
     if (!letter) continue
@@ -179,7 +180,8 @@ const exclude = (made) =>
   (made.length > 1 && made.some((each) => each.instead))
 
 /** @param {Deviation} each @param {Sizes} sizes  what it adds, or counts instead */
-const added = (each, sizes) => each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
+export const added = (each, sizes) =>
+  each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
 // --- The rows of a class ----------------------------------------------------
 
@@ -249,11 +251,11 @@ function rowsOf(modelClass, settled, sizes) {
 // --- Counting ---------------------------------------------------------------
 
 // Up to here whole numbers are exact in a script. A sum that goes beyond is known to: what it is rounded to is no less.
-const MOST = Number.MAX_SAFE_INTEGER
+export const MOST = Number.MAX_SAFE_INTEGER
 
 /** What an item comes to; null where a share of it is not whole.
  * @param {Item} item @param {Sizes} sizes @param {boolean} [oneLayer]  whether it is counted in one layer only */
-function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
+export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
   const number = product(shape, sizes) * product(above, sizes) * (oneLayer ? 1 : product(layers, sizes))
   // With no layers there is nothing to share out among them.
   const divisor = below.reduce((/** @type {number} */ all, each) => all * (sized(each, sizes) || 1), 1)
@@ -262,7 +264,7 @@ function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
 
 /** What items come to together; null where a share is not whole.
  * @param {Item[]} items @param {Sizes} sizes @param {boolean} [oneLayer] */
-function sumOf(items, sizes, oneLayer = false) {
+export function sumOf(items, sizes, oneLayer = false) {
   let sum = 0
   for (const item of items) {
     const number = numberOf(item, sizes, oneLayer)
@@ -273,7 +275,7 @@ function sumOf(items, sizes, oneLayer = false) {
 }
 
 /** A class of some sizes, to be counted rightly and otherwise, in whole or in part. */
-class Counter {
+export class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
     const modelClass = classes.get(name)
@@ -358,7 +360,7 @@ class Counter {
  * does not fit, two exclude each other, or a share is not whole.
  * @param {Question} question
  */
-function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
+export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
   const made = counter.made(names)
   return made && counter.number(made, part, tag)
@@ -366,43 +368,21 @@ function count({ modelClass, sizes, choices, part = "", tag = "", deviations: na
 
 /** Tensors of a class; one that shares another's weights is listed with its owner only.
  * @param {string} modelClass @param {Sizes} sizes */
-function tensors(modelClass, sizes) {
+export function tensors(modelClass, sizes) {
   const { listed, layers } = new Counter(modelClass, sizes).rows
   return listed.reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? product(layers, sizes) : 1), 0)
 }
 
 /** The class without a head, which is the first. @param {string} architecture @returns {string} */
-const classOfBare = (architecture) => classesOf(architecture)[0].name
+export const classOfBare = (architecture) => classesOf(architecture)[0].name
 /** @param {string} architecture */
-const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
+export const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
 
 /** @param {number} number  an integer as read: commas between thousands, a true minus sign */
-const whole = (number) =>
+export const whole = (number) =>
   String(number)
     .replace(/\B(?=(?:[0-9]{3})+$)/g, ",")
     .replace("-", "−")
 
 /** What so many things are called. @param {number} number @param {string} one @param {string} many */
-const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)
-
-export {
-  added,
-  Counter,
-  classes,
-  classesOf,
-  classOfBare,
-  count,
-  deviation,
-  deviations,
-  lazily,
-  MOST,
-  models,
-  noun,
-  numberOf,
-  product,
-  resized,
-  rows,
-  sumOf,
-  tensors,
-  whole,
-}
+export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)

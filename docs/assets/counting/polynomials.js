@@ -4,7 +4,7 @@
 import { whole } from "./engine.js"
 
 /** @param {Item} item @returns {Term} */
-function termOf({ shape, layers }) {
+export function termOf({ shape, layers }) {
   /** @type {string[]} */
   const letters = []
   let coefficient = 1
@@ -17,7 +17,7 @@ function termOf({ shape, layers }) {
 
 /** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
  * @param {Term[]} terms */
-function merged(terms) {
+export function merged(terms) {
   /** @type {Map<string, Term>} */
   const found = new Map()
   for (const term of terms) {
@@ -30,7 +30,7 @@ function merged(terms) {
 
 /** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
-function groups(terms) {
+export function groups(terms) {
   const once = terms.filter((term) => !term.layers.length)
   /** @param {Term} term */
   const isTable = (term) => term.letters.some((each) => "VPS".includes(each))
@@ -56,7 +56,7 @@ function written({ coefficient, letters }) {
 }
 
 /** @param {Term[]} terms */
-function formula(terms) {
+export function formula(terms) {
   const pieces = groups(terms).map(([layers, each]) => {
     const text = each.map(written).join(" + ")
     return !layers ? text : each.length > 1 ? `${layers}·(${text})` : `${layers}·${text}`
@@ -66,11 +66,9 @@ function formula(terms) {
 
 /** What stands beside a power of a letter, where a term has just this power of it.
  * @param {Term} term @param {string} letter @param {number} power @returns {Term[]} */
-function beside({ coefficient, letters, layers }, letter, power) {
+export function beside({ coefficient, letters, layers }, letter, power) {
   if ([...letters, ...layers].filter((each) => each === letter).length !== power) return []
   /** @param {string} each */
   const another = (each) => each !== letter
   return [{ coefficient, letters: letters.filter(another), layers: layers.filter(another) }]
 }
-
-export { beside, formula, groups, merged, termOf }

@@ -115,7 +115,7 @@ const kept = new WeakMap()
 
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
  * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {Sizes} sizes @returns {SumLine[]} */
-function worked(items, sizes) {
+export function worked(items, sizes) {
   if (!kept.has(items)) kept.set(items, rooted(items))
   const root = kept.get(items)
   /** @type {SumLine[]} */
@@ -123,5 +123,3 @@ function worked(items, sizes) {
   if (root) work(root, (each) => (typeof each === "number" ? each : sizes[each]), lines)
   return lines
 }
-
-export { worked }

@@ -20,7 +20,7 @@ const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
 // A script that draws nothing of a page without levels has none.
 /** @type {Level[]} */
-const levels = JSON.parse(document.querySelector("#levels")?.textContent ?? "[]")
+export const levels = JSON.parse(document.querySelector("#levels")?.textContent ?? "[]")
 /** @param {string} path */
 const levelAt = (path) => /** @type {Level} */ (levels.find((each) => each.path === path))
 
@@ -65,7 +65,7 @@ const above = (level) =>
 
 /** The rectangles of every kind of block, which together are `within`.
  * @param {string} split @param {Share[]} shares @param {Tile} within */
-function tiles(split, shares, within) {
+export function tiles(split, shares, within) {
   const total = added(shares)
   let start = 0
   return shares.map(({ each, times, most }) => {
@@ -101,7 +101,7 @@ function grid(area, times, most) {
 /** @param {Level} level @param {Sizes} sizes @param {Tile} [within] */
 const placed = (level, sizes, within = WHOLE) => tiles(level.split, sharesOf(level, sizes), within)
 /** @param {Tile} tile */
-const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
+export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
 
 // --- Drawing ----------------------------------------------------------------
 
@@ -114,25 +114,25 @@ const ROOT = globalThis.document?.documentElement.dataset.root ?? "" // what is 
 /** @param {Block} block @param {string} home */
 const leadsTo = ({ to, page }, home) => (to ? `${home}/${to}` : `${ROOT}${page}`)
 /** @param {string} root @param {string} path */
-const at = (root, path) => (path ? `${root}/${path}` : root)
+export const at = (root, path) => (path ? `${root}/${path}` : root)
 /** @param {string} text */
 const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 
 /** @param {Tile} tile  edges and sizes as attributes; an edge at zero needs none */
-const placeOf = (tile) =>
+export const placeOf = (tile) =>
   /** @type {(keyof Tile)[]} */ (["x", "y", "width", "height"])
     .filter((name) => percent(tile[name]) !== "0")
     .map((name) => ` ${name}="${percent(tile[name])}%"`)
     .join("")
 /** @param {Tile} tile */
-const rectangle = (tile) => `<rect${placeOf(tile)}/>`
+export const rectangle = (tile) => `<rect${placeOf(tile)}/>`
 
 /** How wide a block has to be for a name, or a name above a number, to stay within it. @param {string} name @param {string} [number] */
-const roomFor = (name, number = "") => Math.max(LETTER * name.length, DIGIT * number.length)
+export const roomFor = (name, number = "") => Math.max(LETTER * name.length, DIGIT * number.length)
 
 /** Name and number in the middle of a block, one above the other or upright, where there is room.
  * @param {string} name @param {string} number @param {Tile} tile */
-function label(name, number, tile) {
+export function label(name, number, tile) {
   const [x, y] = [percent(tile.x + tile.width / 2), percent(tile.y + tile.height / 2)]
   if (tile.width >= roomFor(name, number) && tile.height >= 10) {
     return `<text x="${x}%" y="${y}%">${name}<tspan x="${x}%" dy="1.3em">${number}</tspan></text>`
@@ -147,7 +147,7 @@ const nameOf = ({ label, names = [] }, place) => (names.length === 1 ? `${names[
 
 /** A triangle at the top of a narrow block, or at the right of a low one, that points to it.
  * @param {Tile} tile */
-function mark(tile) {
+export function mark(tile) {
   const narrow = tile.width < THIN
   const x = percent(narrow ? tile.x + tile.width / 2 : tile.x + tile.width)
   const y = percent(narrow ? tile.y : tile.y + tile.height / 2)
@@ -284,7 +284,7 @@ function trail(level, sizes, root) {
  * @param {string} title  what the model is called
  * @param {string} root  the first part of its address
  */
-function section(level, sizes, title, root) {
+export function section(level, sizes, title, root) {
   const [address, named] = [at(root, level.path), escaped(title)]
   const aliases = (level.aliases ?? []).map((each) => `<span id="${at(root, each)}"></span>`).join("")
   return (
@@ -293,5 +293,3 @@ function section(level, sizes, title, root) {
     `${picture(level, sizes, named, root)}${sumOf(level, sizes, `#${root}`)}${trail(level, sizes, root)}</section>`
   )
 }
-
-export { at, isThin, label, levels, mark, placeOf, rectangle, roomFor, section, tiles }

@@ -18,7 +18,7 @@ function mixed(word) {
 }
 
 /** Draws, the same ones for the same text. */
-class Chance {
+export class Chance {
   /** @param {string} text */
   constructor(text) {
     this.state = hashed(text)
@@ -52,5 +52,3 @@ class Chance {
     return found
   }
 }
-
-export { Chance }

@@ -288,7 +288,7 @@ const isGiven = (ask, sizes) => isTensor(ask) && Object.values(sizes).includes(n
 
 /** A variant of a set; null where there is no such set, or the seed is no whole number within bounds.
  * @param {string} name @param {number} seed */
-function exercise(name, seed) {
+export function exercise(name, seed) {
   const set = exercises.sets.find((each) => each.name === name)
   if (!set || !Number.isInteger(seed) || seed < 0 || seed > draw.last) return null
   const chance = new Chance(`${name}:${seed}`)
@@ -301,5 +301,3 @@ function exercise(name, seed) {
   const ask = opens || isGiven(drawn, sizes) ? first : drawn
   return MAKERS[set.kind]({ set, seed, chance, ask, asked: askedOf(ask, sizes), title })
 }
-
-export { exercise }

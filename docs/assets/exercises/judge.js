@@ -27,7 +27,7 @@ function readAs(typed, unit) {
  * @param {WrongAnswer[]} wrong
  * @returns {Verdict}
  */
-function judged(typed, answer, unit, wrong) {
+export function judged(typed, answer, unit, wrong) {
   const asked = readAs(typed, unit)
   const ofMemory = unit !== "parameters"
   if (ofMemory && (!asked || asked.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
@@ -101,7 +101,7 @@ const SAID = {
  * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts
  * @returns {Content[]}
  */
-function otherwise(typed, { answer, unit }, isSlip) {
+export function otherwise(typed, { answer, unit }, isSlip) {
   const number = readAs(typed, unit)
   const plain = unit === "bytes" && number?.amount === "count" && number.exact
   const found = explain(plain ? `${number.low} bytes` : typed) ?? []
@@ -109,5 +109,3 @@ function otherwise(typed, { answer, unit }, isSlip) {
   const unsure = isSlip && (first !== found[0] || first?.confidence !== "certain")
   return first && !unsure ? SAID[first.confidence](first) : []
 }
-
-export { judged, otherwise }

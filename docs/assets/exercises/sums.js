@@ -11,7 +11,7 @@ const numberOf = (factor, sizes, found) =>
   factor[0] === OF_LINE ? found[Number(factor.slice(1))].result : factor in sizes ? sizes[factor] : Number(factor)
 
 /** The lines worked out. @param {LineInLetters[]} lines @param {Sizes} sizes */
-function withSizes(lines, sizes) {
+export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const found = []
   for (const { summands } of lines) {
@@ -28,7 +28,7 @@ function withSizes(lines, sizes) {
 const changed = (lines, place, summands) => lines.map((line, at) => (at === place ? { ...line, summands } : line))
 
 /** The same sum where one line lacks one of its summands. @param {LineInLetters[]} lines @param {number} place @param {number} summand */
-const without = (lines, place, summand) =>
+export const without = (lines, place, summand) =>
   changed(
     lines,
     place,
@@ -36,7 +36,7 @@ const without = (lines, place, summand) =>
   )
 
 /** The same sum where equal things are counted once. @param {LineInLetters[]} lines @param {number} place @param {number} summand */
-const once = (lines, place, summand) =>
+export const once = (lines, place, summand) =>
   changed(
     lines,
     place,
@@ -46,7 +46,7 @@ const once = (lines, place, summand) =>
   )
 
 /** The same sum with another letter in the place of one. @param {LineInLetters[]} lines @param {string} letter @param {string} other */
-const taken = (lines, letter, other) =>
+export const taken = (lines, letter, other) =>
   lines.map((line) => ({
     ...line,
     summands: line.summands.map(
@@ -60,5 +60,3 @@ const taken = (lines, letter, other) =>
       ],
     ),
   }))
-
-export { once, taken, without, withSizes }

@@ -8,14 +8,14 @@ import { once, taken, without, withSizes } from "./sums.js"
 
 const { deviations: ofExercises, texts } = exercises
 /** A text with what stands in braces filled in. @param {string} text @param {Record<string, string | number>} values */
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
 /** @param {string} part */
 const isOneLayer = (part) => /\blayer_[0-9]/.test(part)
 
 /** Each known deviation that fits and gives another number, with this number.
  * @param {AskedOf} asked @returns {[Deviation, number][]} */
-function deviatingNumbers({ modelClass, sizes, part, tag }) {
+export function deviatingNumbers({ modelClass, sizes, part, tag }) {
   const counter = new Counter(modelClass, sizes)
   const right = counter.number([], part, tag)
   const wholeModel = !part && !tag
@@ -149,7 +149,7 @@ const ofOtherLetters = (lines, sizes) =>
     )
 
 /** The first wrong answer of each number, without the right one. @param {WrongAnswer[]} listed @param {number} right */
-function distinct(listed, right) {
+export function distinct(listed, right) {
   /** @type {Map<number, WrongAnswer>} */
   const found = new Map()
   for (const each of listed)
@@ -159,7 +159,7 @@ function distinct(listed, right) {
 
 /** Every known way to another number than the right one, deviations first; no two of the same number.
  * @param {AskedOf} asked @param {Ask} ask @param {number} right */
-function wrongAnswers(asked, ask, right) {
+export function wrongAnswers(asked, ask, right) {
   /** @type {Map<number, Deviation[]>} */
   const deviating = new Map()
   for (const [each, number] of [...ownNumbers(asked), ...deviatingNumbers(asked)])
@@ -172,5 +172,3 @@ function wrongAnswers(asked, ask, right) {
   }))
   return distinct([...found, ...slips(ask, asked.sizes)], right)
 }
-
-export { deviatingNumbers, distinct, filled, wrongAnswers }

@@ -136,7 +136,7 @@ function found(asked, model) {
 
 /** Every way to a number, the likeliest first; null where the text holds no number.
  * @param {string} text @param {string} model */
-function explain(text, model = "") {
+export function explain(text, model = "") {
   const asked = read(text)
   if (!asked) return null
   const exactly = found(asked, model)
@@ -147,11 +147,9 @@ function explain(text, model = "") {
 }
 
 /** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
-async function prepare() {
+export async function prepare() {
   for (const piece of [() => within(1, 1), listedParts, linesBySize, () => near(1, () => true)]) {
     await new Promise((resolve) => setTimeout(resolve))
     piece()
   }
 }
-
-export { explain, prepare }

@@ -73,7 +73,7 @@ function wayAt(place) {
 
 /** The place of the first of some sorted numbers that is no smaller.
  * @param {ArrayLike<number>} numbers @param {number} number */
-function firstFrom(numbers, number) {
+export function firstFrom(numbers, number) {
   let [low, high] = [0, numbers.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -91,17 +91,17 @@ function* placesWithin(low, high) {
 }
 
 /** All ways to a number from `low` to `high`, those of likelier models first. @param {number} low @param {number} high */
-function within(low, high) {
+export function within(low, high) {
   const { spaceAt } = all()
   return [...placesWithin(low, high)].sort((one, other) => spaceAt[one] - spaceAt[other]).map(wayAt)
 }
 
 /** The ways to all right totals. */
-const rightWays = () => all().starts.slice(0, -1).map(wayAt)
+export const rightWays = () => all().starts.slice(0, -1).map(wayAt)
 
 /** The totals of which it is known what one more of a size adds, by the letter of the size.
  * @returns {Record<string, Line[]>} */
-function linesBySize() {
+export function linesBySize() {
   /** @type {Record<string, Line[]>} */
   const found = {}
   spaces.forEach(({ slopes }, space) => {
@@ -120,7 +120,7 @@ const REACH = 0.1 // how far numbers are near, as a share of the number itself
 /** How many in a thousand of the numbers near have a way that costs no more: of those that leave the same
  * remainder by the hidden size, since nearly all totals do.
  * @param {number} number @param {number} wide  the hidden size @param {number} cost */
-function chance(number, wide, cost) {
+export function chance(number, wide, cost) {
   const [low, high] = [number * (1 - REACH), number * (1 + REACH)]
   const { totals } = all()
   let [reached, last] = [0, NaN]
@@ -132,5 +132,3 @@ function chance(number, wide, cost) {
   }
   return (1000 * reached) / Math.max(1, (high - low) / wide)
 }
-
-export { chance, firstFrom, linesBySize, rightWays, within }

@@ -10,7 +10,7 @@ const LARGE = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 })
  * @param {string} text
  * @returns {{ value: number, unit: number } | null}
  */
-function myriads(text) {
+export function myriads(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
   let [whole, section, digit, unit] = [0, 0, NaN, 1]
   let largest = Infinity
@@ -37,5 +37,3 @@ function myriads(text) {
   const value = whole + section + (Number.isNaN(digit) ? 0 : digit)
   return largest < Infinity && value <= Number.MAX_SAFE_INTEGER ? { value, unit } : null
 }
-
-export { myriads }

@@ -25,7 +25,7 @@ const POWER_OF_TEN = /^(?![1-9][x×*·]10[0-9+])([1-9](?:[.,][0-9]+)?)(?:e|[x×*
  * @param {string} text
  * @returns {NumberRead | null}
  */
-function read(text) {
+export function read(text) {
   const letters = [...text]
   if (letters.length > limits.longest) return null
   const typed = letters.map((each) => WIDE.get(each) ?? each).join("")
@@ -162,7 +162,7 @@ function shareRead(whole, fraction) {
 
 /** The same number with its last zeros rounded away: 110,000,000 for any that rounds to it.
  * @param {NumberRead} asked @returns {NumberRead | null} */
-function rounded({ digits, exact, amount }) {
+export function rounded({ digits, exact, amount }) {
   const written = String(digits)
   const zeros = written.length - written.replace(/0+$/, "").length
   if (!exact || amount !== "count" || zeros < LEAST_ZEROS) return null
@@ -199,7 +199,7 @@ const common = (one, other) => (other ? common(other, one % other) : one)
  * @param {boolean} strict  whether a zero at the end is a digit as well, and not there because the number is rounded
  * @returns {[low: number, high: number]}
  */
-function bounds(asked, unit = asked.size, strict = false) {
+export function bounds(asked, unit = asked.size, strict = false) {
   // Beyond what a model can hold one number is like another.
   const digits = Math.min(asked.digits, Number.MAX_SAFE_INTEGER)
   if (asked.exact) return [digits, digits]
@@ -212,5 +212,3 @@ function bounds(asked, unit = asked.size, strict = false) {
   )
   return [Math.min(low, Number.MAX_SAFE_INTEGER), Math.min(high - 1, Number.MAX_SAFE_INTEGER)]
 }
-
-export { bounds, read, rounded }

@@ -7,7 +7,7 @@ const [SIGNS, PLAIN] = ["×·⋅∙xX÷−–[]{}（）", "******/--()()()"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /** Raised digits as a power: 768² as 768^2. @param {string} text */
-const lowered = (text) =>
+export const lowered = (text) =>
   text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
 
 /** Numbers and signs of a text, or null where it holds anything else.
@@ -102,5 +102,3 @@ export const sum = (text) => {
     throw error
   }
 }
-
-export { lowered }

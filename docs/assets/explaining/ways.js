@@ -9,7 +9,7 @@ import { classOfBare, count, deviations, models } from "../counting/engine.js"
 const { costs } = table.explanations
 
 /** @type {Explanation} */
-const EMPTY = {
+export const EMPTY = {
   kind: "total",
   number: 0,
   cost: 0,
@@ -34,7 +34,7 @@ const EMPTY = {
 }
 
 /** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
-function grouped(items, key) {
+export function grouped(items, key) {
   /** @type {Map<string, T[]>} */
   const groups = new Map()
   for (const each of items) {
@@ -47,17 +47,17 @@ function grouped(items, key) {
 }
 
 /** @param {string} name  a model */
-const costOfModel = (name) => costs.groups[models.get(name).group]
+export const costOfModel = (name) => costs.groups[models.get(name).group]
 /** @param {string} name  a class */
-const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
+export const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
 /** BERT's class that another architecture's is like. @param {string} name */
 const counterpart = (name) => `Bert${name.slice(name.search(/For|LMHead|Model/))}`
 /** @param {string} name  a deviation */
-const costOfDeviation = (name) => deviations.get(name).usual + 1
+export const costOfDeviation = (name) => deviations.get(name).usual + 1
 
 /** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
  * @param {{ models: string[], classes: string[], mistakes?: string[] }} found */
-function costOf({ models: ofModels, classes, mistakes = [] }) {
+export function costOf({ models: ofModels, classes, mistakes = [] }) {
   const likeliest = Math.min(...ofModels.map(costOfModel))
   const chosen = classes.length ? Math.min(...classes.map(costOfClass)) : 0
   // Of models that are no BERT few people count anything but the right total.
@@ -66,11 +66,11 @@ function costOf({ models: ofModels, classes, mistakes = [] }) {
 }
 
 /** @param {string} name  whether a model is one of the published BERTs, and not only shaped like them */
-const isReleased = (name) => models.get(name).group !== "relative"
+export const isReleased = (name) => models.get(name).group !== "relative"
 
 /** The total of a model in a class as a term of a difference or a share.
  * @param {Model} model @param {string} modelClass @returns {ExplanationTerm} */
-const termOf = ({ architecture, title, sizes, page }, modelClass = classOfBare(architecture)) => ({
+export const termOf = ({ architecture, title, sizes, page }, modelClass = classOfBare(architecture)) => ({
   times: 1,
   words: `${title} (${modelClass})`,
   page,
@@ -79,10 +79,8 @@ const termOf = ({ architecture, title, sizes, page }, modelClass = classOfBare(a
 
 /** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
  * @type {Model[]} */
-const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
+export const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
 /** Those of them that people most likely mean. */
-const usual = berts.filter((each) => costOfModel(each.name) === 0)
+export const usual = berts.filter((each) => costOfModel(each.name) === 0)
 /** These, and those that they mean now and then. */
-const likely = berts.filter((each) => costOfModel(each.name) <= 1)
-
-export { berts, costOf, costOfClass, costOfDeviation, costOfModel, EMPTY, grouped, isReleased, likely, termOf, usual }
+export const likely = berts.filter((each) => costOfModel(each.name) <= 1)

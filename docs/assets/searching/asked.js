@@ -28,7 +28,7 @@ const MISSPELT = [
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** A question in the words of the index. @param {string} typed */
-function asked(typed) {
+export function asked(typed) {
   const plain = typed
     .normalize("NFKC")
     .toLowerCase()
@@ -53,7 +53,7 @@ const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word
  * The same question with its unknown words as they may have been meant; null where all are known.
  * @param {string} question @param {{ terms: Record<string, boolean> }[][]} found  what was found, by page
  */
-function meant(question, found) {
+export function meant(question, found) {
   const known = new Set()
   for (const { terms } of found.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
   let misspelt = false
@@ -68,5 +68,3 @@ function meant(question, found) {
     })
   return misspelt ? words.join(" ") : null
 }
-
-export { asked, meant }
