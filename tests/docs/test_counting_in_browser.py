@@ -92,7 +92,7 @@ def any_question(chance: random.Random) -> Question:
 def answer(asked: Question) -> int | None:
     """What the engine says, None where it refuses; a part that is not there has none of anything."""
     try:
-        _ = asked.at().made  # what cannot be made is refused, whatever the part
+        _ = asked.at().deviation_values  # what cannot be made is refused, whatever the part
         return asked.number
     except UnknownPart:
         return 0
