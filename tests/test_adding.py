@@ -170,8 +170,6 @@ def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
     # In place of the options in pyproject.toml, which may ask for several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
     command += [f"--ignore=tests/{name}" for name in ELSEWHERE]
-    # Pages say in words what is true of all published models and not of the invented one, at which this test stops.
-    command.append("--ignore=tests/rendering/test_every_page.py")
     # Downloads of models that were there are what they were; those of the new ones are tested.
     whole = ("tests/counting", "tests/rendering", OTHERS, "-k", "invented or not (test_ledgers or test_print_outs)")
     command += more or whole

@@ -21,7 +21,7 @@ from tests.docs.conftest import Pages, parsed
 RECORD = Path(__file__).with_name("published_ids.txt")
 FILES = Path(__file__).with_name("published_files.txt")
 
-INNER = ("assets", "search")
+INNER = ("assets", "modules", "search")
 """Folders of what pages need and nobody links to."""
 
 
