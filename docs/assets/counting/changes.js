@@ -9,7 +9,7 @@ import { multiplied } from "./bridge.js"
 import { Counter, classes, classOfBare, MOST, numberOf, product, sumOf } from "./engine.js"
 import * as polynomials from "./polynomials.js"
 import { merged, termOf } from "./polynomials.js"
-import { worked } from "./sums.js"
+import { sumLines } from "./sum-lines.js"
 
 const {
   adapted,
@@ -271,7 +271,7 @@ export function count(configuration) {
     bytes: bytesOf(total, trainable),
     // Worked out when it is asked for, which takes longest.
     get sum() {
-      return worked(counted, sizes)
+      return sumLines(counted, sizes)
     },
   }
 }

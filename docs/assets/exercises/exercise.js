@@ -6,7 +6,7 @@ import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { Counter, classes, count, models, whole } from "../counting/engine.js"
 import { Chance } from "./chance.js"
-import { withSizes } from "./sums.js"
+import { withSizes } from "./letter-sums.js"
 import { deviatingNumbers, distinct, filled, wrongAnswers } from "./wrong.js"
 
 const { texts, draw, units } = exercises

@@ -4,7 +4,7 @@
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { Counter, deviation, deviations, resized, whole } from "../counting/engine.js"
-import { once, taken, without, withSizes } from "./sums.js"
+import { countedOnce, withLetter, withoutSummand, withSizes } from "./letter-sums.js"
 
 const { deviations: ofExercises, texts } = exercises
 /** A text with what stands in braces filled in. @param {string} text @param {Record<string, string | number>} values */
@@ -117,13 +117,16 @@ function slips({ lines }, sizes) {
     summands.forEach(([, what, times], at) => {
       if (summands.length > 1)
         found.push(
-          slip(`lacking:${place}.${at}`, withSizes(without(lines, place, at), sizes)[last].result, texts.lacking, {
-            what,
-          }),
+          slip(
+            `lacking:${place}.${at}`,
+            withSizes(withoutSummand(lines, place, at), sizes)[last].result,
+            texts.lacking,
+            { what },
+          ),
         )
       if (times)
         found.push(
-          slip(`once:${place}.${at}`, withSizes(once(lines, place, at), sizes)[last].result, texts.once, {
+          slip(`once:${place}.${at}`, withSizes(countedOnce(lines, place, at), sizes)[last].result, texts.once, {
             what,
             times: times === "L" ? whole(sizes.L) : times,
           }),
@@ -141,7 +144,7 @@ const ofOtherLetters = (lines, sizes) =>
     .filter((letter) => TAKEN.includes(letter))
     .flatMap((letter) =>
       TAKEN.filter((other) => other !== letter).map((other) =>
-        slip(`letter:${letter}.${other}`, withSizes(taken(lines, letter, other), sizes)[0].result, texts.letter, {
+        slip(`letter:${letter}.${other}`, withSizes(withLetter(lines, letter, other), sizes)[0].result, texts.letter, {
           letter,
           other,
         }),

@@ -4,8 +4,8 @@
 // of ten, sums, percentages and words around a number are read here only.
 
 import table from "../../data/table.js"
+import { lowered, sum } from "./arithmetic.js"
 import { myriads } from "./myriads.js"
-import { lowered, sum } from "./sums.js"
 
 const {
   units,

@@ -1,5 +1,5 @@
 // Sums worked out: how a total comes about, line by line, as somebody would write
-// it down. The rules are those of macros/counting/sums.py, and a test compares
+// it down. The rules are those of macros/counting/sum_lines.py, and a test compares
 // the lines.
 
 import table from "../../data/table.js"
@@ -115,7 +115,7 @@ const kept = new WeakMap()
 
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
  * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {Sizes} sizes @returns {SumLine[]} */
-export function worked(items, sizes) {
+export function sumLines(items, sizes) {
   if (!kept.has(items)) kept.set(items, rooted(items))
   const root = kept.get(items)
   /** @type {SumLine[]} */

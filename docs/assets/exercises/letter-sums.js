@@ -1,6 +1,6 @@
 // Sums of exercises: the lines of a sum with the sizes of a model put in, and
 // the same sum with a slip in it. What the lines are, and what they are called,
-// is exported by macros/teaching/sums.py, whose rules these are.
+// is exported by macros/teaching/letter_sums.py, whose rules these are.
 
 import { whole } from "../counting/engine.js"
 
@@ -28,7 +28,7 @@ export function withSizes(lines, sizes) {
 const changed = (lines, place, summands) => lines.map((line, at) => (at === place ? { ...line, summands } : line))
 
 /** The same sum where one line lacks one of its summands. @param {LineInLetters[]} lines @param {number} place @param {number} summand */
-export const without = (lines, place, summand) =>
+export const withoutSummand = (lines, place, summand) =>
   changed(
     lines,
     place,
@@ -36,7 +36,7 @@ export const without = (lines, place, summand) =>
   )
 
 /** The same sum where equal things are counted once. @param {LineInLetters[]} lines @param {number} place @param {number} summand */
-export const once = (lines, place, summand) =>
+export const countedOnce = (lines, place, summand) =>
   changed(
     lines,
     place,
@@ -46,7 +46,7 @@ export const once = (lines, place, summand) =>
   )
 
 /** The same sum with another letter in the place of one. @param {LineInLetters[]} lines @param {string} letter @param {string} other */
-export const taken = (lines, letter, other) =>
+export const withLetter = (lines, letter, other) =>
   lines.map((line) => ({
     ...line,
     summands: line.summands.map(
