@@ -46,7 +46,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
         top = (script.attributes["src"] or "").removesuffix(address) + folder
         script.attrs["src"] = top + address
         for each in imported:
-            script.insert_before(page.fragment(f'<link rel="modulepreload" href="{top}{each}">'))
+            script.insert_before(page.fragment(f'<link rel="modulepreload" fetchpriority="low" href="{top}{each}">'))
     return {address: folder + address for address in modules}
 
 
