@@ -17,7 +17,7 @@ DIRECTIVES = (
     # The icons in the theme's style sheet are addresses that hold what they show.
     "img-src 'self' data:",
     "font-src 'self'",
-    # The search fetches its index, and works apart from the page; so does what explains numbers.
+    # The search fetches its index, and works apart from the page.
     "connect-src 'self'",
     "worker-src 'self'",
     # These two do not follow `default-src`. A base without an address, which only says where links open, is allowed.
