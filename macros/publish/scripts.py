@@ -35,8 +35,12 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
     Raises:
         PublishError: a module that a page names, or another one imports, is not there.
     """
+    imports = {
+        address: [normpath(join(dirname(address), each)) for each in IMPORT.findall(code)]
+        for address, code in scripts.items()
+    }
     needs = [
-        (page, each, _needed(page, each.attributes["src"] or "", scripts))
+        (page, each, _needed(page, each.attributes["src"] or "", imports))
         for page in pages
         for each in page.tree.css("script[type=module]")
     ]
@@ -50,16 +54,15 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
     return {address: folder + address for address in modules}
 
 
-def _needed(page: Page, src: str, scripts: Mapping[str, str]) -> list[str]:
+def _needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
     """A module that a page names and all that it needs, each once, by their addresses from the top of the site."""
     # The error page is served for any address, so it names the folder that the site is in as well.
     named = (
-        next((each for each in scripts if src.endswith(f"/{each}")), src) if src.startswith("/") else page.resolved(src)
+        next((each for each in imports if src.endswith(f"/{each}")), src) if src.startswith("/") else page.resolved(src)
     )
     found = [named]
     for address in found:
-        if address not in scripts:
+        if address not in imports:
             raise PublishError(f"{page.name} needs the script {address}, which is not there; see its front matter")
-        imported = (normpath(join(dirname(address), each)) for each in IMPORT.findall(scripts[address]))
-        found += [each for each in dict.fromkeys(imported) if each not in found]
+        found += [each for each in dict.fromkeys(imports[address]) if each not in found]
     return found
