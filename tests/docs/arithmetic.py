@@ -16,7 +16,6 @@ UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB
 TERM = rf"[+−]?\(*{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
 EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
-CUT = re.compile(r"[\w)] ?[×·÷/+−*] ?$")
 EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
 
 

@@ -3,8 +3,7 @@
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
-import * as engine from "../counting/engine.js"
-import { Counter, classOfBare, deviations, models, noun, whole } from "../counting/engine.js"
+import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
 import { read } from "../explaining/read.js"
 import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
 import { classOf, modelOf, parametersOf, sentence, wordsOf } from "./sentences.js"
@@ -35,7 +34,7 @@ function workedOut(each, chosen) {
     return each.parts.length > 1 || each.mistakes.length ? [] : worked(ofPart(part, sizes, each.layers), each.number)
   }
   const taken = { ...sizes, ...each.sizes }
-  const total = engine.count({ modelClass: classOf(each), sizes: taken, deviations: each.mistakes }) ?? NaN
+  const total = count({ modelClass: classOf(each), sizes: taken, deviations: each.mistakes }) ?? NaN
   const sum = worked(ofTotal(classOf(each), taken, each.mistakes), total)
   if (each.kind !== "memory" || !each.width) return sum
   const bytes = `${whole(parametersOf(each))} × ${each.width}${each.frame ? ` + ${whole(each.frame)}` : ""}`
@@ -115,18 +114,18 @@ function stepsOf(each, chosen) {
   })
   const others = { ...taken }
   for (const [letter, size] of Object.entries(each.sizes)) {
-    const before = engine.count({ modelClass, sizes: others }) ?? NaN
+    const before = count({ modelClass, sizes: others }) ?? NaN
     others[letter] = sizes[letter]
     const from = table.symbols.find((symbol) => symbol.letter === letter)
     steps.push({
       label: `take ${letter} = ${whole(sizes[letter])}, not ${whole(size)}`,
       page: "",
-      value: (engine.count({ modelClass, sizes: others }) ?? NaN) - before,
+      value: (count({ modelClass, sizes: others }) ?? NaN) - before,
       formula: `${letter} = ${whole(sizes[letter])}`,
       why: `${title} has ${whole(sizes[letter])} ${from?.meaning}.`,
     })
   }
-  return { start: engine.count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN, steps }
+  return { start: count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN, steps }
 }
 
 /** From the reader's number to the right total, as a figure and as a table.
@@ -141,12 +140,7 @@ function bridgeOf(each, chosen) {
     code(formula),
     why,
   ])
-  const foot = [
-    "the right total",
-    link(page, whole(engine.count({ modelClass, sizes }) ?? NaN)),
-    code(modelClass),
-    title,
-  ]
+  const foot = ["the right total", link(page, whole(count({ modelClass, sizes }) ?? NaN)), code(modelClass), title]
   const told = tableOf(
     "bridge",
     `From ${whole(start)} to the right total, step by step`,
@@ -317,7 +311,7 @@ const cut = (typed) => {
 
 /** @param {string} typed */
 function refusal(typed) {
-  const example = whole(engine.count({ modelClass: classOfFirst(), sizes: table.models[0].sizes }) ?? NaN)
+  const example = whole(count({ modelClass: classOfFirst(), sizes: table.models[0].sizes }) ?? NaN)
   return element(
     "p",
     { class: "bc-answer" },

@@ -1,8 +1,7 @@
 // Working: a number worked out to its last digit, as somebody would write it down.
 
 import table from "../../data/table.js"
-import * as engine from "../counting/engine.js"
-import { Counter, whole } from "../counting/engine.js"
+import { added as addedBy, Counter, product as productOf, whole } from "../counting/engine.js"
 
 /** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
 const product = (shape, sizes) => shape.map((each) => whole(typeof each === "number" ? each : sizes[each])).join(" × ")
@@ -48,7 +47,7 @@ export function ofTotal(modelClass, sizes, mistakes) {
   const present = new Set(counter.rows.listed.map((row) => row.block))
   const blocks = Object.keys(table.blocks).filter((each) => present.has(each))
   const sizeOf = (/** @type {string} */ block) => counter.number(made, "", block) ?? NaN
-  const depth = counter.rows.layers.reduce((all, letter) => all * taken[letter], 1)
+  const depth = productOf(counter.rows.layers, taken)
   const layers = blocks.filter((each) => LAYER_BLOCKS.has(each))
   const inLayers = layers.reduce((sum, block) => sum + sizeOf(block), 0)
   const pieces = blocks.flatMap((block) => {
@@ -58,7 +57,7 @@ export function ofTotal(modelClass, sizes, mistakes) {
       ? [depth > 1 ? `${depth} × ${whole(inLayers / depth)}` : whole(inLayers)]
       : []
   })
-  const added = made.reduce((sum, each) => sum + engine.added(each, taken), 0)
+  const added = made.reduce((sum, each) => sum + addedBy(each, taken), 0)
   const sum = pieces.join(" + ") || "0"
   return added ? `${sum} ${added > 0 ? "+" : "−"} ${whole(Math.abs(added))}` : sum
 }

@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { code, element, signed } from "../answering/elements.js"
 import { waterfall } from "../answering/waterfall.js"
-import * as changes from "../counting/changes.js"
+import { steps as stepsOf } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf } from "./form.js"
@@ -57,7 +57,7 @@ const SWITCHED = {
 /** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[] | null} */
 export function way({ base, hops }, start) {
   const legs = [{ name: "", from: start, to: base }, ...hops].map(({ name, from, to }) =>
-    changes.steps(from, to)?.map((step) => ({ words: words(step, name), step })),
+    stepsOf(from, to)?.map((step) => ({ words: words(step, name), step })),
   )
   return legs.every((each) => each !== undefined) ? legs.flat() : null
 }

@@ -3,8 +3,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES } from "../counting/changes.js"
-import * as configuration from "../counting/configuration.js"
-import { symbols } from "../counting/configuration.js"
+import { symbols, typed as wholeNumber } from "../counting/configuration.js"
 import { classes, classesOf, classOfBare, models, noun, whole } from "../counting/engine.js"
 import { button, hold, place } from "./live.js"
 import { architectureOf, stateOf } from "./state.js"
@@ -100,7 +99,7 @@ const MOST_TRIED = 1e6
 function remedies() {
   if (inputOf("H").matches("[aria-invalid]")) return []
   const { sizes } = models.get(model.value)
-  const width = configuration.typed(inputOf("H").value) ?? NaN
+  const width = wholeNumber(inputOf("H").value) ?? NaN
   const heads = headsFor(width, sizes)
   if (!heads) return []
   return [

@@ -3,8 +3,7 @@
 // Texts stay as typed; counting/configuration.js says which of them hold.
 
 import table from "../../data/table.js"
-import * as changes from "../counting/changes.js"
-import { count, MODULES } from "../counting/changes.js"
+import { count, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, ofModel } from "../counting/configuration.js"
 import { classesOf, classOfBare, MOST, models, whole as written } from "../counting/engine.js"
 
@@ -81,7 +80,7 @@ const fieldsOf = (typed, sizes) => ({
 })
 
 /** The what-ifs that are another size; the others are choices of the state itself. @param {WhatIf[]} whatIfs */
-export const sizing = (whatIfs) => whatIfs.filter(({ name }) => name === OTHER_HEADS || name.startsWith("more-"))
+const sizing = (whatIfs) => whatIfs.filter(({ name }) => name === OTHER_HEADS || name.startsWith("more-"))
 
 /** With a letter of a what-if changed as the what-if changes it.
  * @param {Configuration} here @param {WhatIf} whatIf @param {Configuration} base @returns {Configuration} */
@@ -112,7 +111,7 @@ export function evaluated(typed) {
 
   /** @type {Configuration} */
   const base = { ...whole, biases: true, frozen: { embeddings: false, layers: 0, all_but_head: false }, lora: null }
-  const whatIfs = changes.whatIfs(base)
+  const whatIfs = whatIfsOf(base)
   /** @type {Hop[]} */
   const hops = []
   let here = base
@@ -127,7 +126,7 @@ export function evaluated(typed) {
   const { embeddings, layers, all_but_head } = whole.frozen
   if (embeddings || layers || all_but_head) hop("frozen", { ...here, frozen: whole.frozen })
   if (whole.lora) hop("lora", { ...here, lora: whole.lora })
-  const largest = Math.max(...[base, ...hops.map(({ to }) => to)].map((each) => count(each).total))
+  const largest = Math.max(...[base, ...hops.map(({ to }) => to)].map(totalOf))
   if (largest > MOST) {
     const message = `These sizes make about ${ROUGHLY.format(largest)} parameters, more than the ${written(MOST)} that are counted here; enter smaller ones`
     return { configuration: null, base: null, hops: [], whatIfs: [], errors: [{ key: "", message }] }
@@ -219,7 +218,7 @@ function take(state, name, value) {
     else state.choices[CHOICES[name]] = value === YES
   } else if (name === "vocabulary") state.vocabulary = text
   else if (name === "more") {
-    const known = sizing(changes.whatIfs(ofModel(state.model, state.modelClass))).map((each) => each.name)
+    const known = sizing(whatIfsOf(ofModel(state.model, state.modelClass))).map((each) => each.name)
     const asked = value.split(",").map((each) => (each === OTHER_HEADS ? each : `more-${each}`))
     const wrong = asked.find((each) => !known.includes(each))
     state.more = known.filter((each) => asked.includes(each))

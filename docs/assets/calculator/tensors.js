@@ -3,8 +3,7 @@
 
 import { code, element } from "../answering/elements.js"
 import { whole } from "../counting/engine.js"
-import * as calculatorForm from "./form.js"
-import { letterInHand } from "./form.js"
+import { element as form, letterInHand } from "./form.js"
 import { cell, liveTable, place, swatch } from "./live.js"
 
 /** @type {Column[]} */
@@ -65,7 +64,7 @@ function light() {
   }
 }
 
-calculatorForm.element.addEventListener("focusin", light)
-calculatorForm.element.addEventListener("focusout", () => setTimeout(light))
+form.addEventListener("focusin", light)
+form.addEventListener("focusout", () => setTimeout(light))
 /** @type {Panel} */
 export const panel = { show, place: place("tensors-place") }

@@ -2,8 +2,7 @@
 // each with what it does on its own.
 
 import { element, signed } from "../answering/elements.js"
-import * as changes from "../counting/changes.js"
-import { missingInPlace } from "../counting/changes.js"
+import { MODULES, missingInPlace } from "../counting/changes.js"
 import { noun, whole } from "../counting/engine.js"
 import { tell } from "./form.js"
 import { hold, place, say } from "./live.js"
@@ -24,7 +23,7 @@ export const WORDS = {
   "biases-off": "no biases in dense layers",
 }
 /** @type {Record<string, string>} */
-const MODULES = {
+const MODULE_WORDS = {
   query: "query",
   key: "key",
   value: "value",
@@ -77,7 +76,7 @@ const frozen = {
   layers: field("frozen-layers", "How many of the first layers", "none"),
 }
 const rank = field("rank", "Rank r", "no LoRA")
-const modules = Object.entries(MODULES).map(([name, words]) => ({ name, ...toggle(`lora-${name}`, words) }))
+const modules = MODULES.map((name) => ({ name, ...toggle(`lora-${name}`, MODULE_WORDS[name]) }))
 const modulesSay = element("p", { class: "bc-fault", id: "what-if-modules-says" })
 
 const adaptersSay = element("p", { class: "bc-hint" })
@@ -224,10 +223,7 @@ function loraFrom(target, typed) {
   const text = rank.input.value
   if (target === rank.input) {
     if (!text.trim()) return null
-    return {
-      rank: text,
-      modules: typed.lora ? chosen : changes.MODULES.filter((each) => each === "query" || each === "value"),
-    }
+    return { rank: text, modules: typed.lora ? chosen : MODULES.filter((each) => each === "query" || each === "value") }
   }
   // All linear layers are PEFT's own choice, which stands alone.
   const last = modules.find(({ input }) => input === target)

@@ -11,10 +11,10 @@ const ORDER = table.symbols.map((each) => each.letter).filter((each) => each !==
 
 // --- Steps ------------------------------------------------------------------
 
-const NONE = ["0"] // the factors of a tensor that is not counted
+export const NONE = ["0"] // the factors of a tensor that is not counted
 
 /** @param {string[]} factors */
-const isNone = (factors) => factors.length === 1 && factors[0] === "0"
+export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
 /** What is multiplied where it was counted `old` times and is now `now` times.
  * @param {string[]} old @param {string[]} now */

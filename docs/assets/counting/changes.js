@@ -4,11 +4,9 @@
 // from one configuration to any other. Recordings of both libraries hold the rules.
 
 import table from "../../data/table.js"
-import * as summands from "./bridge.js"
-import { multiplied } from "./bridge.js"
-import { Counter, classes, classOfBare, MOST, numberOf, product, sumOf } from "./engine.js"
-import * as polynomials from "./polynomials.js"
-import { merged, termOf } from "./polynomials.js"
+import { isNone as isNotCounted, multiplied, NONE, resized as resizedTerms } from "./bridge.js"
+import { Counter, classes, classOfBare, liesUnder, MOST, numberOf, product, sumOf } from "./engine.js"
+import { formula as formulaOf, merged, termOf } from "./polynomials.js"
 import { sumLines } from "./sum-lines.js"
 
 const {
@@ -28,7 +26,6 @@ export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choic
 // The number of heads is in no shape.
 const LETTERS = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
 const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
-const NONE = ["0"]
 export const MODULES = [...Object.keys(adapted), ALL_LINEAR]
 
 const architectures = new Map(
@@ -47,13 +44,13 @@ const architectureOf = (name) =>
 // --- The tensors of a configuration -----------------------------------------
 
 /** @param {string} path @param {string[]} prefixes */
-const liesUnder = (path, prefixes) => prefixes.some((each) => path === each || path.startsWith(`${each}/`))
+const liesUnderAny = (path, prefixes) => prefixes.some((each) => liesUnder(path, each))
 /** @param {string} path */
 const leafOf = (path) => path.slice(path.lastIndexOf("/") + 1)
 /** @param {string} path */
 const moduleOf = (path) => path.slice(0, path.lastIndexOf("/"))
 /** @param {string} path  whether PEFT trains a copy of it */
-const isCopied = (path) => liesUnder(path, copied)
+const isCopied = (path) => liesUnderAny(path, copied)
 
 /** The choices of a configuration, those first that its class fixes. @param {Configuration} of @returns {Choices} */
 const choicesOf = ({ modelClass, choices }) => ({ ...choices, ...classes.get(modelClass).fixed })
@@ -61,8 +58,7 @@ const choicesOf = ({ modelClass, choices }) => ({ ...choices, ...classes.get(mod
 export const settled = (of) => ({ ...of, choices: choicesOf(of) })
 
 /** The layers with weights of their own. @param {Configuration} of */
-const depthOf = ({ architecture, sizes }) =>
-  architectureOf(architecture).layers.reduce((all, each) => all * sizes[each], 1)
+const depthOf = ({ architecture, sizes }) => product(architectureOf(architecture).layers, sizes)
 
 /** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen. @param {Configuration} of @returns {Sizes} */
 function sizesOf(of) {
@@ -84,7 +80,7 @@ const rowOf = ({ row }) => /** @type {Row} */ (row)
 
 /** The matrices that get adapters. @param {ItemOfBlock[]} items @param {Lora} lora */
 function adaptedOf(items, { modules }) {
-  const dense = items.filter(({ path }) => matrices.includes(leafOf(path)) && !liesUnder(path, [decoder, ...copied]))
+  const dense = items.filter(({ path }) => matrices.includes(leafOf(path)) && !liesUnderAny(path, [decoder, ...copied]))
   if (modules.includes(ALL_LINEAR)) return dense
   const endings = modules.map((each) => adapted[each])
   return dense.filter(({ path, layers }) => layers.length && endings.some((each) => moduleOf(path).endsWith(each)))
@@ -132,7 +128,7 @@ function tensorsOf(of) {
     const items = everyItem(of)
     const listed = listedOf(items, of)
     const counted = items.filter((item) => !isNone(item))
-    const formula = polynomials.formula(merged(counted.map(termOf)))
+    const formula = formulaOf(merged(counted.map(termOf)))
     if (kept.size >= MOST_KEPT) kept.clear()
     kept.set(key, (found = { items, counted, listed, formula }))
   }
@@ -140,14 +136,14 @@ function tensorsOf(of) {
 }
 
 /** @param {Item} item */
-const isNone = ({ factors }) => factors[0] === "0"
+const isNone = ({ factors }) => isNotCounted(factors)
 
 /** In how many layers an item is trained, or whether it is; what is tied is frozen with its owner.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
 function trainedIn({ path, layers, added }, { lora, frozen }, sizes) {
   if (lora) return added ? product(layers, sizes) : 0
   const under = [...(frozen.embeddings ? [embeddings] : []), ...(frozen.all_but_head ? [body] : [])]
-  if (liesUnder(path, under)) return 0
+  if (liesUnderAny(path, under)) return 0
   return layers.length ? product(layers, sizes) - sizes[FROZEN] : 1
 }
 /** @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
@@ -275,6 +271,9 @@ export function count(configuration) {
     },
   }
 }
+
+/** The total alone, which is counted at every key. @param {Configuration} configuration */
+export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value
 
 /** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
@@ -406,7 +405,7 @@ function stepOf(before, after, change, isMeant) {
     change.kind === "frozen" ? [trainedItems(before), trainedItems(after)] : [old.meant, now.meant]
   const isResized = change.kind === "size" || change.kind === "rank"
   const pieces = [
-    ...(isResized ? summands.resized(byShape(others), change.key, before.sizes, after.sizes) : []),
+    ...(isResized ? resizedTerms(byShape(others), change.key, before.sizes, after.sizes) : []),
     ...multiplied(byShape(items), byShape(others)),
   ]
   // A rank, or a number of frozen layers, is that of before or, where there was none, that of after.
@@ -448,7 +447,7 @@ export function offered(configuration) {
     tied: rows.some((row) => row.tied_to),
     cross_attention: isOpen("cross_attention"),
     labels: labels === null && rows.some((row) => row.dimensions.includes("C")),
-    head: rows.some((row) => !liesUnder(row.path, [body])),
+    head: rows.some((row) => !liesUnder(row.path, body)),
     layers: depthOf(of),
     modules: MODULES.filter((each) => adaptedOf(items, { rank: 1, modules: [each] }).length),
   }

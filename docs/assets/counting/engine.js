@@ -41,7 +41,7 @@ export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
 
 /** @param {string} path @param {string} prefix */
-const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
+export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
 /**
  * Whether a row belongs to a part.
@@ -336,6 +336,13 @@ export class Counter {
     return { ...common, factors, above: touching.map((each) => each.above), below: touching.map((each) => each.below) }
   }
 
+  /** What is counted of a part, to which nothing that is added belongs; of the whole, all. @param {Deviation[]} made @param {string} path @param {string} tag */
+  itemsUnder(made, path, tag) {
+    if (!path && !tag) return this.items(made)
+    const chosen = this.rows.selected(path, tag)
+    return this.items(made).filter(({ row }) => row && chosen.has(row))
+  }
+
   /** The sizes that one counts with. @param {Deviation[]} made */
   sizesWith(made) {
     return resized(this.sizes, made)
@@ -348,10 +355,7 @@ export class Counter {
    * @param {string} tag
    */
   number(made, path = "", tag = "") {
-    const chosen = this.rows.selected(path, tag)
-    // What is added belongs to no part.
-    const items = path || tag ? this.items(made).filter(({ row }) => row && chosen.has(row)) : this.items(made)
-    return sumOf(items, this.sizesWith(made), isOneLayer(path))
+    return sumOf(this.itemsUnder(made, path, tag), this.sizesWith(made), isOneLayer(path))
   }
 }
 

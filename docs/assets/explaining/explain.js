@@ -3,21 +3,20 @@
 // macros/counting/data/search.toml.
 
 import table from "../../data/table.js"
-import * as engine from "../counting/engine.js"
+import { models as everyModel } from "../counting/engine.js"
 import { kind as differences } from "./kinds/differences.js"
 import { kind as memory } from "./kinds/memory.js"
 import { near } from "./kinds/near.js"
 import { kind as others } from "./kinds/others.js"
 import { listedParts, kind as parts } from "./kinds/parts.js"
 import { kind as shares } from "./kinds/shares.js"
-import { linesBySize, kind as sizes } from "./kinds/sizes.js"
+import { kind as sizes } from "./kinds/sizes.js"
 import { kind as tensors } from "./kinds/tensors.js"
 import { kind as totals } from "./kinds/totals.js"
 import { kind as training } from "./kinds/training.js"
-import { chance, within } from "./known-numbers.js"
+import { chance, linesBySize, within } from "./known-numbers.js"
 import { bounds, read, rounded } from "./read.js"
-import * as ways from "./ways.js"
-import { grouped, isReleased } from "./ways.js"
+import { costOfModel as costOfNamed, grouped, isReleased } from "./ways.js"
 
 const { limits } = table.explanations
 const KINDS = [totals, others, tensors, parts, training, sizes, memory, differences, shares]
@@ -43,7 +42,7 @@ function confidenceOf(each, { exact }) {
   if (isPlain(each)) return each.kind === "memory" && each.cost > 0 ? "likely" : "certain"
   if (each.cost <= limits.simple || each.kind === "memory") return "likely"
   if (each.kind !== "total" || !exact) return simple ? "likely" : "possible"
-  const wide = engine.models.get(each.models[0]).sizes.H
+  const wide = everyModel.get(each.models[0]).sizes.H
   return chance(each.number, wide, each.cost) <= limits.chance ? "likely" : "possible"
 }
 
@@ -55,7 +54,7 @@ const FEW_ROWS = 8 // of a table: so near, a right number says more than a vocab
 function rank({ kind, confidence, slip, rest, models, sizes, cost }) {
   if (confidence === "certain" || (confidence === "likely" && kind !== "near") || (slip && cost <= limits.simple + 1))
     return 0
-  const wide = models.length ? engine.models.get(models[0]).sizes.H : 1
+  const wide = models.length ? everyModel.get(models[0]).sizes.H : 1
   const away = Math.abs(rest) / wide
   if (slip || (kind === "near" && away < 1)) return 1
   if (kind === "near") return away < FEW_ROWS ? 3 : 5
@@ -71,7 +70,7 @@ function tie(each) {
   return certain ? 0 : each.kind === "total" ? 1 : 3
 }
 /** @param {Explanation} each */
-const costOfModel = ({ models }) => (models.length ? ways.costOfModel(models[0]) : 0)
+const costOfModel = ({ models }) => (models.length ? costOfNamed(models[0]) : 0)
 
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]

@@ -99,9 +99,8 @@ export function within(low, high) {
 /** The ways to all right totals. */
 export const rightWays = () => all().starts.slice(0, -1).map(wayAt)
 
-/** The totals of which it is known what one more of a size adds, by the letter of the size.
- * @returns {Record<string, Line[]>} */
-export function linesBySize() {
+/** The totals of which it is known what one more of a size adds, by the letter of the size. */
+export const linesBySize = lazily(() => {
   /** @type {Record<string, Line[]>} */
   const found = {}
   spaces.forEach(({ slopes }, space) => {
@@ -113,7 +112,7 @@ export function linesBySize() {
     }
   })
   return found
-}
+})
 
 const REACH = 0.1 // how far numbers are near, as a share of the number itself
 

@@ -1,7 +1,6 @@
 // Ways: what every kind of reason shares. A kind is a function that takes what
 // was asked and the model that is meant, and gives explanations; each stands in
-// a file of its own in kinds/. What it can say for sure, and at once, is another
-// such function.
+// a file of its own in kinds/.
 
 import table from "../../data/table.js"
 import { classOfBare, count, deviations, models } from "../counting/engine.js"
@@ -49,11 +48,11 @@ export function grouped(items, key) {
 /** @param {string} name  a model */
 export const costOfModel = (name) => costs.groups[models.get(name).group]
 /** @param {string} name  a class */
-export const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
+const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
 /** BERT's class that another architecture's is like. @param {string} name */
 const counterpart = (name) => `Bert${name.slice(name.search(/For|LMHead|Model/))}`
 /** @param {string} name  a deviation */
-export const costOfDeviation = (name) => deviations.get(name).usual + 1
+const costOfDeviation = (name) => deviations.get(name).usual + 1
 
 /** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
  * @param {{ models: string[], classes: string[], mistakes?: string[] }} found */

@@ -4,8 +4,7 @@
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { element } from "../answering/elements.js"
-import * as engine from "../counting/engine.js"
-import { Counter, classes, whole } from "../counting/engine.js"
+import { Counter, classes, models as everyModel, whole } from "../counting/engine.js"
 import { judged } from "../exercises/judge.js"
 import { filled, wrongAnswers } from "../exercises/wrong.js"
 import { read } from "../explaining/read.js"
@@ -73,7 +72,7 @@ const status = element("p", { class: "bc-status", role: "status" })
 let fields = []
 
 function build() {
-  const model = engine.models.get(/** @type {HTMLSelectElement} */ (models).value)
+  const model = everyModel.get(/** @type {HTMLSelectElement} */ (models).value)
   const total = asks[totals[/** @type {HTMLSelectElement} */ (choices).selectedIndex]]
   const labels = total.lines.some(({ summands }) => summands.some(([factors]) => factors.split(" ").includes("C")))
   given.textContent = Object.entries(model.sizes)

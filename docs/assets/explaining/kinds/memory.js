@@ -2,8 +2,7 @@
 // optimizer keeps besides; and files, which hold names beside the numbers.
 
 import table from "../../../data/table.js"
-import * as engine from "../../counting/engine.js"
-import { Counter, classesOf, classOfBare, lazily } from "../../counting/engine.js"
+import { Counter, classesOf, classOfBare, lazily, models, tensors as tensorsOf } from "../../counting/engine.js"
 import { bounds } from "../read.js"
 import { berts, costOf, EMPTY, usual } from "../ways.js"
 import { totalsWithin } from "./totals.js"
@@ -95,7 +94,7 @@ function* files(number, model) {
   for (const each of stored(number - limits.frame, number - 1, model, 0, { cost: against })) {
     if (each.width > 4 || each.dtype === "int8") continue
     const frame = number - each.number
-    const tensors = engine.tensors(each.classes[0], engine.models.get(each.models[0]).sizes)
+    const tensors = tensorsOf(each.classes[0], models.get(each.models[0]).sizes)
     if (frame <= tensors * limits.frame_of_tensor) yield { ...each, number, frame }
   }
 }

@@ -34,13 +34,13 @@ const counted = lazily(() => {
         !(each.factor.includes("L") && isOfOneLayer(part)),
     )
     /** @param {Deviation[]} deviating */
-    const items = (...deviating) => counter.items(deviating).filter(({ row }) => row && chosen.has(row))
+    const items = (...deviating) => counter.itemsUnder(deviating, part.path, part.tag ?? "")
     return { part, right: items(), wrong: made.map((deviation) => ({ deviation, items: items(deviation) })) }
   })
 })
 
 // Every part of every model with its count, the smallest first.
-const listed = lazily(() => {
+export const listedParts = lazily(() => {
   /** @type {PartFound[]} */
   const found = []
   for (const { name, sizes } of berts) {
@@ -58,12 +58,12 @@ const listed = lazily(() => {
   }
   return found.sort((one, other) => one.number - other.number)
 })
-const counts = lazily(() => Float64Array.from(listed(), (each) => each.number))
+const counts = lazily(() => Float64Array.from(listedParts(), (each) => each.number))
 
 /** The parts from one number to another.
  * @param {number} low @param {number} high */
 function within(low, high) {
-  return listed().slice(firstFrom(counts(), low), firstFrom(counts(), high + 1))
+  return listedParts().slice(firstFrom(counts(), low), firstFrom(counts(), high + 1))
 }
 
 /** Parts of one model and one number as one explanation.
@@ -120,4 +120,3 @@ export function kind({ low, high, exact, amount }) {
     )
   return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
 }
-export { listed as listedParts }

@@ -1,8 +1,7 @@
 // Shares: a percentage, which part of a total it is.
 
 import table from "../../../data/table.js"
-import * as engine from "../../counting/engine.js"
-import { lazily } from "../../counting/engine.js"
+import { count as countOf, lazily } from "../../counting/engine.js"
 import { costOf, EMPTY, likely, termOf } from "../ways.js"
 
 const { costs, parts } = table.explanations
@@ -43,7 +42,7 @@ const shares = lazily(() =>
 )
 
 /** @param {Part} part @param {Sizes} sizes */
-const count = (part, sizes) => engine.count({ modelClass: part.class, sizes, part: part.path, tag: part.tag }) ?? NaN
+const count = (part, sizes) => countOf({ modelClass: part.class, sizes, part: part.path, tag: part.tag }) ?? NaN
 
 /** @type {Kind} */
 export const kind = ({ share, amount }) => {

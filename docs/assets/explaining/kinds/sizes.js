@@ -3,8 +3,14 @@
 // so each is solved for, and a value that somebody might choose is accepted.
 
 import table from "../../../data/table.js"
-import * as engine from "../../counting/engine.js"
-import { Counter, deviations, lazily, resized } from "../../counting/engine.js"
+import {
+  Counter,
+  deviations,
+  classes as everyClass,
+  models as everyModel,
+  lazily,
+  resized,
+} from "../../counting/engine.js"
 import { linesBySize } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
 
@@ -56,8 +62,6 @@ const AGAINST = {
       : Infinity,
 }
 
-const lines = lazily(linesBySize)
-
 const resizing = [...deviations.values()].filter((each) => each.letter)
 /** Whether a deviation gives a letter this size, and is found as such.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
@@ -66,7 +70,7 @@ const isKnown = (letter, value, sizes) =>
 
 /** @param {number} number @returns {Iterable<Explanation>} */
 function* ofSizes(number) {
-  for (const [letter, ofLetter] of Object.entries(lines())) {
+  for (const [letter, ofLetter] of Object.entries(linesBySize())) {
     for (const { total, slope } of ofLetter) {
       const more = (number - total.number) / slope
       if (more && Number.isInteger(more)) yield* solved(number, total, letter, more)
@@ -76,7 +80,7 @@ function* ofSizes(number) {
 
 /** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Explanation>} */
 function* solved(number, total, letter, more) {
-  const { sizes } = engine.models.get(total.models[0])
+  const { sizes } = everyModel.get(total.models[0])
   const value = sizes[letter] + more
   const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
   const cost = total.cost + AGAINST[letter](value, sizes) + besides
@@ -85,7 +89,7 @@ function* solved(number, total, letter, more) {
   const other = {
     ...EMPTY,
     ...total,
-    classes: total.classes.filter((each) => letter !== "C" || engine.classes.get(each).labels === null),
+    classes: total.classes.filter((each) => letter !== "C" || everyClass.get(each).labels === null),
     number,
     cost,
     kind: letter === "C" ? "labels" : "size",
@@ -97,7 +101,7 @@ function* solved(number, total, letter, more) {
 /** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
  * each mistake changes it there: where there is one layer, that one is all. @param {Explanation} each */
 function holds({ models, classes, mistakes, sizes: others, number }) {
-  const { sizes } = engine.models.get(models[0])
+  const { sizes } = everyModel.get(models[0])
   const counter = new Counter(classes[0], { ...sizes, ...others })
   /** @param {string[]} made */
   const gives = (made) => counter.number(made.map((name) => deviations.get(name))) === number
@@ -106,5 +110,3 @@ function holds({ models, classes, mistakes, sizes: others, number }) {
 
 /** @type {Kind} */
 export const kind = ({ low, exact, amount }) => (exact && amount === "count" && low > 0 ? ofSizes(low) : [])
-
-export { lines as linesBySize }

@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { added, count, deviations, lazily, models } from "../../counting/engine.js"
-import { within as knownWithin } from "../known-numbers.js"
+import { within } from "../known-numbers.js"
 import { berts, costOf, EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
@@ -39,8 +39,8 @@ function* insteadOf(number) {
 
 /** The totals from one number to another.
  * @param {number} low @param {number} high @param {string} model @param {number} [mistakes]  how many deviations there may be */
-function within(low, high, model, mistakes = limits.most_mistakes) {
-  const found = knownWithin(low, high)
+export function totalsWithin(low, high, model, mistakes = limits.most_mistakes) {
+  const found = within(low, high)
     .filter((each) => (!model || each.models.includes(model)) && each.mistakes.length <= mistakes)
     .map((each) => ({ ...EMPTY, ...each }))
   return [...found, ...printed().filter(({ number }) => number >= low && number <= high)]
@@ -51,8 +51,6 @@ export const kind = ({ low, high, exact, amount }, model) => {
   // Nobody has a negative total, or none.
   if (amount !== "count" || high <= 0) return []
   return exact
-    ? [...within(low, high, model), ...insteadOf(low)]
-    : within(low, high, model, 1).filter((each) => each.cost <= limits.simple)
+    ? [...totalsWithin(low, high, model), ...insteadOf(low)]
+    : totalsWithin(low, high, model, 1).filter((each) => each.cost <= limits.simple)
 }
-
-export { within as totalsWithin }

@@ -3,8 +3,7 @@
 // and weights of four bits, two of which are stored as one element.
 
 import table from "../../../data/table.js"
-import * as engine from "../../counting/engine.js"
-import { Counter, count, lazily, noun } from "../../counting/engine.js"
+import { Counter, count, lazily, models, noun } from "../../counting/engine.js"
 import { costOfModel, EMPTY, likely, usual } from "../ways.js"
 import { totalsWithin } from "./totals.js"
 
@@ -131,7 +130,7 @@ function* checkpoints(number, model) {
     model,
     0,
   )) {
-    const { title, sizes } = engine.models.get(names[0])
+    const { title, sizes } = models.get(names[0])
     const isKnown = count({ modelClass: classes[0], sizes, deviations: ["optimizer-counted"] }) === number
     if (mistakes.length || isKnown) continue
     const words = `the size of a training checkpoint of ${title} (${classes[0]}), which holds Adam's two moments of each parameter${step ? ", and the step" : ""}`
