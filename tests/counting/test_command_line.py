@@ -26,25 +26,6 @@ def config(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_as_a_process(config: str) -> None:
-    """The command works as a whole process, and a bad call leaves no traceback."""
-    command = [sys.executable, "-m", "macros.counting"]
-    good = subprocess.run([*command, config], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (0, "") == (good.returncode, good.stderr)
-    bad = subprocess.run([*command, "nosuch.json"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (2, "") == (bad.returncode, bad.stdout)
-    assert 1 == len(bad.stderr.splitlines())
-    assert "nosuch.json" in bad.stderr
-
-
-def test_the_table_ends_in_the_total(capsys: pytest.CaptureFixture[str]) -> None:
-    """The plain table lists the parts and their total."""
-    assert 0 == main(["bert-base-uncased"])
-    *parts, total = capsys.readouterr().out.splitlines()[2:]
-    assert "109,482,240" == total.split()[-1]
-    assert 109_482_240 == sum(int(line.split()[-1].replace(",", "")) for line in parts)
-
-
 def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
     """Every option, and every class of every architecture, as whole words."""
     assert 0 == main(["--help"])
@@ -81,20 +62,14 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert "30522x1024" == rows[0]["shape"]
 
 
-def test_an_untied_decoder_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    """Source: 110,106,428 and a sum over state_dict() less the bias, transformers 5.23."""
-    assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json", "--untied"])
-    assert 133_577_846 == json.loads(capsys.readouterr().out)["total"]
-
-
-@pytest.mark.parametrize("name", load_relatives())
-def test_every_relative(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every published relative is counted under its name, as its bare model."""
-    assert 0 == main([name])
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[0].startswith(f"{name}: {load_relatives()[name].architecture.classes[0].name}, V=")
-    assert f"{count(load_relatives()[name]):,}" == printed[-1].split()[-1]
-    assert count(load_relatives()[name]) == sum(int(each.split()[-1].replace(",", "")) for each in printed[2:-1])
+def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every published relative is counted under its name, as its bare model, and so is BERT base: parts and total."""
+    for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
+        assert 0 == main([name])
+        head, _, *parts, total = capsys.readouterr().out.splitlines()
+        assert head.startswith(f"{name}: {model.architecture.classes[0].name}, V=")
+        assert f"{count(model):,}" == total.split()[-1]
+        assert count(model) == sum(int(line.split()[-1].replace(",", "")) for line in parts)
 
 
 def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,10 +105,15 @@ def test_a_file_of_any_name(config: str, monkeypatch: pytest.MonkeyPatch, capsys
     assert capsys.readouterr().out.startswith("(1).json: BertModel, V=101,")
 
 
-def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
-    """BertModel(add_pooling_layer=False). Source: transformers 5.23."""
-    assert 0 == main(["bert-base-uncased", "--no-pooler", "--json"])
-    assert 108_891_648 == json.loads(capsys.readouterr().out)["total"]
+@pytest.mark.parametrize(
+    ("options", "total"),
+    # Source: transformers 5.23, 110,106,428 and a sum over state_dict() less the bias; add_pooling_layer=False.
+    [(["--class", "BertForPreTraining", "--untied"], 133_577_846), (["--no-pooler"], 108_891_648)],
+)
+def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A decoder that is not tied, and a model without its pooler."""
+    assert 0 == main(["bert-base-uncased", "--json", *options])
+    assert total == json.loads(capsys.readouterr().out)["total"]
 
 
 @pytest.mark.parametrize(
@@ -165,6 +145,9 @@ def test_no_pooler(capsys: pytest.CaptureFixture[str]) -> None:
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "00"], '--labels is "00"; write'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "two"], 'num_labels is "two"'),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 5000], "num_labels is"),
+        # As many digits as the largest size has are read as a number; more are not.
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 19], "num_labels is 999"),
+        (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 20], 'num_labels is "999'),
         (["bert-base-uncased", "--class", "RobertaModel"], "RobertaModel belongs to RoBERTa, and this model to BERT"),
         (["roberta-base", "--class", "BertForMaskedLM"], "belongs to BERT, and this model to RoBERTa; known"),
         (["distilbert-base-uncased", "--no-pooler"], "DistilBertModel has no pooler"),
@@ -196,16 +179,6 @@ def test_a_long_message_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{says}{'x' * 174}; see --help\n" == capsys.readouterr().err
     assert 2 == main(["bert-base-uncased", "--" + "x" * 175])
     assert f"{says}{'x' * 174}...; see --help\n" == capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("labels", "says"),
-    [("9" * 19, "num_labels is 9999999999999999999;"), ("9" * 20, 'num_labels is "99999999999999999999";')],
-)
-def test_many_labels(labels: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nineteen digits are read as a number, as many as the largest size has; more are not."""
-    assert 2 == main(["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", labels])
-    assert says in capsys.readouterr().err
 
 
 def test_the_table_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,19 +15,11 @@ def test_weights_in_float32(base: Model, large: Model) -> None:
     assert "1278.5" == f"{bytes_of(count(large), 'float32') / UNITS['MiB']:.1f}"
 
 
-def test_training_keeps_four_numbers_a_parameter() -> None:
-    """Weight, gradient and Adam's two moments. Source: Kingma and Ba, algorithm 1."""
-    assert 4 == sum(TRAINING_COPIES.values())
-
-
-def test_bytes_by_dtype() -> None:
-    """Source: torch documentation, Tensor Attributes."""
+def test_bytes_and_units() -> None:
+    """Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1."""
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
-
-
-def test_units() -> None:
-    """Powers of ten, and of two. Source: IEC 80000-13."""
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
+    assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
 
 
 def test_unknown_dtype() -> None:

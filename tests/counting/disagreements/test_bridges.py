@@ -217,11 +217,6 @@ def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
     assert bool(checked(start, right)) is (start.number != right.number)
 
 
-def test_the_vocabulary_of_base_has_no_bridge_in_base(base: Model) -> None:
-    """It is taken instead of itself, so nothing changes."""
-    assert () == bridge(Question(base, deviations=("vocabulary-uncased",)), Question(base))
-
-
 def test_another_class_is_a_step_for_each_block_both_ways(base: Model) -> None:
     """From the masked LM to the bare model: 768² + 768 for the pooler, and the head goes."""
     steps = checked(Question(base, "BertForMaskedLM"), Question(base))

@@ -3,10 +3,12 @@
 import pytest
 
 from macros.counting import BadConfig, Choices, Model, Question, load_relatives, model_named, model_of_config, tensors
+from tests.counting.test_config import RELATIVES
 
 
 def test_the_longest_listing(base: Model) -> None:
     """A hundred thousand layers are listed; one more is refused before any tensor is."""
+    assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
     with pytest.raises(BadConfig, match="it has 100001 layers; tensors are listed for up to 100000 layers"):
@@ -21,28 +23,10 @@ def test_one_tensor_in_full(base: Model) -> None:
     assert expected == found
 
 
-def test_no_layers_list_no_layer(base: Model) -> None:
-    """Embeddings and pooler remain."""
-    assert 7 == len(list(tensors(Question(base.resized(L=0)))))
-
-
-ALBERT = {
-    "model_type": "albert",
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "type_vocab_size": 3,
-    "embedding_size": 7,
-    "hidden_size": 20,
-    "intermediate_size": 50,
-    "num_hidden_layers": 12,
-    "num_attention_heads": 5,
-}
-
-
 # Source: transformers 5.23, AlbertModel of such a config, run: data/recordings/transformers-albert.
 def test_layers_of_albert_are_named_by_group_and_place() -> None:
     """Two groups of three layers, each with weights of its own; the twelve layers of the config are in no name."""
-    config = {**ALBERT, "num_hidden_groups": 2, "inner_group_num": 3}
+    config = {**RELATIVES["albert"], "num_hidden_layers": 12, "num_hidden_groups": 2, "inner_group_num": 3}
     listed = list(tensors(Question(model_of_config("a", config), "AlbertForMaskedLM")))
     names = [each.transformers for each in listed if each.transformers.endswith(".attention.query.weight")]
     places = [(group, place) for group in (0, 1) for place in (0, 1, 2)]
