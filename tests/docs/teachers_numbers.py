@@ -1,4 +1,4 @@
-"""Numbers that students and engineers have in hand, each with the reason a good teacher would give."""
+"""Numbers that students, engineers and readers have in hand, each with the reason a good teacher would give."""
 
 from __future__ import annotations
 
@@ -6,18 +6,30 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FILE = Path(__file__).with_suffix(".toml")
+READERS_FILE = FILE.with_stem("readers_numbers")
 
 
 class Known(NamedTuple):
-    """A text that somebody types, and what the first answer must say; the file explains it."""
+    """A text that somebody types, and what the first answer must say; the file explains it.
+
+    Attributes:
+        typed: the text.
+        because: the reason.
+        says: what the answer must hold, with alternatives separated by "|".
+        kind: the heading that it stands under.
+        working: the arithmetic.
+        anywhere: whether any part of the answer may say it, not only the first sentence.
+    """
 
     typed: str
     because: str
     says: tuple[str, ...]
     kind: str
+    working: str = ""
+    anywhere: bool = False
 
     def is_said(self, answer: str) -> bool:
         """Whether an answer gives this reason; one that needs no words is always given."""
@@ -33,13 +45,23 @@ def _begins_a_word(word: str, answer: str) -> bool:
     return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){within}", answer))
 
 
-def load_known() -> Iterator[Known]:
-    """Every number of the file."""
-    file = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    for kind, listed in file["known"].items():
-        for typed, because, says, _ in listed:
-            yield Known(typed, because, tuple(file["words"].get(word, word) for word in says), kind)
+def load_file(path: Path) -> dict[str, Any]:
+    """What is in one of the files."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-KNOWN = tuple(load_known())
-BASE: str = tomllib.loads(FILE.read_text(encoding="utf-8"))["words"]["BASE"]
+WORDS: dict[str, str] = {**load_file(FILE)["words"], **load_file(READERS_FILE)["words"]}
+BASE = WORDS["BASE"]
+
+
+def load_known(path: Path) -> Iterator[Known]:
+    """Every number of a file."""
+    for kind, listed in load_file(path)["known"].items():
+        for typed, because, says, working, *where in listed:
+            assert where in ([], ["anywhere"]), typed
+            words = tuple(WORDS.get(word, word) for word in says)
+            yield Known(typed, because, words, kind, working, bool(where))
+
+
+KNOWN = tuple(load_known(FILE))
+READERS = tuple(load_known(READERS_FILE))
