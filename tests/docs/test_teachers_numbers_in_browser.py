@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from tests.docs.first_answers import ANSWER, Answered, answers_to, is_open, is_right, is_wrong_as_fact
+from tests.docs.readers_score import failures, score
 from tests.docs.scripts import called
-from tests.docs.teachers_numbers import KNOWN, Known
+from tests.docs.teachers_numbers import KNOWN, READERS, Known
 
 LEAST_RIGHT = 0.95
 """The share of first answers that must give the teacher's reason."""
@@ -20,38 +21,11 @@ MOST_WRONG = 0.01
 MOST_BY_CHANCE = 0.02
 """Of multiples of the hidden size that nobody has counted, the share that may get more than a possible reason."""
 
-Answered = dict[str, Any]
-
-ANSWER = """texts => texts.map((text) => {
-  const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-  const [first] = bertCounted.explain(text) ?? []
-  const says = place.querySelector(".bc-answer").textContent
-  // Where many parts have the number, they are listed below the sentence.
-  const listed = says.endsWith(":") ? place.querySelector("ul").textContent : ""
-  return { says: `${says} ${listed}`, kind: first?.kind ?? "none", confidence: first?.confidence ?? "possible" }
-})"""
-
 
 @pytest.fixture(scope="module")
 def answered(page: Page) -> list[tuple[Known, Answered]]:
     """The first answer to each number of the list."""
-    return list(zip(KNOWN, called(page, ANSWER, [known.typed for known in KNOWN]), strict=True))
-
-
-def is_open(answer: Answered) -> bool:
-    """Whether an answer states no reason as a fact."""
-    return answer["kind"] in ("near", "none") or answer["confidence"] == "possible"
-
-
-def is_right(known: Known, answer: Answered) -> bool:
-    """Whether it gives the teacher's reason; where there is none, whether it leaves the question open."""
-    return known.is_said(answer["says"]) if known.says else is_open(answer)
-
-
-def is_wrong_as_fact(known: Known, answer: Answered) -> bool:
-    """Whether it states another reason as a fact."""
-    return not is_right(known, answer) and not is_open(answer)
+    return answers_to(page, KNOWN)
 
 
 def test_first_answers_are_right(answered: list[tuple[Known, Answered]]) -> None:
@@ -85,3 +59,13 @@ def test_chance_is_not_stated_as_fact(page: Page) -> None:
     said = called(page, ANSWER, list(map(str, numbers)))
     stated = [(number, each["says"]) for number, each in zip(numbers, said, strict=True) if not is_open(each)]
     assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
+
+
+def test_readers_get_an_answer_and_a_score(page: Page) -> None:
+    """Each text that readers type is answered in words; the score counts all, and says what is wrong."""
+    answered = answers_to(page, READERS)
+    assert [known.typed for known, answer in answered if not answer["all"].strip()] == []
+    *_, last = score(answered)
+    of_all, right = map(int, last.split()[1:3])
+    assert of_all == len(READERS)
+    assert right + len(list(failures(answered))) == of_all
