@@ -98,9 +98,5 @@ def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
     (tmp_path / "CITATION.cff").write_text(text.replace("\nversion:", "\nedition:"))
     with pytest.raises(CountingError, match=r"CITATION\.cff needs version, and has cff-version"):
         cited(TOLD, tmp_path)
-
-
-def test_an_unknown_kind_is_named() -> None:
-    """The error says which there are."""
     with pytest.raises(CountingError, match="bibtex"):
         citation("bibtx")

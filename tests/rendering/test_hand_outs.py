@@ -7,7 +7,7 @@ import re
 from bs4 import BeautifulSoup
 
 from macros.rendering import hand_outs
-from macros.rendering.hand_outs import FIELD, answered, asked_for, without_numbers
+from macros.rendering.hand_outs import FIELD
 
 NUMBER = re.compile(r"\d[\d,]*")
 
@@ -45,12 +45,6 @@ def test_the_sheet_to_fill_in_has_no_answer() -> None:
     assert set() == numbers_in(html)
     # 23 tensors with shape and number, 19 lines of the sum, 9 classes, 5 changes, all twice; a formula; 4 on each map.
     assert 23 * 4 + 19 * 2 + 9 * 2 + 5 * 2 + 1 + 2 * 4 == html.count(FIELD)
-
-
-def test_an_answer_that_is_left_is_noticed() -> None:
-    """In a cell, or in a picture."""
-    assert numbers_in(hand_outs._sheets(answered, without_numbers))
-    assert numbers_in(hand_outs._sheets(asked_for, answered))
 
 
 def test_both_sheets_have_one_layout() -> None:

@@ -4,7 +4,6 @@ import json
 import re
 import tomllib
 from copy import copy
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -17,7 +16,7 @@ from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 from tests.docs.other_words import in_data, in_sources
-from tests.docs.said import all_said, said_by_script, said_in_lesson
+from tests.docs.said import all_said, said_in_lesson
 from tests.rendering.test_every_page import written_pages
 from tests.test_bench import FIGURE
 
@@ -44,22 +43,15 @@ def unknown_calls(text: str) -> list[str]:
     return [name for each in names for name in each if name not in known]
 
 
-CLAIMS = [claim for listed in load_claims().values() for claim in listed]
-
-
-def test_no_number_is_typed_into_a_claim() -> None:
+def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
     """Notes hold no number, and no words but those held by a condition; what is counted may be an identifier."""
-    for claim in CLAIMS:
+    for claim in (claim for listed in load_claims().values() for claim in listed):
         note = claim.note
         for words, _ in claim.holds:
             note = note.replace(words, "")
         assert [] == typed_numbers(note)
         identifiers = (claim.tensor, claim.summary_row, claim.option)
         assert claim.counts in identifiers or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts))
-
-
-def test_no_number_is_typed_into_the_lesson() -> None:
-    """What it says has its numbers filled in."""
     assert [] == [finding for text in said_in_lesson() for finding in typed_numbers(text)]
 
 
@@ -101,20 +93,6 @@ def test_no_quantity_in_words_is_rendered() -> None:
     own = {name: {each.words for each in in_sources([ROOT / "docs" / name])} for name in written_pages()}
     held = {name: tuple(HELD | own.get(name, set())) for name in texts}
     assert {} == {name: found for name, text in texts.items() if (found := quantities_in_words(text, held[name]))}
-
-
-def test_rendered_words_are_read() -> None:
-    """Text and what stands in figures, but no code and no quotation."""
-    html = "<p>It has two of `three`.</p><svg><title>four</title></svg><code>five</code><b>twice</b>"
-    found = quantities_in_words(words_of(BeautifulSoup(html, "html.parser")), ["twice"])
-    assert ["two", "four"] == [each.digits for each in found]
-
-
-def test_what_scripts_say_is_read(tmp_path: Path) -> None:
-    """Strings and parts of them, no comments."""
-    script = tmp_path / "script.js"
-    script.write_text('// "two"\n/** "three" */\nconst a = "four" + `five ${six} seven` // eight\n')
-    assert ['"four"', "`five", "seven`"] == " ".join(each.text for each in said_by_script(script, tmp_path)).split()
 
 
 def test_every_idiom_is_used() -> None:
@@ -176,12 +154,6 @@ def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
     assert instead in finding.instead
 
 
-def test_the_line_is_named() -> None:
-    """A finding says where."""
-    assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
-    assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768")[0])
-
-
 @pytest.mark.parametrize(
     "page",
     [
@@ -199,6 +171,12 @@ def test_the_line_is_named() -> None:
 def test_what_may_stand_on_a_page(page: str) -> None:
     """Macro calls, identifiers, link targets, ids, allowed names and small words."""
     assert [] == typed_numbers(page)
+
+
+def test_the_line_is_named() -> None:
+    """A finding says where."""
+    assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
+    assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768")[0])
 
 
 @pytest.mark.parametrize("call", ["{{ now() }}", "{{ git.short_commit }}", "{{ environment }}", "{{ number(x=git) }}"])

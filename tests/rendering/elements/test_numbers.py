@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 
 import pytest
 
-from macros.counting import CountingError, Question, UnknownPart
-from macros.counting.errors import UnknownDtype
+from macros.counting import CountingError, Question
 from macros.rendering.elements import numbers
 from macros.rendering.elements.asking import BASE, LARGE, ask
 
@@ -30,26 +30,124 @@ def test_an_element_keeps_its_question_and_is_safe() -> None:
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
 
 
-def test_a_count_is_explained_by_formula_and_sum() -> None:
-    """Source: a dense layer of 768 by 768 with a bias. In brief the last line says enough."""
-    question = {"part": "bert/pooler", "model": BASE}
-    lines = ["H² + H", "768 × 768 = 589,824", "589,824 + 768 = 590,592"]
-    assert ("590,592", "590592", lines, question) == read(numbers.counted(ask("bert/pooler")))
-    assert ("590,592", "590592", lines[-1:], question) == read(numbers.counted(ask("bert/pooler"), brief=True))
+OF_BASE = {"model": BASE}
+OF_POOLER = {"part": "bert/pooler", **OF_BASE}
+TENSORS = "tensors, not parameters: so many outside of the layers, and so many in each"
+LONG = [
+    "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
+    "23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
+    "2,362,368 + 4,722,432 + 3,072 = 7,087,872",
+    "23,837,184 + 12 × 7,087,872 = 108,891,648",
+    "without pooler",
+]
+"""A model has nineteen lines; what was chosen stands below the five that are shown."""
+
+BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
+COPIES = ["108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16", "435,566,592 ÷ 10⁶ ≈ 435.6 MB", LONG[-1]]
+OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
+
+# Sources: transformers 5.23, its totals and len(list(model.parameters())); arithmetic on the shapes of base.
+SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
+    (
+        numbers.counted(ask("bert/pooler")),
+        *("590,592", "590592", ["H² + H", "768 × 768 = 589,824", "589,824 + 768 = 590,592"], OF_POOLER),
+    ),
+    # In brief the last line says enough.
+    (
+        numbers.counted(ask("bert/pooler"), brief=True),
+        *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER),
+    ),
+    (numbers.counted(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
+    (
+        numbers.share(ask("bert/pooler"), ask()),
+        *("0.5%", "0.5", ["590,592 ÷ 109,482,240 ≈ 0.5%"], {"kind": "share", **OF_POOLER}),
+    ),
+    # To one decimal; of what is less, the explanation has the digits.
+    (
+        numbers.share(ask("", "encoder-norms"), ask()),
+        *("under 0.1%", "0.034", ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"]),
+        {"kind": "share", "tag": "encoder-norms", **OF_BASE},
+    ),
+    (
+        numbers.share(ask("", "bias"), ask("bert/embeddings", "LayerNorm")),
+        *("5450.0%", "5450.0", ["83,712 ÷ 1,536 ≈ 5450.0%"]),
+        {"kind": "share", "tag": "bias", "of-part": "bert/embeddings", "of-tag": "LayerNorm", **OF_BASE},
+    ),
+    (
+        numbers.tensor_count(ask()),
+        *("199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE}),
+    ),
+    (
+        numbers.tensor_count(ask(model_class="BertForMaskedLM")),
+        *("202", "202", ["10 + 12 × 16 = 202", TENSORS]),
+        {"kind": "tensors", "class": "BertForMaskedLM", **OF_BASE},
+    ),
+    *(
+        (
+            numbers.size(each, LARGE),
+            *("1,024", "1024", ["H = hidden_size"], {"kind": "size", "key": "hidden_size", "model": LARGE}),
+        )
+        for each in ("H", "hidden_size")
+    ),
+    # In the class in which a deviation is shown; with a minus sign where something is missing.
+    (
+        numbers.deviation_effect("pooler-left-out", BASE),
+        *("−590,592", "-590592", ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"]),
+        {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
+    ),
+    # One more word is a row of the embeddings, and one bias of the masked-LM head; a head more is nothing.
+    (
+        numbers.marginal("V", BASE, "BertForMaskedLM"),
+        *("769", "769", ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"]),
+        {"kind": "marginal", "letter": "V", "class": "BertForMaskedLM", **OF_BASE},
+    ),
+    (
+        numbers.more_heads(BASE),
+        *("0", "0", ["A is in no shape", "109,482,240 − 109,482,240 = 0"], {"kind": "more-heads", **OF_BASE}),
+    ),
+    # Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions.
+    (numbers.bytes_text(ask(), "float32", "MiB"), "417.6", "437928960", BYTES, {**OF_BYTES, **OF_BASE}),
+    (
+        numbers.bytes_text(ask(pooler=False), "float16", "MB", 2),
+        *("435.6", "435566592", COPIES),
+        {"kind": "bytes", "dtype": "float16", "unit": "MB", "copies": "2", "pooler": "false", **OF_BASE},
+    ),
+]
 
 
-def test_a_long_sum_has_five_lines_at_most() -> None:
-    """A model has nineteen; what was chosen stands below them."""
-    text, value, lines, question = read(numbers.counted(ask(pooler=False)))
-    assert ("108,891,648", "108891648", {"model": BASE, "pooler": "false"}) == (text, value, question)
-    assert [
-        "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
-        "23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
-        "2,362,368 + 4,722,432 + 3,072 = 7,087,872",
-        "23,837,184 + 12 × 7,087,872 = 108,891,648",
-        "without pooler",
-    ] == lines
-    assert "without pooler" == read(numbers.counted(ask(pooler=False), brief=True))[2][-1]
+@pytest.mark.parametrize(("html", "text", "value", "lines", "question"), SHOWN, ids=range(len(SHOWN)))
+def test_what_is_shown_and_how_it_comes_about(
+    html: str, text: str, value: str, lines: list[str], question: dict[str, str]
+) -> None:
+    """The number as it is read and to the digit, the lines that explain it, and what was asked."""
+    assert (text, value, lines, question) == read(html)
+
+
+def test_deviations_are_explained_from_total_to_total() -> None:
+    """Their titles, and the last line of the sum, in a class in which they are shown."""
+    text, _, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
+    assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
+    assert "133,547,324 − 110,106,428 = 23,440,896" == lines[1]
+    text, _, lines, question = read(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
+    assert ("133,577,846", 2) == (text, len(lines))
+    assert lines[0].startswith("Counting the decoder as well as the word embeddings · ")
+    assert "110,106,428 + 23,471,418 = 133,577,846" == lines[1]
+    assert "decoder-untied prediction-bias-twice" == question["deviations"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda: numbers.size("hiden_size", LARGE), 'no size "hiden_size"; did you mean "hidden_size"'),
+        (lambda: numbers.deviating_total([], BASE), "deviations of one model class are needed, got none"),
+        (lambda: numbers.bytes_text(ask(), "float32", "MBit"), 'no unit "MBit"; did you mean "MB"'),
+        (lambda: numbers.bytes_text(ask(), "fp32", "MB"), "no data type"),
+    ],
+)
+def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> None:
+    """The message says what would do."""
+    with pytest.raises(CountingError, match=says):
+        wrong()
 
 
 @pytest.mark.parametrize(
@@ -61,19 +159,6 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
     formula, *lines = read(numbers.counted(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
-
-
-def test_a_share_is_divided_out() -> None:
-    """To one decimal; of what is less, the explanation has the digits."""
-    question = {"kind": "share", "part": "bert/pooler", "model": BASE}
-    expected = ("0.5%", "0.5", ["590,592 ÷ 109,482,240 ≈ 0.5%"], question)
-    assert expected == read(numbers.share(ask("bert/pooler"), ask()))
-    least = ("under 0.1%", "0.034", ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"])
-    assert least == read(numbers.share(ask("", "encoder-norms"), ask()))[:3]
-    of_embeddings = read(numbers.share(ask("", "bias"), ask("bert/embeddings", "LayerNorm")))
-    assert {"kind": "share", "tag": "bias", "model": BASE, "of-part": "bert/embeddings", "of-tag": "LayerNorm"} == (
-        of_embeddings[3]
-    )
 
 
 @pytest.mark.parametrize(
@@ -103,48 +188,6 @@ def test_changes_as_read(number: int, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model_class", "line", "number"),
-    [("", "7 + 12 × 16 = 199", "199"), ("BertForMaskedLM", "10 + 12 × 16 = 202", "202")],
-)
-def test_tensors_are_counted_with_tied_ones_once(model_class: str, line: str, number: str) -> None:
-    """Source: transformers 5.23, len(list(model.parameters())): 199 and 202."""
-    text, value, lines, question = read(numbers.tensor_count(ask(model_class=model_class)))
-    assert (number, number, line, "tensors") == (text, value, lines[0], question["kind"])
-    assert "tensors, not parameters: so many outside of the layers, and so many in each" == lines[1]
-
-
-def test_sizes_are_found_by_letter_and_by_key() -> None:
-    """Of the model asked for."""
-    expected = ("1,024", "1024", ["H = hidden_size"], {"kind": "size", "key": "hidden_size", "model": LARGE})
-    assert expected == read(numbers.size("H", LARGE)) == read(numbers.size("hidden_size", LARGE))
-    with pytest.raises(UnknownPart, match='no size "hiden_size"; did you mean "hidden_size"'):
-        numbers.size("hiden_size", LARGE)
-
-
-def test_a_deviation_is_undone_from_total_to_total() -> None:
-    """In the class in which it is shown; with a minus sign where something is missing."""
-    text, value, lines, question = read(numbers.deviation_effect("pooler-left-out", BASE))
-    assert ("−590,592", "-590592") == (text, value)
-    assert ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"] == lines
-    assert {"kind": "effect", "deviation": "pooler-left-out", "model": BASE} == question
-    text, value, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
-    assert ("+23,440,896", "23440896", "BertForPreTraining") == (text, value, question["class"])
-    assert "133,547,324 − 110,106,428 = 23,440,896" == lines[1]
-
-
-def test_what_deviations_lead_to_names_them_all() -> None:
-    """Their titles, and the last line of the sum."""
-    text, _, lines, question = read(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
-    assert "133,577,846" == text
-    assert 2 == len(lines)
-    assert lines[0].startswith("Counting the decoder as well as the word embeddings · ")
-    assert "110,106,428 + 23,471,418 = 133,577,846" == lines[1]
-    assert "decoder-untied prediction-bias-twice" == question["deviations"]
-    with pytest.raises(CountingError, match="deviations of one model class are needed, got none"):
-        numbers.deviating_total([], BASE)
-
-
-@pytest.mark.parametrize(
     ("number", "figures", "value", "text"),
     [
         (109_482_240, 3, "109000000", "109M"),
@@ -167,40 +210,6 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
     assert {"kind": "rounded", "figures": str(figures), "model": BASE} == made[3]
 
 
-def test_one_more_of_a_size() -> None:
-    """One more word is a row of the embeddings, and one bias of the masked-LM head."""
-    text, value, lines, question = read(numbers.marginal("V", BASE, "BertForMaskedLM"))
-    assert ("769", "769") == (text, value)
-    assert ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"] == lines
-    assert {"kind": "marginal", "letter": "V", "model": BASE, "class": "BertForMaskedLM"} == question
-
-
-def test_more_heads_add_nothing() -> None:
-    """A head for each feature is as large as twelve."""
-    text, value, lines, question = read(numbers.more_heads(BASE))
-    assert ("0", "0", ["A is in no shape", "109,482,240 − 109,482,240 = 0"]) == (text, value, lines)
-    assert {"kind": "more-heads", "model": BASE} == question
-
-
-def test_memory_is_worked_out_from_bytes() -> None:
-    """Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions."""
-    text, value, lines, question = read(numbers.bytes_text(ask(), "float32", "MiB"))
-    assert ("417.6", "437928960") == (text, value)
-    assert ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"] == lines
-    assert {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1", "model": BASE} == question
-    text, value, lines, question = read(numbers.bytes_text(ask(pooler=False), "float16", "MB", 2))
-    assert ("435.6", "435566592") == (text, value)
-    assert [
-        "108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16",
-        "435,566,592 ÷ 10⁶ ≈ 435.6 MB",
-        "without pooler",
-    ] == lines
-    with pytest.raises(CountingError, match='no unit "MBit"; did you mean "MB"'):
-        numbers.bytes_text(ask(), "float32", "MBit")
-    with pytest.raises(UnknownDtype):
-        numbers.bytes_text(ask(), "fp32", "MB")
-
-
 @pytest.mark.parametrize(
     ("number", "shown"), [(10**3, "10³"), (10**9, "10⁹"), (2**10, "2¹⁰"), (2**30, "2³⁰"), (1, "2⁰")]
 )
@@ -209,25 +218,20 @@ def test_powers(number: int, shown: str) -> None:
     assert shown == numbers._power(number)
 
 
-def test_what_no_question_counts_is_worked_out_in_letters_and_numbers() -> None:
-    """Source: 768 × 768 + 768."""
-    pooler = ask("bert/pooler")
-    assert "H² + H\n768² + 768 = 590,592" == numbers.worked_out(pooler.polynomial, pooler.sizes)
-
-
-@pytest.mark.parametrize(("pooler", "said"), [(None, {}), (True, {"pooler": "true"}), (False, {"pooler": "false"})])
-def test_a_question_is_repeated_with_its_choices(pooler: bool | None, said: dict[str, str]) -> None:
-    """What is left to transformers is not said."""
-    question = numbers.question_of(ask(pooler=pooler))
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"pooler": None}, {}),
+        ({"pooler": True}, {"pooler": "true"}),
+        ({"pooler": False}, {"pooler": "false"}),
+        ({"model_class": "BertForMaskedLM", "tied": True}, {}),
+        ({"model_class": "BertForMaskedLM", "tied": False}, {"tied": "false"}),
+    ],
+)
+def test_a_question_is_repeated_with_its_choices(chosen: dict[str, Any], said: dict[str, str]) -> None:
+    """What is left to transformers, or usual, is not said."""
+    question = numbers.question_of(ask(**chosen))
     assert said == {key: value for key, value in question.items() if key in ("pooler", "tied")}
-
-
-def test_an_untied_decoder_is_repeated() -> None:
-    """A tied one is what is usual."""
-    masked = ask(model_class="BertForMaskedLM", tied=False)
-    assert "false" == numbers.question_of(masked)["tied"]
-    assert "tied" not in numbers.question_of(ask(model_class="BertForMaskedLM", tied=True))
-    assert "decoder untied" == read(numbers.counted(masked))[2][-1]
 
 
 EXPLAINED: dict[str, Callable[[Question], str]] = {

@@ -11,14 +11,9 @@ from macros.rendering.elements.svg import MARK, Bar, Scale, Segment
 
 @pytest.mark.parametrize(("value", "place"), [(10, 0), (15, 25), (30, 100), (5, -25)])
 def test_a_scale_places_values(value: float, place: float) -> None:
-    """From 10 at the left edge to 30 at the right one."""
+    """From 10 at the left edge to 30 at the right one; a length has no sign, be it added or taken away."""
     assert place == Scale(10, 20).at(value)
-
-
-@pytest.mark.parametrize("value", [5, -5])
-def test_a_scale_measures_either_way(value: float) -> None:
-    """A length has no sign: what is taken away is as long as what is added."""
-    assert 25 == Scale(10, 20).wide(value)
+    assert 25 == Scale(10, 20).wide(5) == Scale(10, 20).wide(-5)
 
 
 BARS = [
@@ -91,46 +86,37 @@ def test_the_link_comes_before_a_list_of_colours() -> None:
     assert 'aria-label="Link to this figure">#</a><ul class="bc-legend"><li>' in drawn
 
 
-def test_a_legend_has_a_colour_for_each_meaning() -> None:
-    """In the order given, each key in its own colour."""
-    assert svg.legend({"added": "added", "taken": "<i>taken</i>"}) == (
+LINE = '<path d="M0 0v9" class="bc-line"/>'
+PIECES = {
+    # In the order given, each key in its own colour.
+    svg.legend({"added": "added", "taken": "<i>taken</i>"}): (
         '<ul class="bc-legend"><li><span class="bc-key bc-added"></span>added</li>'
         '<li><span class="bc-key bc-taken"></span><i>taken</i></li></ul>'
-    )
-
-
-@pytest.mark.parametrize(("unit", "said"), [(0.0, ""), (0.1015625, ' data-unit="0.1015625"')])
-def test_a_canvas_is_as_large_as_its_units(unit: float, said: str) -> None:
-    """What is to scale says so with the side of a single parameter."""
-    expected = f'<svg class="bc-drawing" viewBox="0 0 10 20.5" width="10" height="20.5"{said}>b</svg>'
-    assert expected == svg.canvas(10, 20.5, "b", unit)
-
-
-def test_boxes_and_words() -> None:
-    """With what they say on hover, where there is anything."""
-    assert '<rect x="1.5" y="2" width="3" height="4" class="bc-s"></rect>' == svg.box(1.5, 2, 3, 4, "s")
-    assert '<rect x="1" y="2" width="3" height="4" class="bc-s"><title>&lt;</title></rect>' == svg.box(
-        1, 2, 3, 4, "s", "<"
-    )
-    assert '<text x="1" y="2.5" text-anchor="middle" class="bc-label">a&lt;</text>' == svg.text(1, 2.5, "a<")
-
-
-def test_an_area_has_rows_and_columns() -> None:
-    """Three rows of four, half a pixel each: two wide, one and a half high, twelve parameters."""
-    assert svg.area(1, 2, 0.5, (3, 4), "s", "t<", "p/q") == (
+    ),
+    # What is to scale says so with the side of a single parameter.
+    svg.canvas(10, 20.5, "b", 0.0): '<svg class="bc-drawing" viewBox="0 0 10 20.5" width="10" height="20.5">b</svg>',
+    svg.canvas(10, 20.5, "b", 0.1015625): (
+        '<svg class="bc-drawing" viewBox="0 0 10 20.5" width="10" height="20.5" data-unit="0.1015625">b</svg>'
+    ),
+    # With what a box says on hover, where there is anything.
+    svg.box(1.5, 2, 3, 4, "s"): '<rect x="1.5" y="2" width="3" height="4" class="bc-s"></rect>',
+    svg.box(1, 2, 3, 4, "s", "<"): '<rect x="1" y="2" width="3" height="4" class="bc-s"><title>&lt;</title></rect>',
+    svg.text(1, 2.5, "a<"): '<text x="1" y="2.5" text-anchor="middle" class="bc-label">a&lt;</text>',
+    # Three rows of four, half a pixel each: two wide, one and a half high, twelve parameters.
+    svg.area(1, 2, 0.5, (3, 4), "s", "t<", "p/q"): (
         '<svg x="1" y="2" width="2" height="1.5" class="bc-area bc-s" data-value="12" data-part="p/q">'
         '<title>t&lt;</title><rect width="100%" height="100%"/></svg>'
-    )
+    ),
+    # Nothing is said of nothing.
+    svg.part_of("", ""): "",
+    svg.part_of("a", "b"): ' data-part="a b"',
+    # The tip is at the point, the rest of the head lies back along the line.
+    svg.arrow("M0 0v9", 1.5, 9, "down"): f'{LINE}<path d="M1.5 9l-4 -7h8z" class="bc-head"/>',
+    svg.arrow("M0 0v9", 1.5, 9, "right"): f'{LINE}<path d="M1.5 9l-7 -4v8z" class="bc-head"/>',
+}
 
 
-@pytest.mark.parametrize(("paths", "said"), [((), ""), (("", ""), ""), (("a", "b"), ' data-part="a b"')])
-def test_what_is_shown_is_named_by_its_paths(paths: tuple[str, ...], said: str) -> None:
-    """Nothing is said of nothing."""
-    assert said == svg.part_of(*paths)
-
-
-@pytest.mark.parametrize(("direction", "head"), [("down", "M1.5 9l-4 -7h8z"), ("right", "M1.5 9l-7 -4v8z")])
-def test_an_arrow_points_where_it_leads(direction: str, head: str) -> None:
-    """The tip is at the point, the rest of the head lies back along the line."""
-    expected = f'<path d="M0 0v9" class="bc-line"/><path d="{head}" class="bc-head"/>'
-    assert expected == svg.arrow("M0 0v9", 1.5, 9, direction)
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_piece_is_written_as_it_is_drawn(piece: str) -> None:
+    """Legends, canvases, boxes, words, areas and arrows."""
+    assert PIECES[piece] == piece

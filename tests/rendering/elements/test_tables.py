@@ -69,17 +69,23 @@ def test_rows_may_have_addresses_and_paths() -> None:
         table("n", "c", COLUMNS, ROWS, row_ids=["one"])
 
 
-@pytest.mark.parametrize(("rows", "foot"), [([ROWS[0], ROWS[1][1:]], []), (ROWS, [*ROWS[0], "more"])])
-def test_a_row_of_another_length_is_refused(rows: list[list[str]], foot: list[str]) -> None:
-    """Its cells would stand below the wrong headings."""
-    with pytest.raises(CountingError, match=r'table "n" has 5 columns, got a row of [46]; give it as many cells'):
+LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
+
+
+@pytest.mark.parametrize(
+    ("rows", "foot", "says"),
+    [
+        # Cells would stand below the wrong headings.
+        ([ROWS[0], ROWS[1][1:]], [], LENGTH),
+        (ROWS, [*ROWS[0], "more"], LENGTH),
+        # As after a misspelt choice.
+        ([], [], 'table "n" needs at least one row, got none; name what it should list'),
+    ],
+)
+def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], says: str) -> None:
+    """With a row of another length, and without rows."""
+    with pytest.raises(CountingError, match=says):
         table("n", "c", COLUMNS, rows, foot)
-
-
-def test_a_table_without_rows_is_refused() -> None:
-    """As after a misspelt choice."""
-    with pytest.raises(CountingError, match='table "n" needs at least one row, got none; name what it should list'):
-        table("n", "c", COLUMNS, [])
 
 
 @pytest.mark.parametrize(

@@ -60,23 +60,18 @@ def test_words(part: Part, expected: str) -> None:
     assert expected == in_words(part)
 
 
-def test_no_two_parts_are_called_the_same() -> None:
-    """No two parts are called the same."""
-    called = [in_words(part) for _, part in parts()]
-    assert len(called) == len(set(called))
-    assert all(called)
-
-
 HOW_MANY = re.compile(r"in one layer|in all layers|one encoder layer|all encoder layers")
 
 
 def test_every_part_reads_well() -> None:
-    """How many layers are meant is said once, and of the layers only; no mark of a path or tag is left."""
-    for _, part in parts():
-        called = in_words(part)
+    """Each in its own words, which say once how many layers are meant, and have no mark of a path or tag."""
+    called = {in_words(part): part for _, part in parts()}
+    assert len(called) == len(list(parts()))
+    for text, part in called.items():
         expected = ["one" if "layer_0" in part.path else "all"] if part.path.startswith("bert/encoder") else []
-        assert expected == ["one" if "one" in each else "all" for each in HOW_MANY.findall(called)], called
-        assert not re.search(r"[/_*]|(?<!\w)-", called), called
+        assert expected == ["one" if "one" in each else "all" for each in HOW_MANY.findall(text)], text
+        assert text
+        assert not re.search(r"[/_*]|(?<!\w)-", text), text
 
 
 def test_a_part_without_words_is_noticed() -> None:
@@ -92,25 +87,23 @@ def test_a_part_without_words_is_noticed() -> None:
             in_words(part)
 
 
-def test_captions() -> None:
+# The path without what all have in common, what of it, and how many layers.
+PATHS = {
+    Part(f"{LAYER}/attention/self/query", "kernel"): "<code>attention/self/query</code>, matrices, one layer",
+    Part("bert/encoder/layer_*/output"): "<code>output</code>, all layers",
+    Part("bert/pooler"): "<code>pooler</code>",
+    Part("", "bias"): "biases, the whole model",
+    Part(LAYER, "-LayerNorm"): "without LayerNorms, one layer",
+    Part(f"{LAYER}/attention/self", share=True): "one head's share of <code>attention/self</code>, one layer",
+}
+
+
+def test_paths_and_captions() -> None:
     """A table is called by words, too; a tag stands before the part that it narrows."""
-    assert "the pooler" == caption("bert/pooler", "")
-    assert "self-attention in one encoder layer" == caption(LAYER, "self-attention")
-    assert "a/path" == caption("a/path", "")
-
-
-def test_paths() -> None:
-    """The path without what all have in common, what of it, and how many layers."""
-    assert "<code>attention/self/query</code>, matrices, one layer" == as_path(
-        Part(f"{LAYER}/attention/self/query", "kernel")
-    )
-    assert "<code>output</code>, all layers" == as_path(Part("bert/encoder/layer_*/output"))
-    assert "<code>pooler</code>" == as_path(Part("bert/pooler"))
-    assert "biases, the whole model" == as_path(Part("", "bias"))
-    assert "without LayerNorms, one layer" == as_path(Part(LAYER, "-LayerNorm"))
-    assert "one head's share of <code>attention/self</code>, one layer" == as_path(
-        Part(f"{LAYER}/attention/self", share=True)
-    )
+    assert PATHS == {part: as_path(part) for part in PATHS}
+    assert ["the pooler", "self-attention in one encoder layer", "a/path"] == [
+        caption(*each) for each in (("bert/pooler", ""), (LAYER, "self-attention"), ("a/path", ""))
+    ]
 
 
 def test_every_block_that_pages_show_has_a_name() -> None:

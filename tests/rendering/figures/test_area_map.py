@@ -95,56 +95,60 @@ def test_many_blocks_in_rows_are_drawn_one_by_one() -> None:
     assert not layers.select(".bc-between")
 
 
+MIDDLE = 'x="14.25%" dy="1.3em"'
+
+
 @pytest.mark.parametrize(
-    ("width", "height", "expected"),
+    ("name", "number", "width", "height", "expected"),
     [
-        (20, 10, '<text x="15%" y="25%">embeddings<tspan x="15%" dy="1.3em">1</tspan></text>'),
-        (19.9, 10, ""),
-        (20, 9.9, ""),
-        (4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">embeddings · 1</text>'),
-        (4.4, 30, ""),
-        (4.5, 29.9, ""),
-        (19.9, 30, '<text x="14.95%" y="35%" class="bc-upright">embeddings · 1</text>'),
+        ("embeddings", "1", 20, 10, '<text x="15%" y="25%">embeddings<tspan x="15%" dy="1.3em">1</tspan></text>'),
+        ("embeddings", "1", 19.9, 10, ""),
+        ("embeddings", "1", 20, 9.9, ""),
+        ("embeddings", "1", 4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">embeddings · 1</text>'),
+        ("embeddings", "1", 4.4, 30, ""),
+        ("embeddings", "1", 4.5, 29.9, ""),
+        ("embeddings", "1", 19.9, 30, '<text x="14.95%" y="35%" class="bc-upright">embeddings · 1</text>'),
+        # Ten characters of digits are a little narrower than ten letters.
+        (
+            "key",
+            "31,782,912",
+            18.5,
+            10,
+            f'<text x="14.25%" y="25%">key<tspan {MIDDLE}>31,782,912</tspan></text>',
+        ),
+        ("key", "31,782,912", 18.4, 10, ""),
     ],
 )
-def test_a_name_needs_room(width: float, height: float, expected: str) -> None:
+def test_a_name_needs_room(name: str, number: str, width: float, height: float, expected: str) -> None:
     """Above its number in a block that is wide enough for it, upright in a high one, and nowhere in a small one."""
-    assert expected == area_map._label("embeddings", "1", Tile(5, 20, width, height))
+    assert expected == area_map._label(name, number, Tile(5, 20, width, height))
 
 
-def test_a_number_needs_room() -> None:
-    """Ten characters of digits are a little narrower than ten letters."""
-    assert "<tspan" in area_map._label("key", "31,782,912", Tile(0, 0, 18.5, 10))
-    assert not area_map._label("key", "31,782,912", Tile(0, 0, 18.4, 10))
+ATTENTION = '<i class="bc-key bc-self-attention"></i>attention'
+FEED_FORWARD = '<i class="bc-key bc-feed-forward"></i>feed-forward'
 
 
 @pytest.mark.parametrize(
-    ("path", "says"),
+    ("path", "says", "marks"),
     [
-        ("", "Areas are to scale. Within each layer:"),
+        (
+            "",
+            f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}.",
+            True,
+        ),
         # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
-        ("pooler", "Areas are to scale, magnified 185.4 times. <i"),
-        ("layer/layer-norm", "Areas are to scale, magnified 71,277.5 times."),
+        ("pooler", "Areas are to scale, magnified 185.4 times. <i", True),
+        ("layer/layer-norm", "Areas are to scale, magnified 71,277.5 times.", False),
         # 109,482,240 ÷ 7,087,872 = 15.446
-        ("layer", "Areas are to scale, magnified 15.4 times. <i"),
+        ("layer", "Areas are to scale, magnified 15.4 times. <i", True),
     ],
 )
-def test_a_caption_says_how_far_it_is_magnified(path: str, says: str) -> None:
-    """Rounded to a tenth; the whole model is not magnified."""
-    assert area_map._caption(level_at(path), ask()).startswith(says)
-
-
-def test_a_caption_names_colours_and_marks_that_are_there() -> None:
-    """Within each layer attention and feed-forward; a mark is explained only where there is one."""
-    whole = area_map._caption(level_at(""), ask())
-    colours = [
-        f'<i class="bc-key bc-{style}"></i>{label}'
-        for style, label in (("self-attention", "attention"), ("feed-forward", "feed-forward"))
-    ]
-    assert f"Within each layer: {colours[0]} {colours[1]}." in whole
-    assert whole.endswith(' <i class="bc-key-thin"></i>marks what is too thin to see.')
-    assert "marks" not in area_map._caption(level_at("layer/layer-norm"), ask())
-    assert "Within" not in area_map._caption(level_at("layer"), ask())
+def test_a_caption_says_how_far_it_is_magnified(path: str, says: str, marks: bool) -> None:
+    """Rounded to a tenth; the colours and the mark that are there are explained, and no others."""
+    caption = area_map._caption(level_at(path), ask())
+    assert caption.startswith(says)
+    assert marks == caption.endswith(' <i class="bc-key-thin"></i>marks what is too thin to see.')
+    assert (not path) == ("Within" in caption)
 
 
 def test_the_sum_below_a_picture() -> None:

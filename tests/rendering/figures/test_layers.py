@@ -12,17 +12,14 @@ from macros.site import MACROS
 from tests.rendering.figures.reading import Place, boxes, drawn, numbers, size, tips, words
 
 
-def test_the_caption_of_attention_says_how_many() -> None:
-    """In small letters within the sentence, in a capital where it begins one."""
+def test_captions_say_how_many_and_compare() -> None:
+    """In small letters within the sentence, in a capital where it begins one; equal in BERT, as the caption says."""
     figure = MACROS["figure"]("attention")
     assert "One layer of base, to scale: four square matrices." in figure
     assert ">Four matrices of self-attention, to scale</title>" in figure
     assert "together 2,362,368 parameters." in figure
-
-
-def test_the_feed_forward_network_is_compared_with_attention() -> None:
-    """Equal in BERT, and the caption says so."""
-    assert "Each of the two is as large as all four matrices of attention, biases apart." in drawn_caption()
+    caption = MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
+    assert "Each of the two is as large as all four matrices of attention, biases apart." in caption
 
 
 @pytest.mark.parametrize("counts", [(4, 5, 5), (4, 4, 5), (4, 5, 4)])
@@ -39,11 +36,6 @@ def test_where_they_differ_the_caption_says_by_how_much(
     four, first, second = counts
     said = f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
     assert said == layers._compared()
-
-
-def drawn_caption() -> str:
-    """The words below the drawing of the feed-forward network."""
-    return MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
 
 
 def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import CountingError, Question, model_named
+from macros.counting import Choices, Question, model_named
 from macros.counting.disagreements.bridges import bridge as steps_of
 from macros.rendering.tables import bridges, compared
 from macros.site import MACROS
@@ -156,7 +156,7 @@ def test_a_deviation_that_changes_nothing_is_not_listed() -> None:
     assert 'id="vocab-of-bert-base-uncased"' not in page
 
 
-BASE = model_named("bert-base-uncased")
+BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
 
 
 @pytest.mark.parametrize(
@@ -166,19 +166,14 @@ BASE = model_named("bert-base-uncased")
         (Question(BASE), Question(BASE, deviations=("pooler-left-out",)), ["Leaving out the pooler"]),
         (Question(BASE), Question(BASE.resized(V=30_000)), ["change vocab_size"]),
         (Question(BASE), Question(BASE, "BertForMaskedLM"), ["remove pooler", "add masked-LM head"]),
+        # What is counted once more, or no more.
+        (Question(BASE, MASKED), Question(BASE, MASKED, choices=Choices(tied=False)), ["untie the decoder"]),
+        (Question(BASE, MASKED, choices=Choices(tied=False)), Question(BASE, MASKED), ["tie the decoder"]),
     ],
 )
 def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str]) -> None:
     """Undo, do, change, add and remove."""
     assert titles == [bridges.title(step) for step in steps_of(start, end)]
-
-
-def test_ties_are_steps() -> None:
-    """Counted once more, or no more."""
-    tied = Question(BASE, "BertForPreTraining")
-    untied = tied._replace(choices=tied.choices._replace(tied=False))
-    assert ["untie the decoder"] == [bridges.title(step) for step in steps_of(tied, untied)]
-    assert ["tie the decoder"] == [bridges.title(step) for step in steps_of(untied, tied)]
 
 
 def test_a_bridge_in_full() -> None:
@@ -228,9 +223,3 @@ def test_comparisons_depend_on_the_engine_and_are_kept_beside_the_code() -> None
     """All of the engine, and outside of what is watched while the site is served."""
     assert ("counting", "macros") == (compared.ENGINE.name, compared.ENGINE.parent.name)
     assert compared.ENGINE.parents[1] / ".cache" / "comparisons" == compared.KEPT
-
-
-def test_a_table_of_nothing_is_refused() -> None:
-    """A name that is not known, with the nearest."""
-    with pytest.raises(CountingError, match='did you mean "one-more"'):
-        MACROS["table"]("one-mor")

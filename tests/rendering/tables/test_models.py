@@ -2,7 +2,7 @@
 
 import re
 
-from macros.counting.models import load_groups, load_models
+from macros.counting.models import load_models
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
@@ -24,10 +24,3 @@ def test_checkpoints_are_listed_from_the_smallest() -> None:
     # Source: transformers 5.23, BertModel of the miniature with the fewest layers and features.
     assert "bert_uncased_L-2_H-128_A-2" == names[0]
     assert ">4,385,920</data>" in table.partition("</tr>")[2].partition("</tr>")[0]
-
-
-def test_the_form_offers_every_model_under_its_group() -> None:
-    """In the order of the groups."""
-    form = MACROS["table"]("question")
-    assert [group.title for group in load_groups().values()] == re.findall(r'<optgroup label="([^"]+)">', form)
-    assert re.search(r'label="Chinese"><option value="bert-base-chinese">BERT base, Chinese</option>', form)
