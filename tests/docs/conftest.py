@@ -3,7 +3,7 @@
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,7 @@ from macros.rendering.elements.pages import EMBEDS
 from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.scripts import with_scripts
+from tests.docs.windows import WIDTHS
 
 # Pages by address, parsed.
 Pages = dict[str, BeautifulSoup]
@@ -117,10 +118,42 @@ def page_of_new_site() -> Iterator[tuple[Page, str]]:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page on which the scripts that count and explain are loaded, for all tests of a file."""
-    opened = browser.new_context()
-    page = opened.new_page()
-    with_scripts(page, address)
-    yield page
-    opened.close()
+def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Opens a tab, at desktop width if nothing else is said; the same one for all tests of a file that ask for alike.
+
+    Its addresses are those of the site from the top, and it may use the clipboard.
+    """
+    usual = {
+        "viewport": WIDTHS["desktop"],
+        "base_url": f"{address}/",
+        "permissions": ["clipboard-read", "clipboard-write"],
+    }
+    opened: dict[str, Page] = {}
+
+    def open_tab(**options: Any) -> Page:
+        if repr(options) not in opened:
+            opened[repr(options)] = browser.new_context(**{**usual, **options}).new_page()
+        return opened[repr(options)]
+
+    yield open_tab
+    for page in opened.values():
+        page.context.close()
+
+
+@pytest.fixture(scope="module")
+def desk(tab: Callable[..., Page]) -> Page:
+    """A tab at desktop width, for all tests of a file."""
+    return tab()
+
+
+@pytest.fixture(scope="module")
+def plain(tab: Callable[..., Page]) -> Page:
+    """The same with scripts off."""
+    return tab(java_script_enabled=False)
+
+
+@pytest.fixture(scope="module")
+def page(desk: Page, address: str) -> Page:
+    """The same, on which the scripts that count and explain are loaded."""
+    with_scripts(desk, address)
+    return desk

@@ -18,6 +18,9 @@ WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """The rules that pages are held against, by tag."""
 
+OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+"""Those of them that ask how something is drawn, and not only what it is and whether it is there."""
+
 JUDGED = """async ([within, rules]) => {
   const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"] })
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
@@ -102,11 +105,11 @@ def overflow(page: Page) -> list[str]:
     return ["the page is wider than the window"] if wider else []
 
 
-def violations(page: Page | Frame, within: str = "html") -> list[str]:
+def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE) -> list[str]:
     """What axe finds serious or critical in a part of a page, or of what is in a frame, WCAG 2.2 AA."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found: list[str] = called(page, JUDGED, [within, AXE])
+    found: list[str] = called(page, JUDGED, [within, rules])
     return found
 
 
@@ -153,9 +156,12 @@ def from_here(page: Page) -> list[tuple[str, Scheme]]:
 
 
 def faults_in_windows(page: Page, within: str = "html") -> list[str]:
-    """What is wrong with an open page in each window, which is named: overflow, and what axe finds in a part of it."""
+    """What is wrong with an open page in each window, which is named: overflow, and what axe finds in a part of it.
+
+    The first and the third differ in width and theme: what is there in either is judged by all rules in one of them.
+    """
     found = []
-    for width, scheme in from_here(page):
+    for rules, (width, scheme) in zip((AXE, OF_LOOKS) * 2, from_here(page), strict=True):
         show(page, width, scheme)
-        found += [f"{width}, {scheme}: {each}" for each in overflow(page) + violations(page, within)]
+        found += [f"{width}, {scheme}: {each}" for each in overflow(page) + violations(page, within, rules)]
     return found
