@@ -223,10 +223,13 @@ def test_slips_and_wrong_answers_are_told_apart(page: Page) -> None:
 
 def go(page: Page, query: str) -> None:
     """Show what an address names, as Back would."""
-    page.evaluate(
-        "query => history.pushState(null, '', query || location.pathname) ?? dispatchEvent(new PopStateEvent('popstate'))",
-        query,
-    )
+    page.evaluate(SHOW, query)
+
+
+SHOW = """query => {
+  history.pushState(null, "", query || location.pathname)
+  dispatchEvent(new PopStateEvent("popstate"))
+}"""
 
 
 def answer(page: Page, typed: str) -> str:
