@@ -1,8 +1,8 @@
-"""What the guide says of adding a model, a mistake or a number in print is all that is needed.
+"""What the guide says of adding something is all that is needed, and the fast tests say what is missing.
 
-The additions are made on a copy of the repository, just as the guide says them,
-and the copy's fast tests pass: those of the engine and of rendering. `make
-ids`, which records addresses, is left to the tests of pages.
+All additions are made on one copy of the repository, just as the guide says
+them: none is written into more than three files. `make record`, which records
+addresses, is left to the tests of pages.
 """
 
 import os
@@ -10,7 +10,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,8 @@ num_attention_heads = 8
 source = "an invented release, config.json"
 accessed = "2026-11-22"
 """
+
+OTHER_MODEL = MODEL.format(name="invented-too", title="Too", group="invented-group").replace("31090", "31091")
 
 GROUP = """
 [invented-group]
@@ -88,134 +91,157 @@ model = "bert-base-uncased", model_class = "BertModel", reached = ["invented-dev
 """
 
 
+PAGE = """\
+# What was invented?
+
+The invented model has {{ number(model="invented") }} parameters.
+"""
+
+SET = """
+[sets.invented]
+title = "Invented questions"
+kind = "number"
+text = "How many parameters are there in {part} of {model}?"
+hints = ["In letters: {formula}."]
+asks = [{ part = "bert/pooler" }, { part = "bert/embeddings" }]
+"""
+
+ARCHITECTURE = """\
+from .bert import BERT
+
+INVENTED = BERT.changed(
+    name="Invented",
+    model_type="invented",
+    classes=tuple(each._replace(name=f"Invented{each.name}") for each in BERT.classes),
+)
+"""
+
+DATA = "macros/counting/data"
+# By what is added: each file, what it is written before, or nothing for the end, and what is written.
+ADDED: dict[str, list[tuple[str, str, str]]] = {
+    "model": [(f"{DATA}/models.toml", "", MODEL.format(name="invented", title="Invented", group="miniature"))],
+    "model of a new group": [
+        (f"{DATA}/models.toml", "", OTHER_MODEL),
+        (f"{DATA}/groups.toml", "", GROUP),
+    ],
+    "relative": [(f"{DATA}/relatives.toml", "", RELATIVE)],
+    "other": [
+        (f"{DATA}/others.toml", "", OTHER),
+        ("tests/oracles/record_others.py", "}\n\n\ndef total", CONFIGURATION),
+    ],
+    "deviation": [(f"{DATA}/deviations.toml", "", DEVIATION)],
+    "claims": [(f"{DATA}/claims.toml", "]\n", CLAIMS_ADDED)],
+    "page": [("docs/about/invented.md", "", PAGE), ("mkdocs.yml", "  - Notation:", "  - about/invented.md\n")],
+    "set": [("macros/teaching/exercises.toml", "[ledger]", SET)],
+}
+
+
 @pytest.fixture(scope="module")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what the fast tests need, as it is."""
-    return copied(tmp_path_factory.mktemp("adding") / "untouched")
-
-
-def copied(target: Path, source: Path = ROOT) -> Path:
-    """A copy of the repository, or of such a copy."""
+def added(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the fast tests need, with all that is added."""
+    target = tmp_path_factory.mktemp("adding") / "repository"
     target.mkdir()
     for name in COPIED:
-        if (source / name).is_dir():
-            shutil.copytree(source / name, target / name, ignore=shutil.ignore_patterns("node_modules"))
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("node_modules"))
         else:
-            shutil.copy(source / name, target / name)
+            shutil.copy(ROOT / name, target / name)
+    for name, before, text in (each for files in ADDED.values() for each in files):
+        write(target / name, before, text)
+    # What the guide says of a new set: its lines are recorded.
+    subprocess.run([sys.executable, "-m", "tests.teaching.test_seeds"], cwd=target, check=True)
     return target
 
 
-def append(path: Path, text: str) -> None:
-    """Write more at the end of a file that is there."""
-    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
-
-
-def add_model(root: Path) -> None:
-    """A block in models.toml, in a group that is there; the last of its file."""
-    append(
-        root / "macros/counting/data/models.toml", MODEL.format(name="invented", title="Invented", group="miniature")
-    )
-
-
-def add_group(root: Path) -> None:
-    """A model in a group of its own: a block for each, and the group's name on the page."""
-    block = MODEL.format(name="invented-too", title="Invented too", group="invented-group")
-    append(root / "macros/counting/data/models.toml", block.replace("31090", "31091"))
-    append(root / "macros/counting/data/groups.toml", GROUP)
-
-
-def add_deviation(root: Path) -> None:
-    """A block in deviations.toml."""
-    append(root / "macros/counting/data/deviations.toml", DEVIATION)
-
-
-def add_relative(root: Path) -> None:
-    """A block in relatives.toml, of BERT's shape."""
-    append(root / "macros/counting/data/relatives.toml", RELATIVE)
-
-
-def add_other(root: Path) -> None:
-    """A block in others.toml, and a configuration for the script that records it, the last of its list."""
-    append(root / "macros/counting/data/others.toml", OTHER)
-    path = root / "tests/oracles/record_others.py"
-    before, after = path.read_text(encoding="utf-8").split("\n}\n\n\ndef total")
-    path.write_text(f"{before}\n{CONFIGURATION}}}\n\n\ndef total{after}", encoding="utf-8")
-
-
-def add_claims(root: Path) -> None:
-    """Lines of a source in claims.toml, the last of its file; one number comes about by the new deviation."""
-    path = root / "macros/counting/data/claims.toml"
-    text = path.read_text(encoding="utf-8")
-    assert text.endswith("\n]\n")
-    path.write_text(f"{text.removesuffix(']' + chr(10))}{CLAIMS_ADDED}]\n", encoding="utf-8")
+def write(path: Path, before: str, text: str) -> None:
+    """Write more into a file: at its end, or before the last of these words."""
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    start, found, end = old.rpartition(before) if before else (old, "", "")
+    assert found == before
+    path.write_text(start + text + found + end, encoding="utf-8")
 
 
 ELSEWHERE = (
-    "counting/frameworks/test_recordings.py",
-    "counting/test_changes.py",
-    "counting/test_config.py",
-    "counting/test_fuzz.py",
-    "counting/test_polynomials.py",
-    "counting/test_process.py",
-    "counting/test_properties.py",
-    "counting/test_recorded_configs.py",
-    "rendering/tables/test_compared.py",
+    *("counting/frameworks", "counting/test_changes.py", "counting/test_config.py", "counting/test_fuzz.py"),
+    *("counting/test_polynomials.py", "counting/test_process.py", "counting/test_properties.py"),
+    *("counting/test_recorded_configs.py", "rendering/elements/test_waterfalls.py"),
+    *("rendering/tables/test_compared.py", "rendering/files/test_schemas.py"),
 )
 """What makes up all it counts or reads it in recordings, and no data that is added here."""
 
+FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
+# What was there before is what it was, and is not downloaded, sampled or read on all pages once more.
+CHOSEN = ("-k", "invented or not (test_ledgers or test_print_outs or bridge_closes or closes or rendered or idiom)")
 
-def fast_tests(root: Path, *more: str) -> subprocess.CompletedProcess[str]:
+
+def fast_tests(root: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
     """The copy's fast tests, in one process that stops at the first failure."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", *chosen]
     # In place of the options in pyproject.toml, which may ask for several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
-    command += [f"--ignore=tests/{name}" for name in ELSEWHERE]
-    # Downloads of models that were there are what they were; those of the new ones are tested.
-    whole = ("tests/counting", "tests/rendering", OTHERS, "-k", "invented or not (test_ledgers or test_print_outs)")
-    command += more or whole
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # importing Hypothesis would take two thirds of a short run
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_all_that_the_guide_says_can_be_added(untouched: Path, tmp_path: Path) -> None:
-    """Models of a known group, of a new one and of others, a deviation, and numbers in print that it explains."""
-    root = copied(tmp_path / "repository", untouched)
-    for add in (add_model, add_group, add_relative, add_other, add_deviation, add_claims):
-        add(root)
-    done = fast_tests(root)
+def test_all_that_the_guide_says_can_be_added(added: Path) -> None:
+    """Models of a known group, of a new one and of others, a deviation, claims that it explains, a page, a set."""
+    assert max(map(len, ADDED.values())) <= 3
+    done = fast_tests(added, *FAST, *CHOSEN, *(f"--ignore=tests/{name}" for name in ELSEWHERE))
     assert done.returncode == 0, done.stdout[-3000:]
     assert re.search(r"\b\d{4} passed", done.stdout)
 
 
-# What is forgotten, the test that notices it, and what it says.
+@contextmanager
+def changed(path: Path, old: str, new: str) -> Iterator[None]:
+    """Within it a file has something else in it, or is there at all; after it all is as before."""
+    before = path.read_text(encoding="utf-8") if path.exists() else None
+    assert old in (before or "")
+    path.write_text((before or "").replace(old, new) if old else new, encoding="utf-8")
+    yield
+    if before is None:
+        path.unlink()
+    else:
+        path.write_text(before, encoding="utf-8")
+
+
+# What is forgotten of which addition, the test that notices it, and what it says.
 MODELS, DEVIATIONS = "tests/counting/test_models.py", "tests/counting/test_deviations.py"
-CLAIMS = "tests/counting/disagreements/test_claims.py"
-OTHERS = "tests/test_record_others.py"
-FORGOTTEN: list[tuple[Callable[[Path], None], str, str, str]] = [
-    (add_model, 'source = "an invented release, config.json"\n', MODELS, "source is missing; write it"),
-    (add_model, "hidden_size = 384\n", MODELS, "hidden_size is missing; add it"),
-    (add_group, "cost = 2\n", MODELS, "groups.toml, invented-group: cost is missing"),
-    (add_group, GROUP, MODELS, 'group is "invented-group"; known: original'),
-    (add_deviation, 'why = "Each key has one bias per feature, and no more."\n', DEVIATIONS, "why is missing"),
-    (add_deviation, 'done = "counted the biases of the keys twice"\n', DEVIATIONS, "done is missing"),
-    (add_deviation, 'undo = "count the biases of the keys once"\n', DEVIATIONS, "undo is missing"),
-    (add_relative, 'group = "relative"\n', MODELS, "group is missing"),
-    (add_other, CONFIGURATION, OTHERS, "invented-other"),
-    (add_other, 'class = "InventedModel"\n', OTHERS, "invented-other: class is missing"),
-    (add_claims, "", CLAIMS, 'no deviation "invented-deviation"'),
+CLAIMS, OTHERS = "tests/counting/disagreements/test_claims.py", "tests/test_record_others.py"
+TYPED, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
+FORGOTTEN: list[tuple[str, str, str, str, str]] = [
+    (f"{DATA}/models.toml", 'source = "an invented release, config.json"\n', "", MODELS, "source is missing; write it"),
+    (f"{DATA}/models.toml", "hidden_size = 384\n", "", MODELS, "hidden_size is missing; add it"),
+    (f"{DATA}/groups.toml", "cost = 2\n", "", MODELS, "groups.toml, invented-group: cost is missing"),
+    (f"{DATA}/groups.toml", GROUP, "", MODELS, 'group is "invented-group"; known: original'),
+    (f"{DATA}/deviations.toml", DEVIATION.split("\n")[5] + "\n", "", DEVIATIONS, "done is missing"),
+    (f"{DATA}/deviations.toml", DEVIATION, "", CLAIMS, 'no deviation "invented-deviation"'),
+    (f"{DATA}/relatives.toml", RELATIVE, RELATIVE.replace('group = "relative"\n', ""), MODELS, "group is missing"),
+    (f"{DATA}/others.toml", 'title = "Invented, of another kind"\n', "", OTHERS, "title is missing"),
+    ("tests/oracles/record_others.py", CONFIGURATION, "", OTHERS, "invented-other"),
+    ("docs/about/invented.md", PAGE, f"{PAGE}It has 384 features.\n", TYPED, "invented.md, line 4: typed '384'; write"),
+    ("macros/teaching/exercises.toml", SET, SET.replace("number", "nubmer"), SEEDS, 'did you mean "number"'),
+    ("tests/teaching/drawn.txt", "invented 1:", "other 1:", SEEDS, "invented 1:"),
 ]
 
 
-@pytest.mark.parametrize(("add", "left_out", "test", "says"), FORGOTTEN)
-def test_what_is_forgotten_is_noticed(
-    untouched: Path, tmp_path: Path, add: Callable[[Path], None], left_out: str, test: str, says: str
-) -> None:
-    """A key or a group left out fails, and the message says what is missing."""
-    root = copied(tmp_path / "repository", untouched)
-    add(root)
-    for path in [*(root / "macros/counting/data").glob("*.toml"), root / "tests/oracles/record_others.py"]:
-        path.write_text(path.read_text(encoding="utf-8").replace(left_out, ""), encoding="utf-8")
-    done = fast_tests(root, test)
+@pytest.mark.parametrize(("file", "old", "new", "test", "says"), FORGOTTEN)
+def test_what_is_left_out_is_noticed(added: Path, file: str, old: str, new: str, test: str, says: str) -> None:
+    """A key, a block, a configuration, a record or a macro left out fails, and the message says what is missing."""
+    with changed(added / file, old, new):
+        done = fast_tests(added, test)
     assert done.returncode != 0
     assert says in done.stdout
+
+
+def test_an_architecture_without_recordings_is_noticed(added: Path) -> None:
+    """A file of its own that its folder names; the tests name the classes of which nothing is recorded."""
+    folder = added / "macros/counting/architectures"
+    with (
+        changed(folder / "invented.py", "", ARCHITECTURE),
+        changed(folder / "__init__.py", "import ELECTRA\n", "import ELECTRA\nfrom .invented import INVENTED\n"),
+        changed(folder / "__init__.py", "ELECTRA)\n}", "ELECTRA, INVENTED)\n}"),
+    ):
+        done = fast_tests(added, "tests/counting/test_changes.py")
+    assert done.returncode != 0
+    assert "InventedBertModel" in done.stdout

@@ -91,11 +91,6 @@ def unlocked_installs(makefile: str) -> list[str]:
     return [line for line in lines if "--require-hashes" not in line and "pip-tools==" not in line]
 
 
-def test_an_unlocked_install_is_found() -> None:
-    """A line that names a file and no hashes is noticed."""
-    assert unlocked_installs("\t$(VENV)/bin/pip install -r requirements.in")
-
-
 def test_a_lock_with_torch_takes_the_build_without_cuda() -> None:
     """The libraries of CUDA stand in a lock of their own, and the CPU build's hash beside the others."""
     (cpu_build,) = re.findall(r"--hash=\S+", (ROOT / "Makefile").read_text())
@@ -125,16 +120,11 @@ def test_the_lock_of_npm_names_no_host() -> None:
     assert asked == {name: packages[f"node_modules/{name}"]["version"] for name in asked}
 
 
-@pytest.mark.parametrize("line", ["mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e ."])
-def test_an_unlocked_line_is_found(line: str) -> None:
-    """A pin without hash, a range, an index and an editable install are noticed."""
-    assert unlocked(line)
-
-
-@pytest.mark.parametrize("action", ["actions/checkout@v6", "actions/checkout@main", "actions/checkout@de0fac2"])
-def test_an_unpinned_action_is_found(action: str) -> None:
-    """Tags, branches and short hashes are noticed."""
-    assert unpinned(f"      - uses: {action}")
+def test_what_is_not_pinned_is_found() -> None:
+    """A pin without hash, a range, an index, an editable install; a file that names no hashes; tags and branches."""
+    assert all(map(unlocked, ("mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e .")))
+    assert unlocked_installs("\t$(VENV)/bin/pip install -r requirements.in")
+    assert all(unpinned(f"      - uses: actions/checkout@{name}") for name in ("v6", "main", "de0fac2"))
 
 
 def test_nothing_is_published_untested() -> None:

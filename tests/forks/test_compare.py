@@ -12,46 +12,26 @@ PAGE = (
 )
 
 
-def two_sites(folder: Path, theirs: dict[str, str]) -> tuple[Path, Path]:
-    """A site of two pages, and another one."""
-    for name, files in (("ours", {"a.html": PAGE, "b.html": PAGE}), ("theirs", theirs)):
-        (folder / name).mkdir()
-        for address, text in files.items():
-            (folder / name / address).write_text(text)
-    return folder / "ours", folder / "theirs"
-
-
 @pytest.mark.parametrize(
     ("page", "expected"),
     [
         (PAGE.replace("layers", "blocks"), ["b.html: 'layers.' is 'blocks.'"]),
         (PAGE.replace('"12"', '"13"'), ["b.html: ('12', 'twelve') is ('13', 'twelve')"]),
-        (PAGE.replace("<data", '<data value="1">one</data><data'), ["b.html: ('12', 'twelve') is ('1', 'one')"]),
-        (PAGE.replace("layers.", ""), ["b.html: 'layers.' is None"]),
         (PAGE.replace("<p>", "<p>\n"), []),
         (PAGE.replace("<header>x", "<header>y"), []),
+        ("", ["b.html: only in "]),
     ],
 )
 def test_a_changed_page_is_noticed(tmp_path: Path, page: str, expected: list[str]) -> None:
-    """A word and a value that changed are named with their page; spaces and the header do not count."""
-    assert expected == different_pages(*two_sites(tmp_path, {"a.html": PAGE, "b.html": page}))
+    """A word and a value that changed are named with their page; spaces and the header do not count.
 
-
-def test_a_missing_page_is_noticed(tmp_path: Path) -> None:
-    """On either side."""
-    ours, theirs = two_sites(tmp_path, {"a.html": PAGE, "c.html": PAGE})
-    assert [f"b.html: only in {ours}", f"c.html: only in {theirs}"] == different_pages(ours, theirs)
-    assert [f"b.html: only in {ours}", f"c.html: only in {theirs}"] == different_files(ours, theirs)
-
-
-def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
-    """Anything but the name of the generator counts."""
-    other = {"a.html": PAGE.replace('content="a"', 'content="b"'), "b.html": PAGE.replace("<p>", "<p >")}
-    found = different_files(*two_sites(tmp_path, other))
-    assert ["b.html"] == [line.partition(":")[0] for line in found]
-
-
-def test_a_page_without_an_article_is_an_error(tmp_path: Path) -> None:
-    """Two pages of which nothing was read are not equal."""
-    with pytest.raises(AssertionError, match="a page without an article"):
-        different_pages(*two_sites(tmp_path, {"a.html": "<p></p>", "b.html": PAGE}))
+    Of a file any byte counts, but for the name of what built it.
+    """
+    for name, texts in (("ours", [PAGE, PAGE]), ("theirs", [PAGE.replace('content="a"', 'content="b"'), page])):
+        (tmp_path / name).mkdir()
+        for address, text in zip(("a.html", "b.html"), texts, strict=True):
+            if text:
+                (tmp_path / name / address).write_text(text)
+    found = different_pages(tmp_path / "ours", tmp_path / "theirs")
+    assert [found.removesuffix(str(tmp_path / "ours")) for found in found] == expected
+    assert ["b.html"] == [each.partition(":")[0] for each in different_files(tmp_path / "ours", tmp_path / "theirs")]
