@@ -77,8 +77,7 @@ accessed = "2026-11-22"
 OTHER = """
 [invented-other]
 title = "Invented, of another kind"
-class = "InventedModel"
-total = 123457
+totals = { InventedModel = 123457 }
 """
 
 CONFIGURATION = '    "invented-other": {"d_model": 8},\n'

@@ -84,7 +84,8 @@ SENTENCES = {
     "440473133": "440,473,133 bytes are 110,106,428 parameters of BERT base, uncased (BertForPreTraining, both "
     "pre-training tasks), 4 bytes each (float32), and 47,421 bytes of a file's names and frame.",
     "124645632": "124,645,632 is the number of parameters in RoBERTa base (RobertaModel), which is not BERT.",
-    "124439808": "124,439,808 is the number of parameters in GPT-2, small (GPT2Model), which is not BERT.",
+    "124439808": "124,439,808 is the number of parameters in GPT-2, small (GPT2Model and GPT2LMHeadModel), "
+    "which is not BERT.",
     "225659648": "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased "
     "(BertModel).",
     "77.7%": "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel).",

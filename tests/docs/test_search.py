@@ -115,7 +115,7 @@ def typed_otherwise() -> Iterator[str]:
     yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
     for model in load_relatives().values():
         yield from (str(count(model, model_class=each.name)) for each in model.architecture.classes)
-    yield from (str(each.total) for each in load_others().values())
+    yield from (str(total) for each in load_others().values() for total in each.totals.values())
 
 
 @cache
@@ -214,7 +214,9 @@ RIGHT = right_numbers()
 def counted(answer: Answer) -> set[int]:
     """What the engine counts for all that an answer names; one number where the answer is true."""
     if answer["kind"] == "other":
-        return {each.total for each in load_others().values() if each.title == answer["terms"][0]["words"]}
+        words = answer["terms"][0]["words"]
+        totals = (each.totals for each in load_others().values() if each.title == words)
+        return {each.get(name, 0) for each in totals for name in answer["classes"]}
     if answer["kind"] == "difference":
         assert {each["number"] for each in answer["terms"]} <= RIGHT
         return {sum(each["times"] * each["number"] for each in answer["terms"])}

@@ -343,8 +343,8 @@ interface Table {
   explanations: {
     parts: Part[]
     known: { model: string; class: string; deviations: string[]; printed_in: Printed[] }[]
-    /** Models of which only the total is known. */
-    others: { title: string; class: string; number: number }[]
+    /** Models of which only totals are known, by class; the class that comes first is the one that most people load. */
+    others: { title: string; totals: Record<string, number> }[]
     /** What the paper prints, rounded. */
     rounded: number[]
     sources: Record<string, { title: string; url: string }>

@@ -148,8 +148,8 @@ const SENTENCES = {
     const are = noun(bytes, "byte is", "bytes are")
     return said`${perhaps(each)}${number(bytes)} ${are} ${of}${where(each, chosen)}, ${bytesOf(each)}${file}${divided}${made}.`
   },
-  other: ({ number: total, terms, classes: [name] }, _, __, is) =>
-    said`${number(total)}${is}the number of parameters in ${terms[0].words} (${code(name)})${NOT_BERT}.`,
+  other: ({ number: total, terms, classes: alike }, _, __, is) =>
+    said`${number(total)}${is}the number of parameters in ${terms[0].words} (${listed(alike.map(code))})${NOT_BERT}.`,
   difference({ number: result, terms: [one, two] }, _, __, is) {
     const [first, second] = [one, two ?? one].map(({ page, words }) => link(page, words))
     if (!two) return said`${number(result)}${is}${whole(one.times)} times the number of parameters in ${first}.`

@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of, check_keys
+from ..errors import BadConfig, shown
 
 OTHERS_FILE = DATA / "others.toml"
 
 
 class Other(NamedTuple):
-    """A model of which only the total is known here: what it is called, its class in transformers, its parameters."""
+    """A model of which only totals are known here: what it is called, and its parameters in classes of transformers.
+
+    The class that comes first is the one that most people load.
+    """
 
     title: str
-    model_class: str
-    total: int
+    totals: Mapping[str, int]
 
 
 @cache
@@ -25,10 +28,15 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
     """Every such model by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block lacks a key or has an unknown one.
+        BadConfig: the file is not TOML, or a block lacks a key, has an unknown one,
+            or has a total that is not a positive integer.
     """
     found = {}
     for name, block in blocks_of(path).items():
-        check_keys(f"{path.name}, {name}", block, ("title", "class", "total"), (), total=int)
-        found[name] = Other(block["title"], block["class"], block["total"])
+        where = f"{path.name}, {name}"
+        check_keys(where, block, ("title", "totals"), (), totals=dict)
+        for model_class, total in block["totals"].items():
+            if type(total) is not int or total < 1:
+                raise BadConfig(f"{where}: the total of {model_class} is {shown(total)}; write a positive integer")
+        found[name] = Other(**block)
     return found

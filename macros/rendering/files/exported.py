@@ -207,9 +207,7 @@ def _explanations() -> dict[str, Any]:
         ],
         "known": known,
         "rounded": _rounded_in(PAPER),
-        "others": [
-            {"title": each.title, "class": each.model_class, "number": each.total} for each in load_others().values()
-        ],
+        "others": [each._asdict() for each in load_others().values()],
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
         **_ranking(),
         "pages": pages.ANSWERS,

@@ -324,7 +324,9 @@ TABLE_SCHEMA = {
                         }
                     ),
                     "rounded": _described("what the paper prints", {"type": "array", "items": _NUMBER}),
-                    "others": _list_of({"title": _WORDS, "class": _WORDS, "number": _NUMBER}),
+                    "others": _list_of(
+                        {"title": _WORDS, "totals": _described("parameters, by class", _by_name(_NUMBER))}
+                    ),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
                     "costs": _by_name(_by_name(_NUMBER)),
                     "limits": _by_name(_NUMBER),

@@ -10,8 +10,7 @@ from macros.counting.disagreements.others import Other, load_others
 GOOD = """
 [tiny]
 title = "Tiny"
-class = "TinyModel"
-total = 12
+totals = { TinyModel = 12 }
 """
 
 
@@ -35,30 +34,31 @@ PRINTED = {
 def test_totals() -> None:
     """Each with the class that it is the total of."""
     others = load_others()
-    assert PRINTED == {name: (others[name].model_class, others[name].total) for name in PRINTED}
+    assert PRINTED == {name: next(iter(others[name].totals.items())) for name in PRINTED}
 
 
 def test_gpt2_by_hand() -> None:
     """Source: its shapes: two tables, twelve layers, each with two LayerNorms, and a LayerNorm at the end."""
     layer = 4 * 768**2 + 4 * 768 + 8 * 768**2 + 5 * 768 + 4 * 768
-    assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].total
+    assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].totals["GPT2Model"]
 
 
 def test_a_good_block(tmp_path: Path) -> None:
-    """Title, class and total."""
-    assert {"tiny": Other("Tiny", "TinyModel", 12)} == load(tmp_path, GOOD)
+    """A title, and totals by class."""
+    assert {"tiny": Other("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD)
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (GOOD.replace("total = 12\n", ""), "others.toml, tiny: total is missing; write it"),
+        (GOOD.replace("totals = { TinyModel = 12 }\n", ""), "others.toml, tiny: totals is missing; write it"),
         (GOOD.replace('title = "Tiny"\n', ""), "others.toml, tiny: title is missing"),
-        (GOOD.replace('class = "TinyModel"\n', ""), "others.toml, tiny: class is missing"),
-        (GOOD.replace("12", '"12"'), 'total is "12"; write an integer from 0'),
-        (GOOD.replace("12", "-12"), "total is -12; write an integer from 0"),
+        (GOOD.replace("12", "0"), "others.toml, tiny: the total of TinyModel is 0; write a positive integer"),
+        (GOOD.replace("12", "true"), "the total of TinyModel is true; write a positive integer"),
+        (GOOD.replace("12", '"12"'), 'the total of TinyModel is "12"; write a positive integer'),
+        (GOOD.replace("12", "-12"), "the total of TinyModel is -12; write a positive integer"),
         (GOOD.replace('"Tiny"', '" "'), 'title is " "; write a text'),
-        (GOOD + "hidden_size = 8\n", "unknown key hidden_size = 8; known: title, class, total"),
+        (GOOD + "hidden_size = 8\n", "unknown key hidden_size = 8; known: title, totals"),
         ("tiny = 12", "others.toml, tiny: is 12; write keys and values"),
         ("[tiny", "others.toml: cannot be read as TOML"),
     ],

@@ -1,20 +1,29 @@
 // Other models: those that are not built like BERT and are often taken for it.
 
 import table from "../../../data/table.js"
-import { EMPTY } from "../ways.js"
+import { EMPTY, grouped } from "../ways.js"
 
 const { others, costs } = table.explanations
 
+// Each total with all the classes that have it: a tied head adds nothing.
+const totals = others.flatMap(({ title, totals }) =>
+  grouped(Object.entries(totals), ([, number]) => number).map((alike) => ({
+    title,
+    classes: alike.map(([name]) => name),
+    number: alike[0][1],
+  })),
+)
+
 /** @type {Kind} */
 export const kind = ({ low, high, amount }) =>
-  others
+  totals
     .filter(({ number }) => amount === "count" && number >= low && number <= high)
-    .map((each) => ({
+    .map(({ title, classes, number }) => ({
       ...EMPTY,
       kind: "other",
-      number: each.number,
+      number,
       cost: costs.ways.other,
-      classes: [each.class],
+      classes,
       models: [],
-      terms: [{ times: 1, words: each.title, page: "", number: each.number }],
+      terms: [{ times: 1, words: title, page: "", number }],
     }))
