@@ -19,7 +19,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
 from .frameworks.listing import Tensor, tensors
-from .models import Model, checked_size, load_models, load_relatives, odd_heads
+from .models import Model, by_every_name, checked_size, odd_heads
 from .process import standard_output
 from .question import Question
 
@@ -108,7 +108,7 @@ def _model(name: str) -> Model:
     is_folder = os.path.isdir(path)
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
-    published = {**load_models(), **load_relatives()}
+    published = by_every_name()
     if name in published:
         return published[name]
     if is_folder:

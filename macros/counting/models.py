@@ -34,6 +34,9 @@ COURSE = "course"
 TEXTS = ("title", "group", "source", "accessed")
 """What a block says besides its sizes."""
 
+ALSO = "also"
+"""The key for other checkpoints with the same sizes, by name."""
+
 
 class Group(NamedTuple):
     """A series of published BERTs: its title in the form, and the cost of an explanation by one of its models."""
@@ -47,7 +50,8 @@ class Model(NamedTuple):
 
     `sizes` maps every letter of the architecture to its number. `choices`
     holds what the configuration decides besides: whether the decoder is tied,
-    and whether layers have cross-attention.
+    and whether layers have cross-attention. `also` names other checkpoints
+    whose configuration has the same sizes.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Model(NamedTuple):
     group: str = ""
     source: str = ""
     accessed: str = ""
+    also: tuple[str, ...] = ()
 
     def resized(self, **changes: int) -> Model:
         """The same model with some sizes changed, by letter: `resized(V=30000)`."""
@@ -160,7 +165,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     architecture = ARCHITECTURES[model_type]
     # The labels belong to what somebody trains, not to the published model.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
-    check_keys(where, block, TEXTS, ["model_type", *keys], **dict.fromkeys(keys, object))
+    check_keys(where, block, TEXTS, ["model_type", ALSO, *keys], **{ALSO: list}, **dict.fromkeys(keys, object))
     check_date(where, block["accessed"])
     is_relative = model_type != "bert" or file == RELATIVES_FILE.name
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
@@ -168,11 +173,15 @@ def _model(file: str, name: str, block: Any) -> Model:
     odd = odd_heads(architecture, sizes)
     if odd:
         raise BadConfig(f"{where}: {odd}; each head takes an equal share, so choose a number of heads that divides it")
-    return Model(name, architecture, sizes, **{key: block[key] for key in TEXTS})
+    also = tuple(block.get(ALSO, ()))
+    for other in also:
+        if not isinstance(other, str) or not other.strip() or also.count(other) > 1 or other == name:
+            raise BadConfig(f"{where}: also has {shown(other)}; write the names of other checkpoints, each once")
+    return Model(name, architecture, sizes, **{key: block[key] for key in TEXTS}, also=also)
 
 
 def model_named(name: str) -> Model:
-    """The published model of that name, a BERT or a relative.
+    """The published model of that name, a BERT or a relative; for another name, the model that has the same sizes.
 
     Raises:
         UnknownModel: there is none; the message proposes the nearest name.
@@ -181,7 +190,14 @@ def model_named(name: str) -> Model:
     768
     """
     models = load_models()
-    return models[name] if name in models else entry_of({**models, **load_relatives()}, "model", name, UnknownModel)
+    return models[name] if name in models else entry_of(by_every_name(), "model", name, UnknownModel)
+
+
+@cache
+def by_every_name() -> Mapping[str, Model]:
+    """Every published model, BERTs first, by its own name and by those of other checkpoints with its sizes."""
+    models = {**load_models(), **load_relatives()}
+    return {**models, **{other: each for each in models.values() for other in each.also}}
 
 
 def models_in(groups: Collection[str]) -> list[Model]:

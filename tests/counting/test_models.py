@@ -153,6 +153,10 @@ SHAPED_LIKE_BERT = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,
     "LaBSE": 470_926_848,
+    "paraphrase-multilingual-MiniLM-L12-v2": 117_653_760,
+    "TinyBERT_General_4L_312D": 14_350_248,
+    "bert-base-japanese": 110_617_344,
+    "rubert-tiny2": 29_193_768,
     "scibert-scivocab-uncased": 109_918_464,
     "biobert": 108_310_272,
 }
@@ -180,6 +184,35 @@ def test_a_relative_is_found_by_name() -> None:
     assert model_named("albert-base-v2") is load_relatives()["albert-base-v2"]
     with pytest.raises(UnknownModel, match='did you mean "albert-base-v2"'):
         model_named("albert-bsae-v2")
+
+
+# Source: config.json of each on the Hugging Face hub; all are BERT base or MiniLM with other weights.
+@pytest.mark.parametrize(
+    ("other", "name"),
+    [
+        ("all-MiniLM-L6-v2", "MiniLM-L6-H384-uncased"),
+        ("e5-base-v2", "bert-base-uncased"),
+        ("klue/bert-base", "bert-base-japanese"),
+    ],
+)
+def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) -> None:
+    """It is the model that has a block, under another name."""
+    assert model_named(other) is model_named(name)
+    assert other in model_named(name).also
+
+
+def test_no_name_is_that_of_two() -> None:
+    """Neither of a block nor of another checkpoint with its sizes."""
+    models = [*load_models().values(), *load_relatives().values()]
+    names = [name for each in models for name in (each.name, *each.also)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])
+def test_bad_names_of_other_checkpoints(tmp_path: Path, also: str) -> None:
+    """Its own name, one that comes twice, an empty one, and what is no name."""
+    with pytest.raises(BadConfig, match=r"also has .*; write the names of other checkpoints, each once"):
+        load_models(written(tmp_path, also=also))
 
 
 def test_every_group_has_models_and_every_model_a_group() -> None:

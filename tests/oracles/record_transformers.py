@@ -55,6 +55,15 @@ TASKS = ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassificati
 ROBERTA_CONFIGS = {
     "roberta-base": {**BASE, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1},
     "roberta-large": {**LARGE, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1},
+    "distilroberta-base": {
+        **BASE,
+        "num_hidden_layers": 6,
+        "vocab_size": 50265,
+        "max_position_embeddings": 514,
+        "type_vocab_size": 1,
+    },
+    "unixcoder-base": {**BASE, "vocab_size": 51416, "max_position_embeddings": 1026, "type_vocab_size": 10},
+    "bertweet-base": {**BASE, "vocab_size": 64001, "max_position_embeddings": 130, "type_vocab_size": 1},
     # The padding token has the number one, so there are two tokens at least.
     **{name: config for name, config in ODD.items() if name != "one token"},
     **DECODER,
@@ -63,6 +72,7 @@ ROBERTA_CONFIGS = {
 XLM_ROBERTA_CONFIGS = {
     "xlm-roberta-base": {**BASE, "vocab_size": 250002, "max_position_embeddings": 514, "type_vocab_size": 1},
     "xlm-roberta-large": {**LARGE, "vocab_size": 250002, "max_position_embeddings": 514, "type_vocab_size": 1},
+    "bge-m3": {**LARGE, "vocab_size": 250002, "max_position_embeddings": 8194, "type_vocab_size": 1},
     "odd sizes": SMALL,
     **DECODER,
 }

@@ -389,6 +389,8 @@ interface Model {
   architecture: string
   sizes: Sizes
   page: PageAddress
+  /** Other checkpoints with the same sizes. */
+  also?: string[]
 }
 
 type DeviationKind = "mistake" | "convention"

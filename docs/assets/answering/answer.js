@@ -73,7 +73,8 @@ function printedIn({ printed_in: printed }, { low, high }) {
 /** Other models and classes that give the same.
  * @param {Explanation} each @param {string} chosen */
 function others(each, chosen) {
-  const more = [...each.classes.slice(1), ...each.models.filter((name) => name !== modelOf(each, chosen).name)]
+  const checkpoints = each.models.flatMap((name) => [name, ...(models.get(name).also ?? [])])
+  const more = [...each.classes.slice(1), ...checkpoints.filter((name) => name !== modelOf(each, chosen).name)]
   if (!more.length || each.terms.length) return []
   const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
   return [

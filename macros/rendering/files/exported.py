@@ -164,6 +164,7 @@ def _model(model: Model) -> dict[str, Any]:
         "sizes": model.sizes,
         # Relatives are counted, and have no page.
         "page": "" if model.group == RELATIVE else pages.of_model(model.name),
+        **({"also": list(model.also)} if model.also else {}),
     }
 
 

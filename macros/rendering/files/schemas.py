@@ -239,7 +239,8 @@ TABLE_SCHEMA = {
                     "architecture": {"enum": list(ARCHITECTURES)},
                     "sizes": _SIZES,
                     "page": _described("an address from the top of the site, or nothing", {"type": "string"}),
-                }
+                },
+                also=_described("other checkpoints with these sizes", _NAMES),
             ),
             "deviations": _list_of(
                 {
