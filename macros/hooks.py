@@ -18,10 +18,6 @@ serving = False
 """Whether `mkdocs serve` runs."""
 
 
-LANGUAGES = "assets/javascripts/lunr/"
-"""Where Material keeps what its search would need for languages other than English."""
-
-
 class Later(File):
     """A file that is there once the site is published."""
 
@@ -62,7 +58,8 @@ def on_files(files: Any, config: Any) -> Any:
     from macros.publish import makers
 
     site.hooked = True
-    for file in [each for each in files if each.src_uri.startswith(LANGUAGES)]:
+    # What Material's search would need for languages other than English.
+    for file in [each for each in files if each.src_uri.startswith("assets/javascripts/lunr/")]:
         files.remove(file)
     for address, _ in makers():
         files.append(Later.generated(config, address, content=""))

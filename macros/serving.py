@@ -13,8 +13,7 @@ from html import escape
 from mimetypes import guess_type
 from typing import Any
 
-Start = Callable[[str, list[tuple[str, str]]], object]
-Application = Callable[[dict[str, Any], Start], Iterable[bytes]]
+Application = Callable[[dict[str, Any], Callable[[str, list[tuple[str, str]]], object]], Iterable[bytes]]
 """What answers requests, as in PEP 3333."""
 
 ERROR_PAGE = """\
@@ -25,7 +24,7 @@ ERROR_PAGE = """\
 
 
 class Builds(logging.Handler):
-    """Runs the builds of a server, and keeps what the last one failed with."""
+    """Runs the builds of a server, and keeps what the last one failed with: in strict mode that is its warnings."""
 
     def __init__(self, build: Callable[[], None]) -> None:
         super().__init__(logging.WARNING)
@@ -34,7 +33,7 @@ class Builds(logging.Handler):
         self.failure = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a warning: in strict mode it is what a build fails with."""
+        """Note a warning."""
         self.messages.append(record.getMessage())
 
     def __call__(self) -> None:
@@ -61,7 +60,7 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> A
         builds: knows whether the last build failed.
     """
 
-    def answer(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+    def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
         responses: list[Any] = []
         body = pages(environ, lambda *status_and_headers: responses.extend(status_and_headers))
         address = environ["PATH_INFO"].removeprefix(top)

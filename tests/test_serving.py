@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from macros.serving import Builds, Start, with_downloads_and_errors
+from macros.serving import Builds, with_downloads_and_errors
 
 
 def asked_for(address: str, builds: Builds, status: str = "404 Not Found") -> tuple[str, str, bytes]:
     """Status, type and text of what a server below `/bert/` answers whose pages come with this status."""
 
-    def pages(_: object, start: Start) -> list[bytes]:
+    def pages(_: object, start: Callable[..., object]) -> list[bytes]:
         start(status, [("Content-Type", "text/html")])
         return [b"a page"]
 

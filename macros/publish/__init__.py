@@ -13,17 +13,15 @@ from macros.rendering.files import downloads
 from macros.teaching import files as of_exercises
 
 from . import embeds, figures, licences, moved
-from .disk import read, write
-from .errors import PublishError
 from .for_machines import FIRST, for_machines, in_order, name_markdown
-from .page import Page
+from .page import Page, PublishError
 from .paper import NoBrowser, add_links, opened, pictures, sheets
 from .policy import add_policy
 from .scripts import publish_modules
 from .search import index_files
 from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
 
-__all__ = ["PublishError", "makers", "preview", "publish"]
+__all__ = ["PublishError", "makers", "preview", "publish", "read", "write"]
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
@@ -133,3 +131,24 @@ def _with_policies(pages: Mapping[str, Page], *, any_script: bool = False) -> di
     for page in pages.values():
         add_policy(page, any_script=any_script)
     return {name: page.html for name, page in pages.items()}
+
+
+def read(site: Path, pattern: str) -> dict[str, str]:
+    """Every file of a kind by its address from the top, in order.
+
+    Raises:
+        PublishError: one of them is not text.
+    """
+    texts = {}
+    for path in sorted(site.rglob(pattern)):
+        try:
+            texts[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise PublishError(f"{path} is not written in UTF-8: {error}") from error
+    return texts
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Writes a file, with line ends as they are."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)

@@ -18,8 +18,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.rendering.elements.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
 
-from .errors import PublishError
-from .page import SIGNS, Page, words
+from .page import SIGNS, Page, PublishError, words
 
 SITE = "BERT, counted"
 
@@ -126,28 +125,7 @@ def _title_of_sum(page: Page, node: LexborNode) -> str:
     return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
-PAGE = """\
-<!doctype html>
-<html lang="en" class="bc-embed" data-md-color-scheme="default" data-root="{root}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex">{base}
-<title>{title} - {site}</title>
-<link rel="canonical" href="{canonical}">
-<link rel="icon" href="{root}assets/logo.svg">
-<link rel="stylesheet" href="{root}assets/bert-counted.css">
-<script src="{root}assets/pages/embed.js"></script>{scripts}
-</head>
-<body dir="ltr">
-<main>
-<article class="md-content__inner md-typeset">{shown}
-<p class="bc-credit">From <a href="{source}" target="_blank" rel="noopener">“{question}”</a>, <cite>{site}</cite></p>
-</article>
-</main>
-</body>
-</html>
-"""
+PAGE = Path(__file__).with_name("embed.html").read_text(encoding="utf-8")
 
 # What scripts add to a tool leads outside as well. The base has no address, which the policy forbids.
 BASE = '\n<base target="_blank">'

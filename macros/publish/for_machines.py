@@ -17,9 +17,6 @@ from macros.rendering.elements.pages import DOWNLOADS
 from .markdown import as_markdown
 from .page import Page, words
 
-LIST = "llms.txt"
-"""The address of the list."""
-
 ERROR_PAGE = "404.html"
 
 FIRST = "index.html"
@@ -49,7 +46,7 @@ def beside(page: str) -> str:
 def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every page that readers read as Markdown, and the list of them all, by address from the top of the site."""
     texts = {beside(name): _text(page) for name, page in pages.items() if _is_text(page)}
-    return texts | ({LIST: _list(pages)} if beside(FIRST) in texts else {})
+    return texts | ({"llms.txt": _list(pages)} if beside(FIRST) in texts else {})
 
 
 def _is_text(page: Page) -> bool:

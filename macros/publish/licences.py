@@ -8,19 +8,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-OURS, OTHERS = "LICENSE.txt", "third-party.txt"
-"""The addresses of the files, from the top of the site."""
-
 THEMES = ("mkdocs-material", "zensical")
 """The packages that bring the theme; the one that is installed brings the licences of it and of its icons."""
-
-RULE = "=" * 78
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     """The address of each file, and what makes its text."""
-    yield OURS, lambda: (ROOT / "LICENSE").read_text(encoding="utf-8")
-    yield OTHERS, others
+    yield "LICENSE.txt", lambda: (ROOT / "LICENSE").read_text(encoding="utf-8")
+    yield "third-party.txt", others
 
 
 def others() -> str:
@@ -28,4 +23,4 @@ def others() -> str:
     bundled = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
     files = [file for name in THEMES for found in distributions(name=name) for file in found.files or ()]
     shipped = sorted({file for file in files if file.name.startswith("LICENSE")})
-    return bundled + "".join(f"\n{RULE}\n{file}\n\n{file.read_text().strip()}\n" for file in shipped)
+    return bundled + "".join(f"\n{'=' * 78}\n{file}\n\n{file.read_text().strip()}\n" for file in shipped)

@@ -15,8 +15,8 @@ from selectolax.lexbor import LexborNode
 
 from .page import SIGNS
 
-LEFT_OUT = f"{SIGNS}, form, fieldset, button, input, script, select, svg, .bc-carets, .bc-legend, .bc-imprint"
-"""What a reader acts on, what leads to the place where it is, and what explains a drawing; its title is kept."""
+LEFT_OUT = f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint"
+"""What a reader acts on, what leads to the place where it is, and what explains a drawing."""
 
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 """What Markdown would take for markup; an underscore only at the edge of a word."""
@@ -25,22 +25,10 @@ SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
     copy = article.clone()
-    for figure in copy.css("figure"):
-        for drawing in figure.css("svg")[:1]:
-            drawing.insert_before(_described(drawing))
     for each in copy.css(LEFT_OUT):
         each.decompose()
     text = _Converter().convert(copy.html or "")
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
-
-
-def _described(drawing: LexborNode) -> LexborNode:
-    """What a drawing is called and shows, as a paragraph."""
-    texts = [found.text() for kind in ("title", "desc") if (found := drawing.css_first(kind))]
-    paragraph = drawing.parser.create_node("p")
-    paragraph.inner_html = ""
-    paragraph.insert_child("Figure: " + " ".join(f"{each.rstrip('.')}." for each in texts if each))
-    return paragraph
 
 
 class _Converter(MarkdownConverter):
@@ -51,6 +39,15 @@ class _Converter(MarkdownConverter):
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
         return SPECIAL.sub(r"\\\1", text)
+
+    def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """What the drawing of a figure is called and shows, as a paragraph."""
+        figure = el.find_parent("figure")
+        if figure is None or figure.find("svg") is not el:
+            return ""
+        texts = [found.get_text() for kind in ("title", "desc") if (found := el.find(kind))]
+        said = " ".join(f"{each.rstrip('.')}." for each in texts if each)
+        return f"\n\nFigure: {self.escape(said, parent_tags)}\n\n"
 
     def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return f"${el['alttext']}$"

@@ -11,21 +11,13 @@ from posixpath import dirname, relpath
 from macros.rendering.elements.pages import embed
 
 from .embeds import SIGN, TOOLS
-from .errors import PublishError
 from .for_machines import beside
-from .page import Page
+from .page import Page, PublishError
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
 """Elements that hold nothing but certain others, so that an anchor within them stands in the first of those."""
 
-LEAD_ON = """\
-<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page has moved</title>
-<link rel="canonical" href="{canonical}">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<script>location.replace("{page}" + location.search + (location.hash || "{place}"))</script>
-<noscript><meta http-equiv="refresh" content="0; url={page}{place}"></noscript></head>
-<body><p>This page <a href="{page}{place}">has moved</a>.</p></body></html>
-"""
+LEAD_ON = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
 """The page that is left behind: with scripts the reader's own fragment and query go along."""
 
 

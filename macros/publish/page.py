@@ -14,6 +14,10 @@ SIGNS = "a.headerlink, a.bc-permalink"
 """What leads to the place where it is: the marks beside headings, tables, figures and sums."""
 
 
+class PublishError(Exception):
+    """A site that cannot be published; names the page or folder, and what would help."""
+
+
 class Page:
     """A page, with its address from the top of the site as its name."""
 

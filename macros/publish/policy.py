@@ -5,8 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from hashlib import sha256
 
-from .errors import PublishError
-from .page import Page
+from .page import Page, PublishError
 
 DIRECTIVES = (
     # What is not named below is not fetched at all: frames, plug-ins, sound, films, manifests.

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from posixpath import dirname, join, normpath
 
-from .errors import PublishError
-from .page import Page
+from .page import Page, PublishError
 
 FOLDER = "modules"
 """Where the folder of the modules is."""

@@ -16,9 +16,6 @@ from .page import Page
 INDEX = Path("search", "search_index.json")
 """Where every generator that we know writes the index."""
 
-FIELD = {"words": {"boost": 10**6}}
-"""The field of the index that holds what leads to an entry first; it is searched, and never shown."""
-
 NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
 """One with fewer digits says too little to be looked for by itself."""
 
@@ -32,13 +29,13 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
     answers = _answers(pages)
-    index["config"]["fields"].update(FIELD)
+    # The field that holds what leads to an entry first; it is searched, and never shown.
+    index["config"]["fields"]["words"] = {"boost": 10**6}
     for entry in index["docs"]:
         asked = f"{words().get(entry['location'], '')} {' '.join(answers.get(entry['location'], ()))}"
         if asked.strip():
             entry["words"] = " ".join(asked.split())
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    return {str(INDEX): text}
+    return {str(INDEX): json.dumps(index, ensure_ascii=False, separators=(",", ":"))}
 
 
 @cache

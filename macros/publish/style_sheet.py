@@ -14,7 +14,7 @@ from pathlib import Path
 import tinycss2
 from tinycss2.ast import Node
 
-from .errors import PublishError
+from .page import PublishError
 
 STYLE_SHEET = "assets/bert-counted.css"
 """The address that `docs/.overrides/main.html` links to."""
@@ -22,13 +22,7 @@ STYLE_SHEET = "assets/bert-counted.css"
 OURS = "assets/site.css"
 
 THEME = "assets/stylesheets"
-"""Where themes keep their style sheets: Material right here, Zensical in a folder for each of its two looks."""
-
-LOOKS = (".", "classic")
-"""Folders below `THEME` to take them from; the classic look is that of Material."""
-
-NESTING = ("media", "supports", "layer")
-"""At-rules that hold further rules."""
+"""Where themes keep their style sheets: Material right here, Zensical in folders, "classic" with Material's look."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 
@@ -39,7 +33,7 @@ def whole_style_sheet(site: Path) -> str:
     Raises:
         PublishError: one of them is missing.
     """
-    theme = next((found for look in LOOKS if (found := sorted((site / THEME / look).glob("*.css")))), [])
+    theme = next((found for look in (".", "classic") if (found := sorted((site / THEME / look).glob("*.css")))), [])
     if not theme or not (site / OURS).exists():
         raise PublishError(f"{site} lacks {OURS} or the style sheets in {THEME}; build the site anew")
     return "".join(path.read_text(encoding="utf-8") for path in [*theme, site / OURS])
@@ -59,7 +53,11 @@ def _kept(rules: Iterable[Node], words: set[str]) -> str:
             if selectors:
                 head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
                 out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
-        elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING and rule.content is not None:
+        elif (
+            rule.type == "at-rule"
+            and rule.lower_at_keyword in ("media", "supports", "layer")
+            and rule.content is not None
+        ):
             inner = _kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
             if inner:
                 out.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")

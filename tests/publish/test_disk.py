@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.publish import PublishError
-from macros.publish.disk import read, write
+from macros.publish import PublishError, read, write
 
 
 def test_reading_takes_every_file_of_a_kind(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from macros.publish import embeds
 from macros.publish.embeds import Tool, cut_out, mark
-from macros.publish.errors import PublishError
-from macros.publish.page import Page
+from macros.publish.page import Page, PublishError
 
 
 def sign(place: str, what: str = "table") -> str:

@@ -9,19 +9,12 @@ from typing import NamedTuple
 from macros.rendering.citations import Cited
 from macros.rendering.elements.pages import FIGURES
 
-from ..errors import PublishError
-from ..page import Page, words
+from ..page import Page, PublishError, words
 from .styles import SCHEMES, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = "figure.bc-figure[id^=figure-], figure.bc-figure[id$=-figure]"
 """A figure that is drawn for good; what scripts draw anew has an id of another form."""
-
-GALLERY = "ul.bc-gallery"
-"""The list of all figures with their files, which its page has empty."""
-
-SHEET = ".bc-sheet"
-"""Stands on hand-outs, which repeat figures of other pages."""
 
 
 class Found(NamedTuple):
@@ -41,8 +34,8 @@ class Found(NamedTuple):
 
 def found_on(page: Page, cited: Cited) -> Iterator[Found]:
     """The figures of a page, in order."""
-    if page.tree.css_first(SHEET):
-        return
+    if page.tree.css_first(".bc-sheet"):
+        return  # a hand-out, which repeats figures of other pages
     for figure in page.tree.css(FIGURE):
         drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
         if drawing and caption and figure.id:
@@ -71,7 +64,7 @@ def name_files(page: Page, found: list[Found], kinds: Sequence[str]) -> None:
         if each.page == page.name and (figure := page.element(each.id)):
             figure.attrs["data-file"] = f"{page.top}{each.stem}"
             figure.attrs["data-kinds"] = " ".join(kinds)
-    if place := page.tree.css_first(GALLERY):
+    if place := page.tree.css_first("ul.bc-gallery"):
         place.inner_html = "".join(_item(each, page.top, kinds) for each in found)
 
 

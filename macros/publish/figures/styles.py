@@ -40,9 +40,6 @@ DRAWN = (
 )
 """The properties that say how something is drawn; SVG has an attribute of the same name for each."""
 
-NONE = {"transparent": "none"}
-"""What is called otherwise where there is no CSS."""
-
 VARIABLES = ("--bc-ink", "--bc-fill")
 """The custom properties that elements of figures set."""
 
@@ -111,6 +108,6 @@ def set_attributes(element: ElementWrapper, sheet: Sheet, variables: Variables) 
     here = {**variables, **{name: resolve(found[name], variables) for name in VARIABLES if name in found}}
     for name in DRAWN:
         if name in found and (value := resolve(found[name], here)):
-            element.etree_element.set(name, NONE.get(value, value.removesuffix("px")))
+            element.etree_element.set(name, "none" if value == "transparent" else value.removesuffix("px"))
     for child in element.iter_children():
         set_attributes(child, sheet, here)

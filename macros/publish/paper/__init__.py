@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from macros.rendering.elements.pages import FIGURES
 from macros.rendering.hand_outs import SHEETS
 
-from ..errors import PublishError
-from ..page import Page
+from ..page import Page, PublishError
 from .browser import advice, executable, flags
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ class NoBrowser(PublishError):
 
 
 PAPER = ("A4", "Letter")
-
-SHARPNESS = 2
-"""Pixels of a PNG for each of its figure's."""
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
 
@@ -99,7 +95,7 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Every figure as PNG."""
-    page = browser.new_page(device_scale_factor=SHARPNESS)
+    page = browser.new_page(device_scale_factor=2)  # pixels for each of a figure's
     for path in sorted((site / FIGURES).rglob("*.svg")):
         width, height = (round(float(each)) for each in SIZE.findall(path.read_text(encoding="utf-8"))[0])
         page.set_viewport_size({"width": width, "height": height})

@@ -179,7 +179,8 @@ def test_without_a_browser_one_line_says_so(
     """That is an error only where the files are needed; elsewhere the site is published without links to them."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
-    assert status == main(["site", "--paper", option])
+    monkeypatch.setenv("PAPER", option)
+    assert status == main(["site"])
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in said
@@ -192,8 +193,9 @@ def test_all_is_written_that_pages_link_to(
 ) -> None:
     """Printing comes last, since it prints what is published; another fault than a missing browser is one."""
     monkeypatch.setattr(publish, "opened", lambda: nullcontext(stand_in))
-    assert 2 == main([str(tmp_path), "--paper", option])
-    assert 0 == main([str(files(tmp_path, a=SVG)), "--paper", option])
+    monkeypatch.setenv("PAPER", option)
+    assert 2 == main([str(tmp_path)])
+    assert 0 == main([str(files(tmp_path, a=SVG))])
     assert [True, True] == published
     sheets = [f"bert-on-two-pages-{each}.pdf" for each in ("a4", "letter", "to-fill-in-a4", "to-fill-in-letter")]
     assert ["a.png", *sheets] == sorted(each.name for each in tmp_path.rglob("*.p*"))
