@@ -305,6 +305,26 @@ def test_a_table_says_what_its_cells_are(page: Page) -> None:
         assert [("td", ["bc-num"])] * 3 == [(each.name, each["class"]) for each in others]
 
 
+# Source: config.json of each on the Hugging Face hub; its sizes are those of the model that the answer names.
+@pytest.mark.parametrize(
+    ("number", "title", "others"),
+    [
+        ("22713216", "MiniLM, 6 layers", {"all-MiniLM-L6-v2", "ms-marco-MiniLM-L6-v2"}),
+        ("109482240", "BERT base, uncased", {"bge-base-en", "e5-base-v2", "gte-base"}),
+        ("117653760", "MiniLM, multilingual", {"multilingual-e5-small"}),
+    ],
+)
+def test_checkpoints_of_the_same_sizes_are_named(page: Page, number: str, title: str, others: set[str]) -> None:
+    """Besides the model that has these sizes, whose name is not repeated."""
+    ((answer, _),) = answered(page, [number]).values()
+    assert title in answer.get_text()
+    (same,) = answer.select("details.bc-same")
+    names = [each.get_text() for each in same.select("code")]
+    assert others <= set(names)
+    assert len(names) == len(set(names))
+    assert same.select("summary")[0].get_text().startswith(f"{len(names)} more")
+
+
 def test_an_answer_is_made_of_what_the_style_sheet_knows(page: Page) -> None:
     """The classes of its pieces."""
     wanted = {
