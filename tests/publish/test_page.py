@@ -65,16 +65,12 @@ PRINTED = (
 
 
 def test_it_says_where_the_page_is_from() -> None:
-    """Its question, the site, the address, the commit and its day."""
+    """Its question, the site, the address, the commit and its day; what is unknown is left out."""
     said = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
     assert said == Page("a.html", PRINTED).source(CITED)
     assert said.replace("a.html", "a.html#b") == Page("a.html", PRINTED).source(CITED, "b")
-
-
-def test_what_is_unknown_is_left_out() -> None:
-    """A build for oneself has no address, and outside of a repository no commit."""
     page = PRINTED[PRINTED.index("<article>") :]
-    assert Page("a.html", page).source(CITED._replace(commit="unknown", built=None)) == "“What is x & y?”, The site."
+    assert "“What is x & y?”, The site." == Page("a.html", page).source(CITED._replace(commit="unknown", built=None))
 
 
 @pytest.mark.parametrize(("html", "after"), [(PRINTED, "p"), ("<p>no text</p>", None)])

@@ -90,13 +90,15 @@ SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a>
 
 
 def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
-    """With a policy; a preview has it as well, and lets the script run that reloads the page."""
+    """With a policy; a preview has it as well, lets the script run that reloads the page, and has no downloads."""
     written(site, {"parts/heads.html": PAGE + SIGNED})
     preview(site)
     assert "'unsafe-inline'" in (site / "embed/parts/heads/a.html").read_text()
+    assert ".a{a:1}.a{a:2}" == (site / "assets/bert-counted.css").read_text()
+    assert not (site / "data").exists()
     shutil.rmtree(site / "embed")
     written(site, BUILT | {"parts/heads.html": PAGE + SIGNED})
-    publish(site)
+    assert 0 == main([str(site)])
     embedded = (site / "embed/parts/heads/a.html").read_text()
     assert "Content-Security-Policy" in embedded
     assert "unsafe-inline" not in embedded
@@ -148,27 +150,6 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
     with pytest.raises(PublishError, match=says):
         publish(site)
     assert before == contents(site)
-
-
-def test_a_page_in_another_encoding_is_named(site: Path) -> None:
-    """A page that cannot be read is an error, not a page without a policy."""
-    (site / "parts/heads.html").write_bytes(b"\xff")
-    with pytest.raises(PublishError, match=r"heads\.html is not written in UTF-8"):
-        publish(site)
-
-
-def test_a_preview_has_what_its_pages_need(site: Path) -> None:
-    """It allows the script that reloads the page, and has the style sheet but no downloads."""
-    preview(site)
-    assert "'unsafe-inline'" in (site / "index.html").read_text()
-    assert ".a{a:1}.a{a:2}" == (site / "assets/bert-counted.css").read_text()
-    assert not (site / "data").exists()
-
-
-def test_the_command_publishes(site: Path) -> None:
-    """It does what the function does, and its status says so."""
-    assert 0 == main([str(site)])
-    assert "Content-Security-Policy" in (site / "index.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from macros.publish import PublishError
 from macros.publish.style_sheet import replaced, used_styles, whole_style_sheet
 
 SHEETS = {"assets/stylesheets/2.css": ".b{x:2}", "assets/stylesheets/1.css": ".a{x:1}", "assets/site.css": ".c{x:3}"}
@@ -21,24 +20,15 @@ def site_with(folder: Path, sheets: dict[str, str]) -> Path:
 
 
 def test_ours_comes_last(tmp_path: Path) -> None:
-    """What comes later wins; the theme's are in the order of their names. All of them are replaced."""
-    site = site_with(tmp_path, SHEETS)
+    """What comes later wins; the theme's are in the order of their names. All of them are replaced.
+
+    Zensical keeps the style sheets of two looks in folders, of which the classic one is taken.
+    """
+    site = site_with(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}" == whole_style_sheet(site)
     assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
-
-
-def test_the_classic_look_is_taken_where_a_theme_has_several(tmp_path: Path) -> None:
-    """Zensical keeps the style sheets of two looks in folders."""
     looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
-    assert ".a{}.c{}" == whole_style_sheet(site_with(tmp_path, {**looks, "assets/site.css": ".c{}"}))
-
-
-@pytest.mark.parametrize("missing", [["assets/site.css"], ["assets/stylesheets/1.css", "assets/stylesheets/2.css"]])
-def test_a_missing_style_sheet_is_named(tmp_path: Path, missing: list[str]) -> None:
-    """A site without it, or one that has been published already, is built anew."""
-    site = site_with(tmp_path, {name: text for name, text in SHEETS.items() if name not in missing})
-    with pytest.raises(PublishError, match=r"lacks assets/site\.css or the style sheets in .*; build the site anew"):
-        whole_style_sheet(site)
+    assert ".a{}.c{}" == whole_style_sheet(site_with(tmp_path / "zensical", {**looks, "assets/site.css": ".c{}"}))
 
 
 TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']

@@ -89,13 +89,6 @@ def test_it_ends_as_the_engine_s_command_does() -> None:
     assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
 
 
-def test_a_file_needs_no_standard_output(tmp_path: Path) -> None:
-    """It is written where standard output is closed, as for a job that runs by itself."""
-    done = ran('"$@" >&-', "--set", "layer", "--seeds", "7", "-o", str(tmp_path / "layer.xml"), command=COMMAND)
-    assert (0, "") == (done.returncode, done.stderr)
-    assert bank("layer", [7], "moodle") == (tmp_path / "layer.xml").read_bytes()
-
-
 @pytest.mark.usefixtures("interruptible")
 def test_an_interruption_is_said_in_one_line() -> None:
     """While nobody reads on, and more than a pipe holds is to be written; a line was read first."""

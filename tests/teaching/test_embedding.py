@@ -63,25 +63,16 @@ def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
 
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it is known; where it is not, the page says what to write."""
+    """Where it is known; where it is not, the page says what to write. Python can read what it is given."""
     assert NOWHERE in snippet("address")
     for given in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", given)
         assert NOWHERE not in "".join(map(snippet, SNIPPETS))
         assert "`https://example.org/bert/`" in snippet("address")
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
-
-
-def test_an_unknown_place_is_named() -> None:
-    """With those that there are."""
+    compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")
     with pytest.raises(CountingError, match=r'no place to embed in "blackboard".*moodle'):
         snippet("blackboard")
-
-
-def test_the_python_runs() -> None:
-    """As far as Python reads it; what it needs is IPython's."""
-    code = snippet("jupyter").removeprefix("```python\n").removesuffix("\n```")
-    compile(code, "snippet", "exec")
 
 
 def test_every_kind_has_an_example_that_is_there() -> None:

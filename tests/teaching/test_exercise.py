@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import prod
 
 import pytest
 
@@ -32,24 +33,9 @@ def numbers(text: str) -> list[int]:
 def evaluated(line: str) -> tuple[int, int]:
     """What a line of a sum comes to, worked out again, and what it says that it comes to."""
     left, _, right = line.replace("−", "-").replace(",", "").partition(" = ")
-    value = sum(
-        (-1 if sign == "-" else 1) * product(term)
-        for sign, term in re.findall(r"(^|[+-])\s*((?:\d+)(?: × \d+)*)", left)
-    )
+    terms = re.findall(r"(^|[+-])\s*((?:\d+)(?: × \d+)*)", left)
+    value = sum((-1 if sign == "-" else 1) * prod(map(int, term.split(" × "))) for sign, term in terms)
     return value, int(right or left)
-
-
-def product(term: str) -> int:
-    """A product of numbers."""
-    result = 1
-    for factor in term.split(" × "):
-        result *= int(factor)
-    return result
-
-
-def leaks(asked: Exercise) -> list[str]:
-    """Hints that give the answer away."""
-    return [hint for hint in asked.hints if f"{asked.answer:,}" in hint or str(asked.answer) in hint]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -67,14 +53,7 @@ def test_hints_keep_the_answer(name: str) -> None:
     """None of them holds it, and each exercise has one at least."""
     for each in drawn(name):
         assert each.hints
-        assert [] == leaks(each)
-
-
-def test_a_hint_that_gives_the_answer_away_is_found() -> None:
-    """With commas or without."""
-    asked = exercise("layer", 41)
-    assert ["7,087,872"] == leaks(asked._replace(hints=("7,087,872",)))
-    assert ["It is 7087872."] == leaks(asked._replace(hints=("It is 7087872.",)))
+        assert not [hint for hint in each.hints if f"{each.answer:,}" in hint or str(each.answer) in hint]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -84,25 +63,6 @@ def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
         lines = [line for line in each.solution if "÷" not in line.text]
         assert all(value == said for value, said in (evaluated(line.text) for line in lines))
         assert each.answer == evaluated(lines[-1].text)[1]
-
-
-# Source: the facts of transformers' own models: parts and totals of base, large and Chinese.
-KNOWN = [
-    ("layer", 41, 7_087_872),
-    ("layer", 13, 2_362_368),
-    ("model", 1, 109_482_240),
-    ("model", 2, 335_141_888),
-    ("model", 3, 102_267_648),
-    ("class", 21, 110_106_428),
-    ("class", 15, 102_290_312),
-    ("part", 24, 590_592),
-]
-
-
-@pytest.mark.parametrize(("name", "seed", "answer"), KNOWN)
-def test_well_known_answers(name: str, seed: int, answer: int) -> None:
-    """A seed keeps its exercise: courses link to it."""
-    assert answer == exercise(name, seed).answer
 
 
 def test_hints_name_the_parts_of_the_whole() -> None:
@@ -275,13 +235,6 @@ def test_feedback_on_peft_is_what_peft_prints() -> None:
             assert each.asked._replace(deviations=(name,)).number == known[name]
         classes.add(each.asked.model_class)
     assert len(classes) > 4
-
-
-def test_what_belongs_to_other_layers_is_no_mistake_in_one() -> None:
-    """In one layer there is nothing to count for one layer only, and nothing is added to a part."""
-    for each in drawn("tensor") + drawn("part"):
-        names = {known for found in each.wrong for known in found.names}
-        assert not names & {"attention-one-layer", "one-layer-counted", "pooler-kept", "twelve-l-h-squared"}
 
 
 @pytest.mark.parametrize("name", ["configuration", "mistake"])

@@ -73,27 +73,22 @@ def test_one_stands_below_the_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "expected"),
+    ("attributes", "expected"),
     [
-        ("400", "100", ("400", "100", "200", "58")),
-        ("752", "30.5", ("752", "30.5", "24", "58")),
-        ("1504", "100", ("752", "50", "24", "58")),
+        # In the middle; one that is wider than the file is made smaller, and no less high for its width.
+        ('viewBox="0 0 1 1" width="400" height="100"', ("400", "100", "200", "58")),
+        ('viewBox="0 0 1 1" width="752" height="30.5"', ("752", "30.5", "24", "58")),
+        ('viewBox="0 0 1 1" width="1504" height="100"', ("752", "50", "24", "58")),
+        # In per cent: as wide as the file has room, and as high as its kind is.
+        ('class="bc-map"', ("752", "380", "24", "58")),
+        ('class="bc-map bc-small-map"', ("752", "240", "24", "58")),
+        ('class="bc-bars" height="70"', ("752", "70", "24", "58")),
     ],
 )
-def test_a_drawing_of_fixed_size(width: str, height: str, expected: tuple[str, ...]) -> None:
-    """In the middle; one that is wider than the file is made smaller, and no less high for its width."""
-    found = drawing(f'<svg viewBox="0 0 1 1" width="{width}" height="{height}"/>')
-    assert expected == tuple(found.get(name) for name in ("width", "height", "x", "y"))
-
-
-@pytest.mark.parametrize(
-    ("attributes", "height"),
-    [('class="bc-map"', "380"), ('class="bc-map bc-small-map"', "240"), ('class="bc-bars" height="70"', "70")],
-)
-def test_a_drawing_in_per_cent(attributes: str, height: str) -> None:
-    """As wide as the file has room, and as high as its kind is."""
+def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> None:
+    """Its own, or that of its kind."""
     found = drawing(f"<svg {attributes}/>")
-    assert ("752", height, "24") == tuple(found.get(name) for name in ("width", "height", "x"))
+    assert expected == tuple(found.get(name) for name in ("width", "height", "x", "y"))
 
 
 def test_what_is_for_the_page_alone_goes() -> None:
@@ -121,18 +116,14 @@ TEN = "nine.char"
 
 
 def test_lines_are_as_long_as_there_is_room() -> None:
-    """In the size of each."""
+    """In the size of each: a hundred and one letters with the space after the last; one more goes to the next line."""
     found = lines(FIGURE._replace(caption=captioned(" ".join([TEN] * 21)), source=" ".join([TEN] * 12)))
     assert [10, 10, 1, 11, 1] == [len(each.split()) for each in found]
     long = "a" * 120
     assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=captioned(f"a {long} b")))
-
-
-@pytest.mark.parametrize(("letters", "words"), [(8, 11), (9, 10)])
-def test_the_last_letter_that_a_line_has_room_for(letters: int, words: int) -> None:
-    """A hundred and one with the space after it; one more goes to the next line."""
-    first, *_ = lines(FIGURE._replace(caption=captioned(" ".join([*[TEN] * 9, "a", "b" * letters]))))
-    assert words == len(first.split())
+    for letters, words in ((8, 11), (9, 10)):
+        first, *_ = lines(FIGURE._replace(caption=captioned(" ".join([*[TEN] * 9, "a", "b" * letters]))))
+        assert words == len(first.split())
 
 
 KEY = '<i class="bc-key bc-embeddings"></i>'

@@ -35,22 +35,19 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_first_that_starts_is_taken(machine: Path) -> None:
-    """Without a window before others, those on the path before those elsewhere, the project's own last."""
+    """Without a window before others, those on the path before those elsewhere, the project's own last.
+
+    Half a download is no browser: only what Playwright has marked as complete counts.
+    """
     own = command(machine.parent / "own/a/linux/chrome-headless-shell")
+    assert executable() is None
     (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
+    assert own == executable()
     elsewhere = command(machine.parent / "Applications/Chrome")
     chrome = command(machine / "google-chrome")
     headless = command(machine / "chromium-headless-shell", "exit 1")
     assert [headless, chrome, elsewhere, own] == candidates()
     assert chrome == executable()
-
-
-def test_half_a_download_is_no_browser(machine: Path) -> None:
-    """Only what Playwright has marked as complete counts."""
-    own = command(machine.parent / "own/a/linux/chrome-headless-shell")
-    assert executable() is None
-    (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
-    assert own == executable()
 
 
 def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,14 +98,12 @@ def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, mon
     assert [machine] == [*machine.parent.iterdir()]
 
 
-@pytest.mark.parametrize(("user", "without"), [(0, True), (1, False), (1000, False)])
-def test_only_a_superuser_does_without_the_sandbox(user: int, without: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It guards everybody else against what a page may do."""
+@pytest.mark.parametrize(("user", "without"), [(0, True), (1, False), (1000, False), (None, False)])
+def test_only_a_superuser_does_without_the_sandbox(
+    user: int | None, without: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It guards everybody else against what a page may do; in Windows there is no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
+    if user is None:
+        monkeypatch.delattr(os, "geteuid")
     assert without == ("--no-sandbox" in flags())
-
-
-def test_where_there_are_no_superusers_there_is_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in Windows."""
-    monkeypatch.delattr(os, "geteuid")
-    assert "--no-sandbox" not in flags()
