@@ -29,21 +29,11 @@ import torch
 import transformers
 
 from tests.bench.goals import COMMAND, FIRST, FURTHER
+from tests.oracles.recording import LARGE
 
 ROOT = Path(__file__).parents[2]
 
 BOTH_HEADS = "BertForPreTraining"
-SIZES = {
-    "vocab_size": 30522,
-    "max_position_embeddings": 512,
-    "type_vocab_size": 2,
-    "hidden_size": 1024,
-    "intermediate_size": 4096,
-    "num_hidden_layers": 24,
-    "num_attention_heads": 16,
-}
-"""Those of BERT large, uncased."""
-
 ROUNDS, FIRST_COUNTS, FURTHER_COUNTS = 40, 10, 2_000
 """How often everything is timed, and how often the engine counts in each round: a count is a moment, a model is not."""
 
@@ -51,7 +41,7 @@ ROUNDS, FIRST_COUNTS, FURTHER_COUNTS = 40, 10, 2_000
 def total_of(vocabulary: int) -> int:
     """The total of BERT large with both heads and another vocabulary, built without memory for its weights."""
     with torch.device("meta"):
-        model = transformers.BertForPreTraining(transformers.BertConfig(**{**SIZES, "vocab_size": vocabulary}))
+        model = transformers.BertForPreTraining(transformers.BertConfig(**{**LARGE, "vocab_size": vocabulary}))
     return sum(parameter.numel() for parameter in model.parameters())
 
 
@@ -108,7 +98,7 @@ def main() -> int:
     """Measure, print, and say whether every goal is met."""
     compileall.compile_dir(ROOT / "macros", quiet=2)
     engine = imported_anew()
-    assert total_of(SIZES["vocab_size"]) == engine.count(
+    assert total_of(LARGE["vocab_size"]) == engine.count(
         engine.model_named("bert-large-uncased"), model_class=BOTH_HEADS
     )
     # As `timeit` does: looking for garbage among all of torch's objects is neither side's work.

@@ -13,7 +13,7 @@ import pytest
 
 from macros.counting import ARCHITECTURE_OF_CLASS, BERT, count, load_relatives, model_named
 from macros.counting.__main__ import main
-from tests.counting.test_config import SIZES
+from tests.counting.sizes import SIZES
 
 ROOT = Path(__file__).parents[2]
 

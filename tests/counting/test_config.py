@@ -6,27 +6,11 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BadConfig, count, model_of_config, read_config
+from macros.counting import BadConfig, count, model_of_config, read_config
+from tests.counting import sizes
+from tests.counting.sizes import SIZES as SIZES
 
-SIZES: dict[str, Any] = {
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "type_vocab_size": 3,
-    "hidden_size": 20,
-    "intermediate_size": 50,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 5,
-}
-
-DISTILBERT = {
-    "model_type": "distilbert",
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "dim": 20,
-    "hidden_dim": 50,
-    "n_layers": 2,
-    "n_heads": 5,
-}
+DISTILBERT = {"model_type": "distilbert", **sizes.DISTILBERT}
 RELATIVES: dict[str, dict[str, Any]] = {
     "roberta": {**SIZES, "model_type": "roberta"},
     "xlm-roberta": {**SIZES, "model_type": "xlm-roberta"},
@@ -231,7 +215,7 @@ COUNTED = {
 }
 
 
-@pytest.mark.parametrize("model_type", [each for each in ARCHITECTURES if each != "bert"])
+@pytest.mark.parametrize("model_type", RELATIVES)
 def test_configs_of_relatives(model_type: str) -> None:
     """Each is counted as its model_type says, with the keys of its own config; BERT's is above."""
     model = model_of_config("a", RELATIVES[model_type])

@@ -25,7 +25,7 @@ from macros.counting import BERT, CountingError, Model, count, model_of_config, 
 from macros.counting.__main__ import main
 from macros.counting.process import BAD
 from tests.counting.odd_inputs import argument_lists, files, mappings
-from tests.counting.test_config import SIZES
+from tests.counting.sizes import SIZES
 
 MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
 """How many inputs of each kind there are; the first are the same however many are taken."""

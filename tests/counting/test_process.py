@@ -15,7 +15,7 @@ import pytest
 
 from macros.counting.__main__ import main
 from macros.counting.process import BAD
-from tests.counting.test_config import SIZES
+from tests.counting.sizes import SIZES
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "macros.counting"]

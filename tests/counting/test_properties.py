@@ -22,7 +22,7 @@ from macros.counting import (
     tensors,
 )
 from macros.counting.architecture import ALWAYS, OPTIONAL
-from tests.counting.test_config import SIZES
+from tests.counting.sizes import SIZES
 
 # The same examples at every run, so that `make test` says the same twice, and
 # no deadline, since a slow machine is no fault of the code.

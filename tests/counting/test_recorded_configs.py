@@ -14,7 +14,7 @@ import pytest
 from macros.counting import CountingError, Model, count, model_of_config
 from macros.counting.architectures import ARCHITECTURES
 from macros.counting.models import odd_heads
-from tests.counting.test_config import SIZES
+from tests.counting.sizes import SIZES
 
 RECORDED = Path(__file__).parent / "recorded_configs.json.gz"
 

@@ -14,29 +14,21 @@ config has all of BERT's sizes, what else its config has.
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import json
 import logging
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from .recording import SMALL, versions_of
+from tests.counting.sizes import DISTILBERT
+
+from .recording import SMALL, rewrite, versions_of
 
 RECORDED = Path(__file__).parents[1] / "counting" / "recorded_configs.json.gz"
 """Read by the test beside it."""
 
 CASES, SEED = 900, 11
 
-DISTILBERT = {
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "dim": 20,
-    "hidden_dim": 50,
-    "n_layers": 2,
-    "n_heads": 5,
-}
 BASES: dict[str, dict[str, Any]] = {
     "bert": SMALL,
     "roberta": SMALL,
@@ -127,18 +119,8 @@ def main() -> None:
     for config in odd_configs(CASES, SEED):
         classes = ARCHITECTURES[config["model_type"]].classes
         cases.append({"config": config, "totals": {each.name: total(config, each.name) for each in classes}})
-    found = {
-        "versions": versions_of("transformers", "torch"),
-        "script": "record_configs.py",
-        "cases": cases,
-        "others": other_models(),
-    }
-    before = json.loads(gzip.decompress(RECORDED.read_bytes())) if RECORDED.exists() else None
-    # mtime=0: recording the same thing twice gives the same file.
-    RECORDED.write_bytes(gzip.compress(json.dumps(found, separators=(",", ":")).encode(), mtime=0))
-    print(f"{RECORDED.name}: {len(cases)} configs, {RECORDED.stat().st_size} bytes")
-    if before is not None and (before["cases"], before["others"]) != (found["cases"], found["others"]):
-        sys.exit(f"{RECORDED.name} was wrong, and has been rewritten")
+    versions = versions_of("transformers", "torch")
+    rewrite(RECORDED, versions=versions, script="record_configs.py", cases=cases, others=other_models())
 
 
 if __name__ == "__main__":

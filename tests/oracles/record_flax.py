@@ -16,25 +16,13 @@ from typing import Any
 import jax
 import transformers
 
+from macros.counting import BERT
+
 from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 
-CLASSES = (
-    "FlaxBertModel",
-    "FlaxBertForPreTraining",
-    "FlaxBertForMaskedLM",
-    "FlaxBertForCausalLM",
-    "FlaxBertForNextSentencePrediction",
-    "FlaxBertForSequenceClassification",
-    "FlaxBertForMultipleChoice",
-    "FlaxBertForTokenClassification",
-    "FlaxBertForQuestionAnswering",
-)
+CLASSES = tuple(f"Flax{each.name.replace('LMHeadModel', 'ForCausalLM')}" for each in BERT.classes)
 
-CONFIGS: dict[str, dict[str, Any]] = {
-    "base": BASE,
-    "large": LARGE,
-    **ODD,
-}
+CONFIGS: dict[str, dict[str, Any]] = {"base": BASE, "large": LARGE, **ODD}
 # The other classes ignore the number of labels, but question answering, which fails with any but two.
 LABELLED = ("FlaxBertForSequenceClassification", "FlaxBertForTokenClassification")
 CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}

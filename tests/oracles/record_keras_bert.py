@@ -13,30 +13,21 @@ from typing import Any
 import keras_bert
 import tensorflow as tf
 
+from macros.counting.frameworks.recordings import KERAS_BERT_KEYS
+
+from . import recording
 from .keras_layers import recorded
 from .recording import versions_of, write
 
-BASE = {
-    "token_num": 30522,
-    "pos_num": 512,
-    "seq_len": 512,
-    "embed_dim": 768,
-    "transformer_num": 12,
-    "head_num": 12,
-    "feed_forward_dim": 3072,
-    "dropout_rate": 0.1,
-}
-LARGE = {**BASE, "embed_dim": 1024, "transformer_num": 24, "head_num": 16, "feed_forward_dim": 4096}
-SMALL = {
-    "token_num": 101,
-    "pos_num": 37,
-    "seq_len": 11,
-    "embed_dim": 20,
-    "transformer_num": 2,
-    "head_num": 5,
-    "feed_forward_dim": 50,
-    "dropout_rate": 0.1,
-}
+
+def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
+    """What `get_model` takes for some sizes and a length of inputs."""
+    return {ours: sizes[key] for key, ours in KERAS_BERT_KEYS.items()} | {"seq_len": length, "dropout_rate": 0.1}
+
+
+BASE, LARGE, SMALL = (
+    arguments(*each) for each in ((recording.BASE, 512), (recording.LARGE, 512), (recording.SMALL, 11))
+)
 CONFIGS: dict[str, dict[str, Any]] = {
     "30000 tokens": {**BASE, "token_num": 30000, "dropout_rate": 0.05},
     "30000 tokens, two layers": {

@@ -14,10 +14,7 @@ some settings the name, shape and `requires_grad` of every parameter.
 
 from __future__ import annotations
 
-import gzip
-import json
 import logging
-import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -27,38 +24,19 @@ from macros.counting import ARCHITECTURES
 from macros.counting.blocks import DATA, blocks_of
 
 from .record_configs import BASES
-from .recording import BASE, versions_of
+from .recording import BASE, rewrite, versions_of
 
 ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 
 RECORDED = Path(__file__).parents[1] / "counting" / "recorded_changes.json.gz"
 """Read by the test beside it."""
 
-BERTS = {
-    "query": r"self\.query",
-    "key": r"self\.key",
-    "value": r"self\.value",
-    "attention-output": r"(cross)?attention\.output\.dense",
-    "intermediate": r"intermediate\.dense",
-    "output": r"\d+\.output\.dense",
-}
+MODULES = ("query", "key", "value", "attention-output", "intermediate", "output")
+ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
+BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 NAMES = {
-    "distilbert": {
-        "query": "q_lin",
-        "key": "k_lin",
-        "value": "v_lin",
-        "attention-output": "out_lin",
-        "intermediate": "lin1",
-        "output": "lin2",
-    },
-    "albert": {
-        "query": "query",
-        "key": "key",
-        "value": "value",
-        "attention-output": r"attention\.dense",
-        "intermediate": "ffn",
-        "output": "ffn_output",
-    },
+    "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
+    "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """How the names of modules end in an architecture where they are not BERT's."""
 
@@ -71,7 +49,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (5, ("intermediate",)),
     (7, ("output",)),
     (16, ("query", "key", "value", "attention-output")),
-    (6, ("query", "key", "value", "attention-output", "intermediate", "output")),
+    (6, MODULES),
     (64, ("query", "intermediate")),
     (2, (ALL_LINEAR,)),
     (32, (ALL_LINEAR,)),
@@ -140,7 +118,7 @@ def with_lora(
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
-    names = NAMES.get(model_type, BERTS)
+    names = dict(zip(MODULES, NAMES.get(model_type, BERTS), strict=True))
     # Of a text PEFT takes all modules whose whole name it matches.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[each] for each in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
@@ -221,19 +199,8 @@ def is_bias(name: str) -> bool:
 def main() -> None:
     """Build everything and write it down; fail where it differs from what stood there."""
     logging.disable()
-    found = {
-        "versions": versions_of("peft", "transformers", "torch"),
-        "script": "record_peft.py",
-        "cases": list(cases()),
-        "resized": list(resized()),
-    }
-    text = json.dumps(found, separators=(",", ":"))
-    before = json.loads(gzip.decompress(RECORDED.read_bytes())) if RECORDED.exists() else None
-    # mtime=0: recording the same thing twice gives the same file.
-    RECORDED.write_bytes(gzip.compress(text.encode(), mtime=0))
-    print(f"{RECORDED.name}: {len(found['cases'])} models, {RECORDED.stat().st_size} bytes")
-    if before is not None and {**before, "versions": None} != {**json.loads(text), "versions": None}:
-        sys.exit(f"{RECORDED.name} was wrong, and has been rewritten")
+    versions = versions_of("peft", "transformers", "torch")
+    rewrite(RECORDED, versions=versions, script="record_peft.py", cases=list(cases()), resized=list(resized()))
 
 
 if __name__ == "__main__":

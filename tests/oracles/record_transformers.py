@@ -4,11 +4,11 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_transformers
 
-It builds every class of BERT and, with release 5, of its relatives, for
-published and odd configurations. For each it writes down name, shape, order
-and ties of every parameter, the buffers and the total: BERT's to
-`transformers.json.gz` among the recordings (`transformers4.json.gz` with
-release 4), a relative's to `transformers-<model type>.json.gz`. Models are
+It builds every class of BERT and, with release 5, of every other architecture
+that is counted, for published and odd configurations. For each it writes down
+name, shape, order and ties of every parameter, the buffers and the total:
+BERT's to `transformers.json.gz` among the recordings (`transformers4.json.gz`
+with release 4), another's to `transformers-<model type>.json.gz`. Models are
 built on torch's meta device, which allocates nothing; one of each kind is also
 built for real and must agree.
 """
@@ -16,10 +16,9 @@ built for real and must agree.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import torch
-import transformers
+from macros.counting import ARCHITECTURES, BERT, Architecture, Model, load_relatives, model_named
 
-from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
+from .recording import ODD, SMALL, versions_of, write
 
 LABELS: dict[str, dict[str, Any]] = {
     "seven labels": {"num_labels": 7},
@@ -28,173 +27,93 @@ LABELS: dict[str, dict[str, Any]] = {
 }
 """Labels in each way that a config can give them."""
 
-DECODER = {"decoder with cross-attention": {**SMALL, "is_decoder": True, "add_cross_attention": True}}
+BERTS = ("base-uncased", "large-uncased", "base-cased", "base-chinese", "base-multilingual-cased")
+PUBLISHED = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
+"""The BERTs that are built; of the others, all that are known."""
 
-
-class Family(NamedTuple):
-    """What is built of one model type: by which classes, from which configs.
-
-    `odd` is a small config that the labels are added to, and `pooler` whether
-    the first class takes `add_pooling_layer`.
-    """
-
-    config: str
-    classes: tuple[str, ...]
-    configs: dict[str, dict[str, Any]]
-    odd: dict[str, Any]
-    pooler: bool = True
-
-
-def classes(prefix: str, *heads: str) -> tuple[str, ...]:
-    """Class names with their prefix; the bare model comes first."""
-    return tuple(f"{prefix}{head}" for head in ("Model", *heads))
-
-
-TASKS = ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForQuestionAnswering")
-
-ROBERTA_CONFIGS = {
-    "roberta-base": {**BASE, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1},
-    "roberta-large": {**LARGE, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1},
-    "distilroberta-base": {
-        **BASE,
-        "num_hidden_layers": 6,
-        "vocab_size": 50265,
-        "max_position_embeddings": 514,
-        "type_vocab_size": 1,
+EXTRA: dict[str, dict[str, dict[str, Any]]] = {
+    "distilbert": {"sinusoidal positions": {"sinusoidal_pos_embds": True}},
+    "albert": {
+        "two groups of one layer": {"num_hidden_groups": 2},
+        "one group of three layers": {"inner_group_num": 3},
+        "two groups of three layers": {"num_hidden_groups": 2, "inner_group_num": 3},
+        "more groups than layers": {"num_hidden_groups": 5},
+        "as wide as the model": {"embedding_size": 20},
+        "wider than the model": {"embedding_size": 31},
     },
-    "unixcoder-base": {**BASE, "vocab_size": 51416, "max_position_embeddings": 1026, "type_vocab_size": 10},
-    "bertweet-base": {**BASE, "vocab_size": 64001, "max_position_embeddings": 130, "type_vocab_size": 1},
-    # The padding token has the number one, so there are two tokens at least.
-    **{name: config for name, config in ODD.items() if name != "one token"},
-    **DECODER,
-}
-
-XLM_ROBERTA_CONFIGS = {
-    "xlm-roberta-base": {**BASE, "vocab_size": 250002, "max_position_embeddings": 514, "type_vocab_size": 1},
-    "xlm-roberta-large": {**LARGE, "vocab_size": 250002, "max_position_embeddings": 514, "type_vocab_size": 1},
-    "bge-m3": {**LARGE, "vocab_size": 250002, "max_position_embeddings": 8194, "type_vocab_size": 1},
-    "odd sizes": SMALL,
-    **DECODER,
-}
-
-DISTILBERT_KEYS = {
-    "hidden_size": "dim",
-    "num_hidden_layers": "n_layers",
-    "num_attention_heads": "n_heads",
-    "intermediate_size": "hidden_dim",
-}
-"""What DistilBERT's config calls the sizes."""
-
-
-def distilbert(config: dict[str, Any]) -> dict[str, Any]:
-    """A config with DistilBERT's keys; it has no segments."""
-    return {DISTILBERT_KEYS.get(key, key): value for key, value in config.items() if key != "type_vocab_size"}
-
-
-DISTILBERT_CONFIGS = {
-    "distilbert-base-uncased": distilbert({**BASE, "num_hidden_layers": 6}),
-    "distilbert-base-cased": distilbert({**BASE, "num_hidden_layers": 6, "vocab_size": 28996}),
-    "distilbert-base-multilingual-cased": distilbert({**BASE, "num_hidden_layers": 6, "vocab_size": 119547}),
-    "sinusoidal positions": {**distilbert(SMALL), "sinusoidal_pos_embds": True},
-    **{name: distilbert(config) for name, config in ODD.items()},
-}
-
-ALBERT_BASE = {**BASE, "vocab_size": 30000, "embedding_size": 128}
-ALBERT_LARGE = {**LARGE, "vocab_size": 30000, "embedding_size": 128}
-ALBERT_SMALL = {**SMALL, "embedding_size": 8}
-ALBERT_CONFIGS = {
-    "albert-base-v2": ALBERT_BASE,
-    "albert-large-v2": ALBERT_LARGE,
-    "albert-xlarge-v2": {**ALBERT_LARGE, "hidden_size": 2048, "intermediate_size": 8192},
-    "albert-xxlarge-v2": {
-        **ALBERT_BASE,
-        "hidden_size": 4096,
-        "intermediate_size": 16384,
-        "num_attention_heads": 64,
+    "electra": {
+        "as wide as the model": {"embedding_size": 20},
+        "wider than the model": {"embedding_size": 31},
+        "embeddings of one": {"embedding_size": 1},
     },
-    "two groups of one layer": {**ALBERT_SMALL, "num_hidden_groups": 2},
-    "one group of three layers": {**ALBERT_SMALL, "inner_group_num": 3},
-    "two groups of three layers": {**ALBERT_SMALL, "num_hidden_groups": 2, "inner_group_num": 3},
-    "more groups than layers": {**ALBERT_SMALL, "num_hidden_groups": 5},
-    "as wide as the model": {**ALBERT_SMALL, "embedding_size": 20},
-    "wider than the model": {**ALBERT_SMALL, "embedding_size": 31},
-    **{name: {**config, "embedding_size": 8} for name, config in ODD.items()},
 }
-
-ELECTRA_SMALL = {
-    **BASE,
-    "hidden_size": 256,
-    "intermediate_size": 1024,
-    "num_attention_heads": 4,
-    "embedding_size": 128,
-}
-ELECTRA_CONFIGS = {
-    "electra-small-discriminator": ELECTRA_SMALL,
-    "electra-base-discriminator": {**BASE, "embedding_size": 768},
-    "electra-large-discriminator": {**LARGE, "embedding_size": 1024},
-    "electra-base-generator": {**ELECTRA_SMALL, "embedding_size": 768},
-    "electra-large-generator": {**ELECTRA_SMALL, "embedding_size": 1024, "num_hidden_layers": 24},
-    "as wide as the model": {**SMALL, "embedding_size": 20},
-    "wider than the model": {**SMALL, "embedding_size": 31},
-    "embeddings of one": {**SMALL, "embedding_size": 1},
-    "decoder with cross-attention": {**DECODER["decoder with cross-attention"], "embedding_size": 8},
-    **{name: {**config, "embedding_size": 8} for name, config in ODD.items()},
-}
-
-BERT = Family(
-    "BertConfig",
-    classes("Bert", "ForPreTraining", "ForMaskedLM", "LMHeadModel", "ForNextSentencePrediction", *TASKS),
-    {
-        "bert-base-uncased": BASE,
-        "bert-large-uncased": LARGE,
-        "bert-base-cased": {**BASE, "vocab_size": 28996},
-        "bert-base-chinese": {**BASE, "vocab_size": 21128},
-        "bert-base-multilingual-cased": {**BASE, "vocab_size": 119547},
-        "bert-base-multilingual-uncased": {**BASE, "vocab_size": 105879},
-        **ODD,
-        **{name: {**SMALL, **labels} for name, labels in LABELS.items()},
-        **DECODER,
-    },
-    {},
-)
-
-RELATIVES = {
-    "roberta": Family(
-        "RobertaConfig", classes("Roberta", "ForMaskedLM", "ForCausalLM", *TASKS), ROBERTA_CONFIGS, SMALL
-    ),
-    "xlm-roberta": Family(
-        "XLMRobertaConfig", classes("XLMRoberta", "ForMaskedLM", "ForCausalLM", *TASKS), XLM_ROBERTA_CONFIGS, SMALL
-    ),
-    "distilbert": Family(
-        "DistilBertConfig",
-        classes("DistilBert", "ForMaskedLM", *TASKS),
-        DISTILBERT_CONFIGS,
-        distilbert(SMALL),
-        pooler=False,
-    ),
-    "albert": Family(
-        "AlbertConfig", classes("Albert", "ForPreTraining", "ForMaskedLM", *TASKS), ALBERT_CONFIGS, ALBERT_SMALL
-    ),
-    "electra": Family(
-        "ElectraConfig",
-        classes("Electra", "ForPreTraining", "ForMaskedLM", "ForCausalLM", *TASKS),
-        ELECTRA_CONFIGS,
-        {**SMALL, "embedding_size": 8},
-        pooler=False,
-    ),
-}
-"""Every relative by the model type of its config."""
+"""What only a config of some architecture can be odd in."""
 
 
-def build(family: Family, class_name: str, config: dict[str, Any], device: str = "meta", **options: bool) -> Any:
-    """One model, built on `device` from a config."""
+class Built(NamedTuple):
+    """One model to build; the pooler is left to transformers where it is None."""
+
+    name: str
+    model_class: str
+    config: dict[str, Any]
+    pooler: bool | None = None
+
+
+def of_model(model: Model) -> dict[str, Any]:
+    """The config of a model: its sizes, but for those that are as usual where a config is silent."""
+    return {
+        each.key: model.sizes[each.letter]
+        for each in model.architecture.symbols
+        if model.sizes[each.letter] != each.usual
+    }
+
+
+def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
+    """A config of BERT with the keys of another architecture; what that has besides is eight."""
+    sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
+    return {each.key: sizes.get(each.letter, 8) for each in architecture.symbols if each.needed}
+
+
+def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
+    """Every config of an architecture by its name: published ones, odd ones, labels, and a decoder."""
+    relatives = (each for each in load_relatives().values() if each.architecture is architecture)
+    published: dict[str, dict[str, Any]] = {}
+    for model in PUBLISHED if architecture is BERT else relatives:
+        if of_model(model) not in published.values():
+            published[model.name] = of_model(model)
+    small = with_keys_of(architecture, SMALL)
+    # XLM-RoBERTa is RoBERTa under other names.
+    odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
+    least = {each.key: each.minimum for each in architecture.symbols}
+    fitting = {name: with_keys_of(architecture, config) for name, config in odd.items()}
+    fitting = {name: each for name, each in fitting.items() if all(each[key] >= least[key] for key in each)}
+    fitting |= {name: {**small, **each} for name, each in (EXTRA.get(architecture.model_type, {}) | LABELS).items()}
+    if any(row.when == "cross_attention" for row in architecture.rows):
+        fitting["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}
+    return published | fitting
+
+
+def planned(architecture: Architecture) -> Iterator[Built]:
+    """Every class of an architecture from every config, tied and untied, and the bare model without its pooler."""
+    for name, config in configs(architecture).items():
+        for each in architecture.classes:
+            if each.labels and name in LABELS:
+                continue  # it refuses any other number of labels
+            for tied in (True, False):
+                yield Built(name, each.name, {**config, "tie_word_embeddings": tied})
+        if architecture.classes[0].fixed.pooler is None:
+            yield Built(name, architecture.classes[0].name, config, pooler=False)
+
+
+def build(model_type: str, asked: Built, device: str = "meta") -> dict[str, Any]:
+    """Names, shapes, order, ties, buffers and total of one model, built on `device`."""
+    import torch
+    import transformers
+
+    options = {} if asked.pooler is None else {"add_pooling_layer": asked.pooler}
     with torch.device(device):
-        chosen = getattr(transformers, family.config)(**config)
-        return getattr(transformers, class_name)(chosen, **options)
-
-
-def recorded(model: Any) -> dict[str, Any]:
-    """Names, shapes, order, ties, buffers and total of one model."""
+        config = transformers.CONFIG_MAPPING[model_type](**asked.config)
+        model = getattr(transformers, asked.model_class)(config, **options)
     owner: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):
@@ -207,43 +126,25 @@ def recorded(model: Any) -> dict[str, Any]:
     }
 
 
-def models(family: Family, named: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Every class of a family from every config, tied and untied, and the bare model without its pooler.
-
-    `named` is what a config of the family says of itself besides.
-    """
-    bare = family.classes[0]
-    configs = family.configs | ({name: {**family.odd, **each} for name, each in LABELS.items()} if family.odd else {})
-    for name, config in configs.items():
-        for class_name in family.classes:
-            if class_name == "DistilBertForQuestionAnswering" and name in LABELS:
-                continue  # it refuses any number of labels but two
-            for tied in (True, False):
-                chosen = {**config, "tie_word_embeddings": tied}
-                found = recorded(build(family, class_name, chosen))
-                yield {"name": name, "config": {**chosen, **named}, "class": class_name, "pooler": None, **found}
-        if family.pooler:
-            found = recorded(build(family, bare, config, add_pooling_layer=False))
-            yield {"name": name, "config": {**config, **named}, "class": bare, "pooler": False, **found}
-
-
-def check_real_construction(family: Family) -> None:
-    """Stop where the meta device and real construction differ."""
-    class_name, config = family.classes[1], next(iter(family.configs.values()))
-    real = recorded(build(family, class_name, config, device="cpu"))
-    assert real == recorded(build(family, class_name, config)), f"{class_name}: the meta device differs"
-
-
 def main() -> None:
     """Build everything and write the recordings."""
     versions = versions_of("transformers", "torch")
-    old = transformers.__version__.startswith("4.")
-    check_real_construction(BERT)
-    write(f"transformers{'4' if old else ''}.json.gz", versions, models=list(models(BERT, {})))
-    for model_type, family in ({} if old else RELATIVES).items():
-        check_real_construction(family)
-        found = list(models(family, {"model_type": model_type}))
-        write(f"transformers-{model_type}.json.gz", versions, models=found)
+    old = versions["transformers"].startswith("4.")
+    for model_type, architecture in ARCHITECTURES.items():
+        if old and architecture is not BERT:
+            continue
+        asked = list(planned(architecture))
+        first = next(each for each in asked if each.model_class == architecture.classes[1].name)
+        real = build(model_type, first, device="cpu")
+        assert real == build(model_type, first), f"{first.model_class}: the meta device differs"
+        named = {} if architecture is BERT else {"model_type": model_type}
+        models = [
+            {"name": each.name, "config": {**each.config, **named}, "class": each.model_class, "pooler": each.pooler}
+            | build(model_type, each)
+            for each in asked
+        ]
+        ending = "4" * old if architecture is BERT else f"-{model_type}"
+        write(f"transformers{ending}.json.gz", versions, models=models)
 
 
 if __name__ == "__main__":

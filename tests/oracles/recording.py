@@ -3,9 +3,12 @@
 import gzip
 import json
 import platform
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from tests.counting.sizes import SIZES
 
 FOLDER = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recordings"
 """Where the engine reads them again."""
@@ -26,15 +29,7 @@ LARGE = {
     "num_hidden_layers": 24,
     "num_attention_heads": 16,
 }
-SMALL = {
-    "vocab_size": 101,
-    "max_position_embeddings": 37,
-    "type_vocab_size": 3,
-    "hidden_size": 20,
-    "intermediate_size": 50,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 5,
-}
+SMALL = SIZES
 ODD = {
     "odd sizes": SMALL,
     "sizes without a common divisor": {
@@ -79,3 +74,16 @@ def write(file_name: str, versions: dict[str, str], **contents: Any) -> None:
     packed = gzip.compress(text, mtime=0)
     (FOLDER / file_name).write_bytes(packed)
     print(f"{file_name}: {len(contents['models'])} models, {len(packed)} bytes")
+
+
+def rewrite(path: Path, **contents: Any) -> None:
+    """Write a recording that the test beside it reads; fail where more than versions differs from what stood there.
+
+    `contents` holds at least `versions` and a list named `cases`.
+    """
+    text = json.dumps(contents, separators=(",", ":"))
+    before = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+    print(f"{path.name}: {len(contents['cases'])} cases, {path.stat().st_size} bytes")
+    if before is not None and {**before, "versions": None} != {**json.loads(text), "versions": None}:
+        sys.exit(f"{path.name} was wrong, and has been rewritten")
