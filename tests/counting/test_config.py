@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import BadConfig, count, model_of_config, read_config
+from macros.counting import ARCHITECTURES, BadConfig, count, model_of_config, read_config
 from tests.counting import sizes
 from tests.counting.sizes import SIZES as SIZES
 
