@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from macros.counting import ARCHITECTURES, BERT, Architecture, Model, load_relatives, model_named
 
-from .recording import ODD, SMALL, versions_of, write
+from .recording import ODD, SMALL, versions_of, with_keys_of, write
 
 LABELS: dict[str, dict[str, Any]] = {
     "seven labels": {"num_labels": 7},
@@ -66,12 +66,6 @@ def of_model(model: Model) -> dict[str, Any]:
         for each in model.architecture.symbols
         if model.sizes[each.letter] != each.usual
     }
-
-
-def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
-    """A config of BERT with the keys of another architecture; what that has besides is eight."""
-    sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
-    return {each.key: sizes.get(each.letter, 8) for each in architecture.symbols if each.needed}
 
 
 def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
@@ -144,7 +138,7 @@ def main() -> None:
             for each in asked
         ]
         ending = "4" * old if architecture is BERT else f"-{model_type}"
-        write(f"transformers{ending}.json.gz", versions, models=models)
+        write(f"transformers{ending}.json.gz", versions, f"transformers 5, {architecture}", models=models)
 
 
 if __name__ == "__main__":

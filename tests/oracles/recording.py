@@ -4,10 +4,12 @@ import gzip
 import json
 import platform
 import sys
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from macros.counting import BERT, Architecture
 from tests.counting.sizes import SIZES
 
 FOLDER = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recordings"
@@ -64,11 +66,31 @@ def versions_of(*packages: str) -> dict[str, str]:
     return {package: version(package) for package in packages} | {"python": platform.python_version()}
 
 
-def write(file_name: str, versions: dict[str, str], **contents: Any) -> None:
-    """Write a recording among the others, and say how large it became.
+def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
+    """A config of BERT with the keys of another architecture; what that has besides is eight."""
+    sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
+    return {each.key: sizes.get(each.letter, 8) for each in architecture.symbols if each.needed}
+
+
+ENTRY = """
+[{name}]
+title = "{title}"
+recorded = "{day}"
+script = "record_transformers.py"
+holds = "tensors"
+compared_by = "transformers"
+"""
+
+
+def write(file_name: str, versions: dict[str, str], title: str = "", **contents: Any) -> None:
+    """Write a recording among the others, and say how large it became; what pages call a new one is its `title`.
 
     `contents` holds at least a list named `models`.
     """
+    index, name = FOLDER / "index.toml", file_name.removesuffix(".json.gz")
+    if title and f"[{name}]" not in index.read_text(encoding="utf-8"):
+        with index.open("a", encoding="utf-8") as file:
+            file.write(ENTRY.format(name=name, title=title, day=date.today()))
     text = json.dumps({"versions": versions, **contents}, separators=(",", ":")).encode()
     # mtime=0: recording the same thing twice gives the same file.
     packed = gzip.compress(text, mtime=0)
