@@ -64,7 +64,15 @@ def by_id(page: BeautifulSoup) -> dict[str, Tag]:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A file server that keeps its log to itself."""
+    """A file server that keeps its log to itself; a browser may keep connections, and what is no page, as on a host."""
+
+    protocol_version = "HTTP/1.1"
+
+    def end_headers(self) -> None:
+        """Say that files last."""
+        if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
+            self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.docs.windows import WIDTHS, watch
+from tests.docs.windows import watch
 
 WHERE = """() => {
   const cell = document.activeElement.closest("td, th")
@@ -17,18 +17,15 @@ WHERE = """() => {
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(desk: Page, address: str) -> Iterator[Page]:
     """The page on memory, whose first table has five numbers in each of four rows, below a head and beside a name.
 
     Nothing goes wrong on it, at an edge of the table or elsewhere.
     """
-    opened = browser.new_context(viewport=WIDTHS["desktop"])
-    page = opened.new_page()
-    errors = watch(page, address)
-    page.goto(f"{address}/totals/memory.html")
-    page.locator("#bytes data[tabindex='-1']").first.wait_for()
-    yield page
-    opened.close()
+    errors = watch(desk, address)
+    desk.goto("totals/memory.html")
+    desk.locator("#bytes data[tabindex='-1']").first.wait_for()
+    yield desk
     assert [] == errors
 
 
@@ -76,10 +73,9 @@ def test_keys_scroll_where_they_lead_nowhere(page: Page) -> None:
     assert not page.evaluate("taken")
 
 
-def test_cells_without_a_number_are_stepped_over(browser: Browser, address: str) -> None:
+def test_cells_without_a_number_are_stepped_over(page: Page) -> None:
     """Among the published claims, some rows say no number."""
-    page = browser.new_context().new_page()
-    page.goto(f"{address}/disagreements/published-claims.html")
+    page.goto("disagreements/published-claims.html")
     table = "#base-chinese-by-hand-numbers"
     page.locator(f"{table} data[tabindex='-1']").first.wait_for()
     rows = page.eval_on_selector_all(
@@ -88,7 +84,6 @@ def test_cells_without_a_number_are_stepped_over(browser: Browser, address: str)
     assert rows[:3] == [3, 5, 7]
     page.locator(f"{table} data").first.focus()
     assert [[row, 2] for row in (5, 7, 5, 3, 3)] == walked(page, table, "Down Down Up Up Up")
-    page.context.close()
 
 
 FOCUSED = "document.activeElement.textContent"
@@ -97,10 +92,9 @@ SUM = ".bc-worked ol.bc-steps"
 """The worked sum of a part; its exercises have some more."""
 
 
-def test_each_key_leads_its_way_in_a_sum(browser: Browser, address: str) -> None:
+def test_each_key_leads_its_way_in_a_sum(page: Page) -> None:
     """Right and down lead to the next term, left and up to the one before; at the ends they lead nowhere."""
-    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
-    page.goto(f"{address}/parts/attention.html")
+    page.goto("parts/attention.html")
     page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()
     for each in page.locator(".bc-steps").all():
         assert ["0"] == each.locator(".bc-term[tabindex='0']").evaluate_all(
@@ -120,4 +114,3 @@ def test_each_key_leads_its_way_in_a_sum(browser: Browser, address: str) -> None
         assert 1 == page.locator(f"{SUM} .bc-term[tabindex='0']").count()
     page.keyboard.press("Escape")
     assert "BODY" == page.evaluate("document.activeElement.tagName")
-    page.context.close()

@@ -59,9 +59,14 @@ def tensors(script: dict[str, Any]) -> list[list[Any]]:
 # --- As real libraries count ----------------------------------------------------
 
 
-def unlike_recordings(page: Page) -> list[Any]:
-    """Every case of PEFT's that scripts count or list otherwise; PEFT leaves out what shares another's weights."""
-    cases = recorded()["cases"]
+def unlike_recordings(page: Page, every: int = 1) -> list[Any]:
+    """The cases of PEFT's that scripts count or list otherwise; PEFT leaves out what shares another's weights.
+
+    Args:
+        page: the page that counts.
+        every: how far the cases that are looked at lie apart in the recording.
+    """
+    cases = recorded()["cases"][::every]
     found = []
     for case, script in zip(cases, counted(page, [of_case(each) for each in cases]), strict=True):
         listed = in_full(tensors(script), of_case(case).asked)
@@ -94,9 +99,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("right", "wrong"), WRONG)
 def test_another_table_is_noticed(browser: Browser, address: str, right: str, wrong: str) -> None:
-    """A head that is not copied, tables that are left out, modules that are not found."""
+    """A head that is not copied, tables that are left out, modules that are not found; some of the cases are enough."""
     with with_another_table(browser, address, right, wrong) as page:
-        assert unlike_recordings(page)
+        assert unlike_recordings(page, 7)
 
 
 def test_tensors_are_listed_as_transformers_prints_them(page: Page) -> None:

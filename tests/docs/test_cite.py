@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 from markdown import markdown
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.docs.conftest import Pages
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
@@ -65,14 +65,9 @@ def test_a_missing_link_is_noticed(pages: Pages, block: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def desk(browser: Browser, address: str) -> Iterator[Page]:
-    """The page on attention, with touch and a clipboard that may be read."""
-    context = browser.new_context(viewport=WIDTHS["desktop"], has_touch=True)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    opened(page, address)
-    yield page
-    context.close()
+def desk(tab: Callable[..., Page], address: str) -> Page:
+    """The page on attention, with touch; the tests that leave it come last."""
+    return opened(tab(has_touch=True), address)
 
 
 def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page:
@@ -121,14 +116,6 @@ def test_what_cannot_be_embedded_offers_no_frame(desk: Page) -> None:
     expect(desk.get_by_role("button", name="Copy as Frame")).to_be_hidden()
     desk.keyboard.press("Escape")
     desk.evaluate("embeds => (document.querySelector('article').dataset.embeds = embeds)", embeds)
-
-
-def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
-    """A sign on the map opens the window and leaves the focus in it; the address is that of the level."""
-    opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
-    assert "Link" == desk.evaluate("document.activeElement.textContent")
-    assert f"{address}/map.html#base/layer" == copied(desk, "Link")
-    opened(desk, address)
 
 
 QUESTION = "“How many parameters does self-attention have?”"
@@ -182,6 +169,62 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
     desk.keyboard.press("Escape")
 
 
+def test_the_window_in_every_window(desk: Page) -> None:
+    """It is within the screen, axe finds nothing, and nothing overflows."""
+    for place, sign in enumerate(CITED):
+        desk.locator(sign).click()
+        if place < 2:  # with files of a figure and without; a sum has what a table has
+            assert [] == faults_in_windows(desk, ".bc-citing")
+        for size in WIDTHS.values():
+            desk.set_viewport_size(size)
+            box = desk.locator(WINDOW).bounding_box()
+            assert box
+            assert 0 <= box["x"]
+            assert box["x"] + box["width"] <= size["width"]
+            heights = desk.locator(f"{WINDOW} button").evaluate_all("all => all.map((each) => each.offsetHeight)")
+            assert min(heights) >= 24
+        desk.keyboard.press("Escape")
+
+
+HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
+
+
+def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, address: str) -> None:
+    """In HTML, Markdown and LaTeX; each is read back as it was."""
+    desk.locator("#tensors caption .bc-caption").evaluate("(each, text) => (each.firstChild.data = text + ' ')", HARD)
+    desk.locator(f"#tensors {SIGN}").click()
+    assert HARD == BeautifulSoup(copied(desk, "HTML"), "html.parser").select("a")[0].get_text()
+    read = BeautifulSoup(markdown(copied(desk, "Markdown")), "html.parser").select("a")[0]
+    assert (HARD, f"{address}/parts/attention.html#tensors") == (read.get_text(), read["href"])
+    latex = copied(desk, "LaTeX")
+    special = (
+        r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
+    )
+    assert f"{{{special}}}" in latex
+    desk.keyboard.press("Escape")
+
+
+def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
+    """Without what the reader's own address asks; where the page says its address, that one."""
+    go_to(desk, f"{address}/parts/attention.html?h=a#check")
+    desk.locator(f"#tensors {SIGN}").click()
+    assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
+    desk.keyboard.press("Escape")
+    desk.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
+        { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
+    desk.locator(f"#tensors {SIGN}").click()
+    assert "https://example.org/bert/parts/attention.html#tensors" == copied(desk, "Link")
+    assert re.search(r"example\.org", copied(desk, "Text"))
+    desk.keyboard.press("Escape")
+
+
+def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
+    """A sign on the map opens the window and leaves the focus in it; the address is that of the level."""
+    opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    assert "Link" == desk.evaluate("document.activeElement.textContent")
+    assert f"{address}/map.html#base/layer" == copied(desk, "Link")
+
+
 LEVELS = {
     ("map.html#large/layer", f"[id='large/layer'] {SIGN}"): "map.html?theme=light#large/layer",
     ("map.html#bert-base-chinese", f"[id='bert-base-chinese'] {SIGN}"): "map.html?theme=light#bert-base-chinese",
@@ -197,7 +240,6 @@ def test_the_map_is_embedded_at_its_level(desk: Page, address: str, name: str, s
     assert frame
     assert f"{address}/embed/{LEVELS[name, sign]}" == frame["src"]
     assert 200 < int(str(frame["height"])) <= 900
-    opened(desk, address)
 
 
 TOTALS = {
@@ -217,51 +259,15 @@ def test_what_adds_up_names_its_number(desk: Page, address: str, name: str, sign
     opened(desk, address, name).locator(sign).click()
     text = copied(desk, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
-    opened(desk, address)
-
-
-HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
-
-
-def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, address: str) -> None:
-    """In HTML, Markdown and LaTeX; each is read back as it was."""
-    desk.locator("#tensors caption .bc-caption").evaluate("(each, text) => (each.firstChild.data = text + ' ')", HARD)
-    desk.locator(f"#tensors {SIGN}").click()
-    assert HARD == BeautifulSoup(copied(desk, "HTML"), "html.parser").select("a")[0].get_text()
-    read = BeautifulSoup(markdown(copied(desk, "Markdown")), "html.parser").select("a")[0]
-    assert (HARD, f"{address}/parts/attention.html#tensors") == (read.get_text(), read["href"])
-    latex = copied(desk, "LaTeX")
-    special = (
-        r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
-    )
-    assert f"{{{special}}}" in latex
-    desk.keyboard.press("Escape")
-    opened(desk, address)
-
-
-def test_the_window_in_every_window(desk: Page) -> None:
-    """It is within the screen, axe finds nothing, and nothing overflows."""
-    for sign in CITED:
-        desk.locator(sign).click()
-        assert [] == faults_in_windows(desk, ".bc-citing")
-        for size in WIDTHS.values():
-            desk.set_viewport_size(size)
-            box = desk.locator(WINDOW).bounding_box()
-            assert box
-            assert 0 <= box["x"]
-            assert box["x"] + box["width"] <= size["width"]
-            heights = desk.locator(f"{WINDOW} button").evaluate_all("all => all.map((each) => each.offsetHeight)")
-            assert min(heights) >= 24
-        desk.keyboard.press("Escape")
 
 
 NO_CLIPBOARD = """Object.defineProperty(navigator, "clipboard", { value: undefined })
 document.execCommand = () => false"""
 
 
-def test_without_a_clipboard_the_text_is_selected(browser: Browser, address: str) -> None:
+def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], address: str) -> None:
     """The reader is told which keys copy it; nothing fails."""
-    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
+    page = tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     opened(page, address).locator(f"#tensors {SIGN}").click()
     page.get_by_role("button", name="Copy as Markdown").click()
@@ -270,40 +276,22 @@ def test_without_a_clipboard_the_text_is_selected(browser: Browser, address: str
     assert field.input_value().startswith("[The tensors")
     selected = field.evaluate("each => each === document.activeElement && each.selectionEnd - each.selectionStart")
     assert len(field.input_value()) == selected
-    page.context.close()
 
 
-@pytest.mark.parametrize("how", ["no scripts", "no popover", "with Ctrl"])
-def test_the_sign_is_a_plain_link(browser: Browser, address: str, how: str) -> None:
+@pytest.mark.parametrize("how", ["with Ctrl", "no scripts", "no popover"])
+def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: str) -> None:
     """Where scripts do not run, in an older browser, and for whoever asks for another tab."""
-    context = browser.new_context(java_script_enabled=how != "no scripts")
-    page = context.new_page()
-    if how == "no popover":
-        page.add_init_script("delete HTMLElement.prototype.popover")
+    page = tab(java_script_enabled=how != "no scripts")
     go = page.goto if how == "no scripts" else partial(go_to, page)
-    go(f"{address}/parts/attention.html")
-    sign = page.locator(f"#tensors {SIGN}")
     if how == "with Ctrl":
-        with context.expect_page() as other:
-            sign.click(modifiers=["ControlOrMeta"])
+        go("parts/attention.html")
+        with page.context.expect_page() as other:
+            page.locator(f"#tensors {SIGN}").click(modifiers=["ControlOrMeta"])
         other.value.wait_for_url(f"{address}/parts/attention.html#tensors")
+        other.value.close()
     else:
-        sign.click()
+        page.add_init_script("delete HTMLElement.prototype.popover")
+        go("parts/attention.html")
+        page.locator(f"#tensors {SIGN}").click()
         page.wait_for_url(f"{address}/parts/attention.html#tensors")
     assert 0 == page.locator(".bc-citing").count()
-    context.close()
-
-
-def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
-    """Without what the reader's own address asks; where the page says its address, that one."""
-    go_to(desk, f"{address}/parts/attention.html?h=a#check")
-    desk.locator(f"#tensors {SIGN}").click()
-    assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
-    desk.keyboard.press("Escape")
-    desk.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
-        { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
-    desk.locator(f"#tensors {SIGN}").click()
-    assert "https://example.org/bert/parts/attention.html#tensors" == copied(desk, "Link")
-    assert re.search(r"example\.org", copied(desk, "Text"))
-    desk.keyboard.press("Escape")
-    opened(desk, address)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import SCHEMES, THEMES, WIDTHS, Scheme, go_to
+from tests.docs.windows import SCHEMES, THEMES, Scheme, go_to
 
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
 """Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
@@ -58,14 +57,6 @@ CUT_OFF = """async files => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Iterator[Page]:
-    """A window in which text keeps its size."""
-    opened = browser.new_context(viewport=WIDTHS["desktop"])
-    yield opened.new_page()
-    opened.close()
-
-
 def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> list[str]:
     """How files differ from the figures on a page, for a reader who prefers a scheme and has chosen none.
 
@@ -94,12 +85,12 @@ def test_another_colour_is_noticed(browser: Browser, address: str) -> None:
     assert [each for each in found if "fill is" in each]
 
 
-def test_nothing_is_cut_off(window: Page, address: str, site: Path) -> None:
+def test_nothing_is_cut_off(desk: Page, address: str, site: Path) -> None:
     """Whatever font there is, which on this machine may be a wide one."""
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
-    window.goto(f"{address}/totals/memory.html")
-    assert [] == window.evaluate(CUT_OFF, files)
+    desk.goto(f"{address}/totals/memory.html")
+    assert [] == desk.evaluate(CUT_OFF, files)
 
 
 def test_text_that_is_cut_off_is_noticed(browser: Browser) -> None:
@@ -124,13 +115,13 @@ def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
     assert {f"../{each}-light.svg" for each in named} == listed
 
 
-def test_the_sign_beside_a_figure_offers_its_files(window: Page, address: str) -> None:
+def test_the_sign_beside_a_figure_offers_its_files(desk: Page, address: str) -> None:
     """Where there are any: a table has none."""
-    go_to(window, f"{address}/parts/attention.html")
-    links = window.locator(".bc-citing a")
-    window.click("#figure-attention .bc-permalink")
+    go_to(desk, f"{address}/parts/attention.html")
+    links = desk.locator(".bc-citing a")
+    desk.click("#figure-attention .bc-permalink")
     assert ["SVG light", "SVG dark"] == links.all_text_contents()
-    assert window.request.get(f"{address}/parts/{links.first.get_attribute('href')}").ok
-    window.keyboard.press("Escape")
-    window.click("#tensors .bc-permalink")
+    assert desk.request.get(f"{address}/parts/{links.first.get_attribute('href')}").ok
+    desk.keyboard.press("Escape")
+    desk.click("#tensors .bc-permalink")
     assert links.count() == 0

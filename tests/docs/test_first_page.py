@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize
 
 from macros.rendering.elements.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
@@ -15,39 +16,21 @@ TYPED = "109,482,241"
 ASKED = f"{I_GOT}?n=109%2C482%2C241"
 
 
-def test_the_field_leads_to_the_answer_without_scripts(browser: Browser, address: str) -> None:
+def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
     """It is an ordinary form; the page that it leads to says what it needs scripts for."""
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(f"{address}/index.html")
-    page.get_by_label("Got another number?").fill(TYPED)
-    page.get_by_role("button", name="Explain").click()
-    page.wait_for_url(f"{address}/{ASKED}")
-    assert "needs JavaScript" in page.inner_text("article")
-    page.context.close()
+    plain.goto("index.html")
+    plain.get_by_label("Got another number?").fill(TYPED)
+    plain.get_by_role("button", name="Explain").click()
+    plain.wait_for_url(f"{address}/{ASKED}")
+    assert "needs JavaScript" in plain.inner_text("article")
 
 
-def test_the_field_works_from_a_folder(browser: Browser, site: Path) -> None:
+def test_the_field_works_from_a_folder(desk: Page, site: Path) -> None:
     """The policy allows the form there too."""
-    page = browser.new_context().new_page()
-    page.goto((site / "index.html").as_uri())
-    page.get_by_label("Got another number?").fill(TYPED)
-    page.get_by_label("Got another number?").press("Enter")
-    page.wait_for_url(f"{site.as_uri()}/{ASKED}")
-    page.context.close()
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_field_is_on_the_first_screen(browser: Browser, address: str, width: str) -> None:
-    """Field and button stand side by side, large enough for a finger, and nobody has to scroll for them."""
-    page = browser.new_context(viewport=WIDTHS[width]).new_page()
-    page.goto(f"{address}/index.html")
-    field = page.get_by_label("Got another number?").bounding_box()
-    button = page.get_by_role("button", name="Explain").bounding_box()
-    assert field
-    assert button
-    assert min(field["height"], button["height"]) >= 24
-    assert field["y"] + field["height"] == button["y"] + button["height"] < WIDTHS[width]["height"]
-    page.context.close()
+    desk.goto((site / "index.html").as_uri())
+    desk.get_by_label("Got another number?").fill(TYPED)
+    desk.get_by_label("Got another number?").press("Enter")
+    desk.wait_for_url(f"{site.as_uri()}/{ASKED}")
 
 
 # What the first screen shows by what it is, each with the text that it must hold. Sources: the totals are those of
@@ -86,31 +69,37 @@ def below_the_first_screen(page: Page, wanted: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_what_the_first_screen_shows(browser: Browser, address: str, screen: str) -> None:
-    """Both totals, what the round numbers are, the model to scale with its sum, the field; and the proof on a desk."""
+def test_what_the_first_screen_shows(tab: Callable[..., Page], screen: str) -> None:
+    """Both totals, what the round numbers are, the model to scale with its sum, the field; and the proof on a desk.
+
+    Field and button stand side by side, large enough for a finger.
+    """
     size, wanted = SCREENS[screen]
-    page = browser.new_context(viewport=size).new_page()
-    page.goto(f"{address}/index.html")
+    page = tab(viewport=size)
+    page.goto("index.html")
     assert [] == below_the_first_screen(page, wanted)
     # Planted: what stands below the first screen, and a text that has changed.
     assert [".bc-ways", "h1"] == below_the_first_screen(page, {".bc-ways": "", "h1": "What is BERT?"})
-    page.context.close()
+    field = page.get_by_label("Got another number?").bounding_box()
+    button = page.get_by_role("button", name="Explain").bounding_box()
+    assert field
+    assert button
+    assert min(field["height"], button["height"]) >= 24
+    assert field["y"] + field["height"] == button["y"] + button["height"] < size["height"]
 
 
-def test_the_sum_is_that_of_the_picture(browser: Browser, address: str) -> None:
+def test_the_sum_is_that_of_the_picture(plain: Page, address: str) -> None:
     """Base at first and large by a choice, without scripts; each block leads into the map."""
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(f"{address}/index.html")
+    plain.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
         "large": "31,782,912 + 24 × 12,596,224 + 1,049,600 = 335,141,888",
     }
     for model, expected in sums.items():
-        page.get_by_role("radio", name=f"BERT {model}").check()
+        plain.get_by_role("radio", name=f"BERT {model}").check()
         for other in sums:
-            assert (other == model) == page.locator(f".bc-of-{other}").is_visible()
-        said = page.locator(f".bc-of-{model} .bc-level-sum").inner_text()
+            assert (other == model) == plain.locator(f".bc-of-{other}").is_visible()
+        said = plain.locator(f".bc-of-{model} .bc-level-sum").inner_text()
         assert expected == " ".join(re.sub("embeddings|layers|pooler", "", said).split())
-    page.locator(".bc-of-large svg a").nth(1).click()
-    page.wait_for_url(f"{address}/{MAP}#large/layer")
-    page.context.close()
+    plain.locator(".bc-of-large svg a").nth(1).click()
+    plain.wait_for_url(f"{address}/{MAP}#large/layer")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import struct
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import playwright
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
 from tests.docs.test_reserved import MOST, shift
-from tests.docs.windows import WIDTHS, go_to
+from tests.docs.windows import go_to
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
@@ -25,14 +25,6 @@ LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
 """Until a page is laid out, none of its signs is in any font."""
 
 LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
-
-
-@pytest.fixture
-def desk(browser: Browser) -> Iterator[Page]:
-    """One page at desktop width."""
-    opened = browser.new_context(viewport=WIDTHS["desktop"])
-    yield opened.new_page()
-    opened.close()
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
@@ -71,15 +63,18 @@ def test_a_character_that_is_not_is_noticed(desk: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "expected"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])
-def test_only_a_page_with_formulas_fetches_it(desk: Page, address: str, pages: Pages, name: str, expected: int) -> None:
+def test_only_a_page_with_formulas_fetches_it(
+    tab: Callable[..., Page], address: str, pages: Pages, name: str, expected: int
+) -> None:
     """The font costs nothing where there is no formula, and nothing moves when it comes."""
     assert bool(pages[name].find("math")) == bool(expected)
     found: list[str] = []
-    desk.on("request", lambda request: found.append(request.url))
-    go_to(desk, f"{address}/{name}")
+    page = tab(locale=("de", "en")[expected])
+    page.on("request", lambda request: found.append(request.url))
+    go_to(page, name)
     assert expected == found.count(f"{address}/{FONT}")
-    desk.evaluate("document.fonts.ready.then(() => {})")
-    assert shift(desk) < MOST
+    page.evaluate("document.fonts.ready.then(() => {})")
+    assert shift(page) < MOST
 
 
 def test_the_font_is_small_and_its_licence_is_named() -> None:

@@ -80,46 +80,9 @@ def asked_for(machine: Path) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-def test_an_installed_browser_is_taken(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is downloaded or installed, and nothing is said."""
-    command(machine / "google-chrome", STARTS)
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
-    assert 0 == main()
-    assert str(machine / "google-chrome") == executable()
-    assert [] == asked_for(machine)
-    assert ("", "") == capsys.readouterr()
-
-
-def test_a_browser_is_downloaded(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes into the project's own folder, where the tests find it; apt-get is not needed."""
-    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
-    assert 0 == main()
-    found = executable()
-    assert found
-    assert found.startswith(str(machine.parent / "own"))
-    assert [] == asked_for(machine)
-
-
-def test_a_download_is_made_once(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next run takes the browser that is there."""
-    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
-    assert 0 == main()
-    playwright(machine.parent, monkeypatch, BROKEN)
-    assert 0 == main()
-
-
+APT = INSTALLS.format(script=script(STARTS))
+OWN = DOWNLOADS.format(script=script(STARTS))
 INSTALLED = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
-
-
-def test_where_no_download_is_to_be_had_debians_is_installed(machine: Path) -> None:
-    """As root, with apt-get, after its lists are up to date."""
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
-    assert 0 == main()
-    assert INSTALLED == asked_for(machine)
-    assert str(machine / "chromium") == executable()
-
-
 LACKS = """
     import sys
     if "chromium-headless-shell" in sys.argv:
@@ -127,35 +90,55 @@ LACKS = """
 """
 """What apt-get does where there is no such package."""
 
+MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
+    "an installed one is taken": ({"google-chrome": STARTS, "apt-get": APT}, OWN, "bin/google-chrome", []),
+    "one is downloaded into the project's own folder, without apt-get": ({}, OWN, "own", []),
+    "a download that starts is enough": ({"apt-get": APT}, OWN, "own", []),
+    "where no download is to be had Debian's is installed": ({"apt-get": APT}, BROKEN, "bin/chromium", INSTALLED),
+    "as in Ubuntu, where there is none without a window": (
+        {"apt-get": APT + LACKS},
+        BROKEN,
+        "bin/chromium",
+        [*INSTALLED, "install --yes --no-install-recommends fonts-dejavu-core chromium"],
+    ),
+    "a download that lacks libraries, which Debian's browser brings": (
+        {"apt-get": APT},
+        DOWNLOADS.format(script=script(BROKEN)),
+        "bin/chromium",
+        INSTALLED,
+    ),
+    "an installed one that is only a note that another package is needed": (
+        {"chromium-browser": BROKEN},
+        OWN,
+        "own",
+        [],
+    ),
+    "a download that hangs": ({"apt-get": APT}, "import time; time.sleep(60)", "bin/chromium", INSTALLED),
+}
+"""What a machine has by name, what Playwright does on it, where the browser is then, and what apt-get is asked for."""
 
-def test_where_debian_has_no_browser_without_window_the_other_is_installed(machine: Path) -> None:
-    """As in Ubuntu and in older releases."""
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)) + LACKS)
+
+@pytest.mark.parametrize("case", MACHINES)
+def test_each_way_to_a_browser(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
+) -> None:
+    """The first that works; where one is installed, nothing is said."""
+    there, downloads, place, asked = MACHINES[case]
+    monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
+    for name, code in there.items():
+        command(machine / name, code)
+    playwright(machine.parent, monkeypatch, downloads)
     assert 0 == main()
-    assert [*INSTALLED, "install --yes --no-install-recommends fonts-dejavu-core chromium"] == asked_for(machine)
+    assert str(executable()).startswith(str(machine.parent / place))
+    assert asked == asked_for(machine)
+    assert place != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
-def test_a_download_that_does_not_start_is_not_enough(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a bare machine it lacks libraries, which Debian's browser brings."""
-    playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(BROKEN)))
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
-    assert 0 == main()
-    assert INSTALLED == asked_for(machine)
-
-
-def test_an_installed_browser_that_does_not_start_is_not_enough(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as Ubuntu's, which is only a note that another package is needed."""
-    command(machine / "chromium-browser", BROKEN)
+def test_a_download_is_made_once(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next run takes the browser that is there."""
     playwright(machine.parent, monkeypatch, DOWNLOADS.format(script=script(STARTS)))
     assert 0 == main()
-    assert str(executable()).startswith(str(machine.parent / "own"))
-
-
-def test_a_download_that_hangs_is_given_up(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next way is tried then."""
-    playwright(machine.parent, monkeypatch, "import time; time.sleep(60)")
-    monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2)
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
+    playwright(machine.parent, monkeypatch, BROKEN)
     assert 0 == main()
 
 
@@ -175,21 +158,15 @@ def test_nothing_works(machine: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert says == stopped(capsys)
 
 
-def test_who_may_not_install_is_told_how(
-    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("code", "user"), [(APT, 1000), (BROKEN, 0), (INSTALLS.format(script=script(BROKEN)), 0)])
+def test_an_installation_that_does_not_help(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str, user: int
 ) -> None:
-    """apt-get is left alone by those who are not root."""
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    command(machine / "apt-get", INSTALLS.format(script=script(STARTS)))
-    assert "apt-get install chromium" in stopped(capsys)
-    assert [] == asked_for(machine)
-
-
-@pytest.mark.parametrize("code", [BROKEN, INSTALLS.format(script=script(BROKEN))])
-def test_an_installation_that_does_not_help(machine: Path, capsys: pytest.CaptureFixture[str], code: str) -> None:
-    """apt-get that fails, or brings a browser that does not start."""
+    """apt-get that fails, or brings a browser that does not start; it is left alone by those who are not root."""
+    monkeypatch.setattr(os, "geteuid", lambda: user)
     command(machine / "apt-get", code)
     assert "apt-get install chromium" in stopped(capsys)
+    assert not user or [] == asked_for(machine)
 
 
 def test_another_browser_is_downloaded(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS, go_to
+from tests.docs.windows import go_to
 
 LIT = """(place) => [...document.querySelectorAll(`${place}.bc-lit, ${place} .bc-lit`)].map((each) =>
   each.getAttribute("data-part") ?? each.textContent)"""
@@ -20,14 +20,12 @@ LAYOUT = """() => [...document.querySelectorAll("article *")].map((each) => {
 
 
 @pytest.fixture(scope="module")
-def desk(browser: Browser, address: str) -> Iterator[Page]:
+def desk(tab: Callable[..., Page]) -> Page:
     """The page on attention, at desktop width and with touch."""
-    context = browser.new_context(viewport=WIDTHS["desktop"], has_touch=True)
-    page = context.new_page()
-    go_to(page, f"{address}/parts/attention.html")
+    page = tab(has_touch=True)
+    go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
-    yield page
-    context.close()
+    return page
 
 
 def last_names(paths: list[str]) -> set[str]:
@@ -93,17 +91,16 @@ LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
   .map((each) => each.dataset.letter ?? each.textContent)"""
 
 
-def test_a_letter_lights_no_other(browser: Browser, address: str) -> None:
+def test_a_letter_lights_no_other(tab: Callable[..., Page]) -> None:
     """The network has two sizes; each lights itself, wherever it stands."""
-    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
-    page.goto(f"{address}/parts/feed-forward.html")
+    page = tab()
+    page.goto("parts/feed-forward.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     for letter in ("F", "H"):
         page.locator(f".bc-where li[data-letter={letter}]").hover()
         lit = page.evaluate(LETTERS)
         assert {letter} == set(lit)
         assert len(lit) > 3
-    page.context.close()
 
 
 def test_arrows_move_within_a_sum(desk: Page) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from macros.publish.scripts import FOLDER
 from tests.docs.conftest import Pages
@@ -16,14 +16,6 @@ from tests.docs.windows import WIDTHS, open_page
 pytestmark = pytest.mark.other_browser
 
 PAGE = "parts/attention.html"
-
-
-@pytest.fixture
-def desk(browser: Browser) -> Iterator[Page]:
-    """One page at desktop width."""
-    opened = browser.new_context(viewport=WIDTHS["desktop"])
-    yield opened.new_page()
-    opened.close()
 
 
 def test_scripts_wait_for_the_page(pages: Pages) -> None:
@@ -64,22 +56,19 @@ def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> Non
     assert "pooler" == desk.input_value(".md-search__input")
 
 
-def test_the_sign_for_the_search_on_phones(browser: Browser, address: str) -> None:
+def test_the_sign_for_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
     """A tap on it opens the search, and what is typed is found."""
-    context = browser.new_context(viewport=WIDTHS["phone"], has_touch=True)
-    page = context.new_page()
+    page = tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()
     expect(page.locator(".md-search__input")).to_be_focused()
     page.keyboard.type("pooler")
     page.locator(".md-search-result__item").first.wait_for()
-    context.close()
 
 
-def test_the_theme_does_all_it_did(browser: Browser, address: str) -> None:
+def test_the_theme_does_all_it_did(tab: Callable[..., Page], address: str) -> None:
     """Drawer, table of contents, marks of what was searched, the switch of colours and the buttons of code."""
-    context = browser.new_context(viewport=WIDTHS["desktop"], permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
+    page = tab(locale="en")
     assert [] == open_page(page, f"{address}/{PAGE}?h=query")
     assert "query" == page.locator("mark").first.inner_text().lower()
     page.locator("article h2").last.scroll_into_view_if_needed()
@@ -95,7 +84,6 @@ def test_the_theme_does_all_it_did(browser: Browser, address: str) -> None:
     page.locator(".md-header__button[for=__drawer]").click()
     expect(page.locator(".md-sidebar--primary")).to_be_in_viewport()
     page.keyboard.press("Escape")
-    context.close()
 
 
 TOOLS = {
@@ -115,14 +103,12 @@ def test_a_page_from_a_folder_is_read(desk: Page, site: Path, name: str) -> None
     assert [] == [each for each in faults if not each.startswith(known)]
 
 
-def test_colours_follow_the_reader(browser: Browser, address: str) -> None:
+def test_colours_follow_the_reader(tab: Callable[..., Page]) -> None:
     """The system's colours at the first visit, and those that a reader switches to; scroll bars as well."""
-    context = browser.new_context(color_scheme="dark")
-    page = context.new_page()
-    page.goto(f"{address}/{PAGE}")
+    page = tab(color_scheme="dark")
+    page.goto(PAGE)
     for scheme, told, button in (("slate", "dark", "light"), ("default", "light", "dark"), ("slate", "dark", "light")):
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
         expect(page.locator("body")).not_to_have_attribute("data-md-color-switching", "")
         expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", told)
         page.locator(f"label[title='Switch to {button}']").click()
-    context.close()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from macros.counting import load_models
 from macros.rendering.elements.asking import BASE, LARGE, ask
@@ -27,14 +27,20 @@ CHINESE = "bert-base-chinese"
 SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 
+@pytest.fixture(scope="module")
+def errors(tab: Callable[..., Page], address: str) -> list[str]:
+    """What goes wrong on the map."""
+    return watch(tab(), address)
+
+
 @pytest.fixture
-def desk(browser: Browser, address: str) -> Iterator[Page]:
+def desk(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
     """The map at desktop width with its scripts, on which nothing has gone wrong by the end."""
-    page = browser.new_context(viewport=WIDTHS["desktop"]).new_page()
-    errors = watch(page, address)
-    opened(page, f"{address}/{MAP}")
+    page = tab()
+    page.set_viewport_size(WIDTHS["desktop"])
+    page.emulate_media(reduced_motion="no-preference")
+    opened(page, MAP)
     yield page
-    page.context.close()
     assert [] == errors
 
 
@@ -63,7 +69,7 @@ def focused(page: Page) -> str:
     return name
 
 
-def test_one_level_at_a_time(desk: Page, address: str) -> None:
+def test_one_level_at_a_time(desk: Page) -> None:
     """The whole of base at first; what an address names; the same before the scripts are there."""
     assert ["base"] == shown(desk)
     for place, level in {
@@ -72,37 +78,35 @@ def test_one_level_at_a_time(desk: Page, address: str) -> None:
         "reading": "base",
         "base/nowhere": "base",
     }.items():
-        opened(desk, f"{address}/{MAP}?{place}#{place}")
+        opened(desk, f"{MAP}?{place}#{place}")
         assert [level] == shown(desk)
 
 
-def test_the_style_sheet_alone_shows_one_level(browser: Browser, address: str) -> None:
+def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None:
     """Nothing moves when the scripts come: what they show is what was shown."""
-    page = browser.new_context().new_page()
+    page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for place, level in {
         "": "base",
         "#base/layer": "base/layer",
         "#base/layer/attention/key": "base/layer/attention/query",
     }.items():
-        page.goto(f"{address}/{MAP}?{place.replace('#', '')}{place}")
+        page.goto(f"{MAP}?{place.replace('#', '')}{place}")
         assert [level] == shown(page)
-    page.context.close()
+    page.unroute_all()
 
 
-def test_all_levels_are_there_without_scripts(browser: Browser, address: str) -> None:
+def test_all_levels_are_there_without_scripts(plain: Page) -> None:
     """Every level of base and large is in sight, and a block leads to its own."""
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(f"{address}/{MAP}")
-    levels = page.locator(".bc-level")
+    plain.goto(MAP)
+    levels = plain.locator(".bc-level")
     assert 2 * len(LEVELS) == levels.count()
     assert all(each.is_visible() for each in levels.all())
-    page.locator("#large a", has_text="layer 0").first.click()
-    assert "large/layer" == hash_of(page)
-    box = page.locator('[id="large/layer"]').bounding_box()
+    plain.locator("#large a", has_text="layer 0").first.click()
+    assert "large/layer" == hash_of(plain)
+    box = plain.locator('[id="large/layer"]').bounding_box()
     assert box
     assert 0 <= box["y"] < 300
-    page.context.close()
 
 
 def test_a_walk_by_keyboard(desk: Page) -> None:
@@ -137,8 +141,11 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
 
 
 def test_back_and_forward(desk: Page) -> None:
-    """The browser's own buttons walk the same way, and the model follows."""
+    """The browser's own buttons walk the same way, and the model follows; a live region says what is shown now."""
+    status = desk.locator(".bc-status[role=status]")
+    assert "" == status.text_content()  # nothing before the first step
     desk.locator("#base svg a").nth(1).click()
+    assert "One encoder layer BERT base: 7,087,872 parameters" == status.text_content()
     desk.locator('[id="base/layer"] .bc-level-sum a', has_text="feed-forward").click()
     desk.locator(".bc-choice").get_by_label("model").select_option("large")
     assert ["large/layer/feed-forward"] == shown(desk)
@@ -154,11 +161,10 @@ def test_back_and_forward(desk: Page) -> None:
     assert ["base"] == shown(desk)
 
 
-def test_a_walk_by_touch(browser: Browser, address: str) -> None:
+def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
     """A tap on a block walks in; what is too thin for a finger is a term of the sum as well, large enough for one."""
-    context = browser.new_context(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
-    page = context.new_page()
-    opened(page, f"{address}/{MAP}")
+    page = tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
+    opened(page, MAP)
     page.locator("#base rect").nth(5).tap()
     assert ["base"] != shown(page)
     term = page.locator(".bc-shown .bc-level-sum a").last
@@ -167,15 +173,6 @@ def test_a_walk_by_touch(browser: Browser, address: str) -> None:
     assert min(box["width"], box["height"]) >= 24
     term.tap()
     assert "/" in shown(page)[0]
-    context.close()
-
-
-def test_a_change_of_level_is_announced(desk: Page) -> None:
-    """A live region says what is shown now; nothing is said before the first step."""
-    status = desk.locator(".bc-status[role=status]")
-    assert "" == status.text_content()
-    desk.locator("#base svg a").nth(1).click()
-    assert "One encoder layer BERT base: 7,087,872 parameters" == status.text_content()
 
 
 KEEP_MOVEMENTS = """() => {
@@ -205,18 +202,10 @@ def test_each_arrow_key_leads_its_way(desk: Page) -> None:
     """Right and down to the next block, left and up to the one before, and around at the ends."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desk.locator("#base svg a").first.focus()
-    for key, place in (
-        ("Right", 1),
-        ("Down", 2),
-        ("Right", 0),
-        ("Left", 2),
-        ("Up", 1),
-        ("Left", 0),
-        ("Up", 2),
-        ("Down", 0),
-    ):
+    for each in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
+        key, place = each.split()
         desk.keyboard.press(f"Arrow{key}")
-        assert (key, blocks[place]) == (key, focused(desk))
+        assert (each, blocks[int(place)]) == (each, focused(desk))
 
 
 PRESSED = """([key, modifier, selector]) => {
@@ -327,7 +316,7 @@ def test_a_picture_grows_out_of_its_block(desk: Page) -> None:
     assert [] == desk.evaluate("movements")  # another model is no part of this one
 
 
-def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:
+def test_a_checkpoint_by_a_choice(desk: Page) -> None:
     """Any published model at the same level, with its own numbers and address, which works when it is opened."""
     desk.locator("#base svg a").nth(1).click()
     desk.locator(".bc-choice select").select_option(CHINESE)
@@ -336,9 +325,9 @@ def test_a_checkpoint_by_a_choice(desk: Page, address: str) -> None:
     desk.locator(".bc-shown .bc-trail a").click()
     assert [CHINESE] == shown(desk)
     assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
-    opened(desk, f"{address}/{MAP}?again#{CHINESE}/embeddings")
+    opened(desk, f"{MAP}?again#{CHINESE}/embeddings")
     assert [f"{CHINESE}/embeddings"] == shown(desk)
-    assert [] == violations(desk)
+    assert [] == violations(desk, ".bc-levels")
 
 
 def test_levels_are_accessible(desk: Page) -> None:
@@ -347,7 +336,7 @@ def test_levels_are_accessible(desk: Page) -> None:
     for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
         desk.evaluate(f"location.hash = '{place}'")
         desk.locator(f'[id="{place}"].bc-shown').wait_for()
-        assert [] == faults_in_windows(desk)
+        assert [] == faults_in_windows(desk, ".bc-levels")
 
 
 SECTIONS = """models => {
@@ -373,9 +362,9 @@ SCRIPT = "const PLACES = 4"
 """What the script that draws the map holds, and no other."""
 
 
-def test_a_script_that_counts_otherwise_is_noticed(browser: Browser, address: str) -> None:
+def test_a_script_that_counts_otherwise_is_noticed(tab: Callable[..., Page]) -> None:
     """With another number of decimals, the script no longer draws what the build draws."""
-    page = browser.new_context().new_page()
+    page = tab(locale="en")
 
     changed: list[bool] = []
 
@@ -385,9 +374,8 @@ def test_a_script_that_counts_otherwise_is_noticed(browser: Browser, address: st
         route.fulfill(response=response, body=response.text().replace(SCRIPT, "const PLACES = 3"))
 
     page.route("**/drawing/levels.js", change)
-    opened(page, f"{address}/{MAP}")
+    opened(page, MAP)
     import_modules(page)
     [[whole_model, *_]] = called(page, SECTIONS, [("base", BASE, "BERT base")])
     assert any(changed)
     assert relative(section(LEVELS[0], ask(), "base"), MAP) != whole_model
-    page.context.close()

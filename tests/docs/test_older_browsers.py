@@ -57,7 +57,7 @@ def opened(browser: Browser, width: str, *, script: bool = True) -> Page:
     return page
 
 
-@pytest.fixture(params=list(WIDTHS))
+@pytest.fixture(scope="module", params=list(WIDTHS))
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page on a phone, and on a desk."""
     page = opened(browser, request.param)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
 from tests.docs.shown import faults_of, read, unnoticed
+from tests.docs.test_phone import stops_to_a_number, unlike_a_phone
 from tests.docs.windows import STILL, WIDTHS, WINDOWS, go_to, overflow, watch
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
@@ -24,20 +25,13 @@ class Opened(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def tabs(browser: Browser, address: str) -> Iterator[list[tuple[Page, list[str]]]]:
+def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]:
     """A tab in each window with what goes wrong in it; to open page after page in it is quicker than new ones."""
-    contexts = [browser.new_context(viewport=WIDTHS[width], color_scheme=scheme) for width, scheme in WINDOWS]
-    yield [(page, watch(page, address)) for page in (context.new_page() for context in contexts)]
-    for context in contexts:
-        context.close()
-
-
-@pytest.fixture(scope="module")
-def without_scripts(browser: Browser) -> Iterator[Page]:
-    """A page at desktop width with JavaScript off."""
-    context = browser.new_context(java_script_enabled=False, viewport=WIDTHS["desktop"])
-    yield context.new_page()
-    context.close()
+    pages = [
+        tab(viewport=WIDTHS[width], color_scheme=scheme, has_touch=width == "phone", reduced_motion="reduce")
+        for width, scheme in WINDOWS
+    ]
+    return [(page, watch(page, address)) for page in pages]
 
 
 @pytest.fixture(scope="module", params=PAGES)
@@ -108,8 +102,17 @@ def text(page: Page) -> str:
     return " ".join(page.inner_text("article").split())
 
 
+def test_numbers_are_near(opened: Opened) -> None:
+    """A few stops of the tab key lead from the top of the page to its first number."""
+    assert stops_to_a_number(opened.page) <= 4
+
+
 def test_it_is_laid_out_well(opened: Opened) -> None:
-    """Nothing is wider than the window, no word of a table is broken, and the first lines of a row are level."""
+    """Nothing is wider than the window, no word of a table is broken, and the first lines of a row are level.
+
+    On a phone what a row is about stays in sight, what scrolls shows it, and no explanation covers the next number.
+    """
+    assert [] == unlike_a_phone(opened.page)
     opened.page.evaluate(STILL)
     for size in WIDTHS.values():
         opened.page.set_viewport_size(size)
@@ -119,19 +122,21 @@ def test_it_is_laid_out_well(opened: Opened) -> None:
     assert [] == opened.page.evaluate(UNEVEN_ROWS)
 
 
-def test_it_reads_fully_without_scripts(opened: Opened, without_scripts: Page, address: str) -> None:
+def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
     """The same words and numbers with JavaScript off, and all of them visible; only buttons need scripts.
 
     The button of a form that leads to another page needs none.
     """
-    without_scripts.goto(f"{address}/{opened.name}")
-    assert 0 == without_scripts.locator(NEEDS_SCRIPTS).filter(visible=True).count()
+    plain.goto(opened.name)
+    assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if opened.name in MADE_BY_SCRIPTS:
         return
     opened.page.evaluate(ALL_LEVELS)
-    opened.page.locator(NEEDS_SCRIPTS).evaluate_all("buttons => buttons.forEach(each => each.remove())")
-    assert text(opened.page) == text(without_scripts)
-    assert len(text(without_scripts)) > 500
+    # The map says its level anew where a link leads to another place of the page.
+    added = opened.page.locator(f"{NEEDS_SCRIPTS}, article [role=status]")
+    added.evaluate_all("all => all.forEach(each => each.remove())")
+    assert text(opened.page) == text(plain)
+    assert len(text(plain)) > 500
 
 
 def test_what_it_shows_adds_up(opened: Opened) -> None:

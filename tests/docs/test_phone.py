@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.docs.test_pages import PAGES
 from tests.docs.windows import WIDTHS
 
 HIDDEN_CELLS = """() => {
@@ -53,10 +52,10 @@ WITHOUT_SHADE = """async () => {
 EMPTY_LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter((heading) => {
   const mark = heading.querySelector(".headerlink")
   if (!mark) return false
-  const before = heading.getBoundingClientRect().height
+  const [before, next] = [heading.getBoundingClientRect().height, mark.nextSibling]
   mark.remove()
   const changed = heading.getBoundingClientRect().height !== before
-  heading.append(mark)
+  heading.insertBefore(mark, next)
   return changed
 }).map((heading) => heading.textContent)"""
 """Headings that are taller for the mark that links to them."""
@@ -85,11 +84,9 @@ SOME = 12
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser) -> Iterator[Page]:
-    """One page on a phone, for all pages of the site."""
-    context = browser.new_context(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
+def phone(tab: Callable[..., Page]) -> Page:
+    """One page on a phone."""
+    return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
 
 
 def stops_to_a_number(page: Page) -> int:
@@ -106,27 +103,21 @@ def stops_to_a_number(page: Page) -> int:
     return 10
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_on_a_phone(phone: Page, address: str, name: str) -> None:
-    """All that is measured on a page that is opened once."""
-    phone.goto(f"{address}/{name}", wait_until="load")
-    stops = stops_to_a_number(phone)
-    assert stops <= 4
-    assert [] == phone.evaluate(HIDDEN_CELLS)
-    assert [] == phone.evaluate(WIDE_TABLES)
-    assert [] == phone.evaluate(WITHOUT_SHADE)
-    assert [] == phone.evaluate(COVERED, SOME)
-    assert [] == phone.evaluate(EMPTY_LINES)
+def unlike_a_phone(page: Page) -> list[list[str]]:
+    """What is wrong with a page in a window of that width, by what is measured."""
+    page.set_viewport_size(WIDTHS["phone"])
+    rules = (HIDDEN_CELLS, WIDE_TABLES, WITHOUT_SHADE, EMPTY_LINES)
+    return [found for each in rules if (found := page.evaluate(each))] + [
+        found for found in [page.evaluate(COVERED, SOME)] if found
+    ]
 
 
-def test_explanations_leave_the_next_number_on_a_desk(browser: Browser, address: str) -> None:
+def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) -> None:
     """In text, in tables and in sums, with a mouse as well."""
-    context = browser.new_context(viewport=WIDTHS["desktop"], reduced_motion="reduce")
-    page = context.new_page()
+    page = tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
-        page.goto(f"{address}/{name}", wait_until="load")
+        page.goto(name, wait_until="load")
         assert [] == page.evaluate(COVERED, SOME)
-    context.close()
 
 
 WIDE_LISTINGS = """() => {
@@ -137,13 +128,13 @@ WIDE_LISTINGS = """() => {
 """How many folds of the print-outs whose columns are ours scroll sideways."""
 
 
-@pytest.mark.parametrize("name", ["listings/ledger.html", "listings/transformers.html"])
-def test_lines_with_our_columns_are_stacked(phone: Page, address: str, name: str) -> None:
+def test_lines_with_our_columns_are_stacked(phone: Page) -> None:
     """A name has a line of its own, and all that stands behind it on a desk is in sight below it."""
-    phone.goto(f"{address}/{name}", wait_until="load")
-    assert 0 == phone.evaluate(WIDE_LISTINGS)
-    phone.evaluate(STYLED, ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }")
-    assert 13 < phone.evaluate(WIDE_LISTINGS)
+    for name in ("listings/ledger.html", "listings/transformers.html"):
+        phone.goto(name, wait_until="load")
+        assert 0 == phone.evaluate(WIDE_LISTINGS)
+        phone.evaluate(STYLED, ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }")
+        assert 13 < phone.evaluate(WIDE_LISTINGS)
 
 
 STYLED = """style => {
@@ -161,18 +152,13 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("style", FAULTS)
-def test_faults_are_found(phone: Page, address: str, style: str) -> None:
-    """Each of the measures notices what it is for."""
-    phone.goto(f"{address}/parts/attention.html", wait_until="load")
-    measure = FAULTS[style]
-    argument = SOME if measure == COVERED else None
-    assert [] == phone.evaluate(measure, argument)
-    phone.evaluate(STYLED, style)
-    assert [] != phone.evaluate(measure, argument)
-
-
-def test_a_far_number_is_noticed(phone: Page) -> None:
-    """Links before the first number count."""
+def test_faults_are_found(phone: Page) -> None:
+    """Each of the measures notices what it is for, and a page without it has none; a far number is noticed as well."""
+    phone.goto("parts/attention.html", wait_until="load")
+    assert [] == unlike_a_phone(phone)
+    for style, measure in FAULTS.items():
+        phone.evaluate(STYLED, style)
+        assert [] != phone.evaluate(measure, SOME if measure == COVERED else None), style
+    phone.evaluate(STYLED, "")
     phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
     assert 6 == stops_to_a_number(phone)

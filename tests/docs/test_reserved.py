@@ -118,11 +118,9 @@ def test_nothing_is_reserved_for_who_asks_nothing(browser: Browser, address: str
     page.context.close()
 
 
-def test_nothing_is_reserved_without_scripts(browser: Browser, address: str) -> None:
+def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
     """No answer will come, so there is no gap."""
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(f"{address}/{I_GOT}?n=199")
-    box = page.locator(".bc-place").bounding_box()
+    plain.goto(f"{I_GOT}?n=199")
+    box = plain.locator(".bc-place").bounding_box()
     assert box
     assert 0 == box["height"]
-    page.context.close()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from macros.publish.search import words
 from tests.docs.building import ROOT
-from tests.docs.windows import WIDTHS, go_to
+from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
 
@@ -41,13 +41,10 @@ ASK = """async questions => {
 
 
 @pytest.fixture(scope="module")
-def searching(browser: Browser, address: str) -> Iterator[Page]:
+def searching(desk: Page) -> Page:
     """A page whose search is ready."""
-    opened = browser.new_context(viewport=WIDTHS["desktop"])
-    page = opened.new_page()
-    go_to(page, f"{address}/about/verification.html")
-    yield page
-    opened.close()
+    go_to(desk, "about/verification.html")
+    return desk
 
 
 def first_results(page: Page, questions: list[str]) -> list[str]:
@@ -109,13 +106,11 @@ ASKED = {
 IMPORTED = "await import(`data:text/javascript,${encodeURIComponent(code)}`)"
 
 
-def test_questions_are_asked_in_the_words_of_the_index(browser: Browser) -> None:
+def test_questions_are_asked_in_the_words_of_the_index(tab: Callable[..., Page]) -> None:
     """Numbers with commas, matrices as one word, Greek letters by name, and no word that says nothing beside others."""
-    page = browser.new_page()
     code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
     asked = f"async ([code, typed]) => typed.map(({IMPORTED}).asked)"
-    assert [*ASKED.values()] == page.evaluate(asked, [code, [*ASKED]])
-    page.close()
+    assert [*ASKED.values()] == tab(locale="en").evaluate(asked, [code, [*ASKED]])
 
 
 MEANT = f"""async ([code, words, known]) => {{
@@ -125,9 +120,8 @@ MEANT = f"""async ([code, words, known]) => {{
 """How a question is asked again where a word of it is in no page."""
 
 
-def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(browser: Browser) -> None:
+def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(tab: Callable[..., Page]) -> None:
     """One letter from five on and two from eight on; short words, numbers and known words stay as they are."""
-    page = browser.new_page()
     code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
     words = {
         "poole": "poole~1",
@@ -142,8 +136,7 @@ def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(brow
         "poolre heads": "poolre~1 heads",
         "maks poolre": "maks poolre~1",
     }
-    assert [*words.values()] == page.evaluate(MEANT, [code, [*words], ["heads"]])
-    page.close()
+    assert [*words.values()] == tab(locale="en").evaluate(MEANT, [code, [*words], ["heads"]])
 
 
 def test_the_right_page_comes_first(searching: Page) -> None:
@@ -153,14 +146,14 @@ def test_the_right_page_comes_first(searching: Page) -> None:
     assert [] == [(q, page, got) for (q, page), got in zip(ALL, found, strict=True) if got != page]
 
 
-@pytest.mark.parametrize(("question", "page"), TYPED)
-def test_the_right_page_is_shown_first(searching: Page, question: str, page: str) -> None:
+def test_the_right_page_is_shown_first(searching: Page) -> None:
     """The same in the list that a reader sees."""
     field = searching.locator("[data-md-component=search-query]")
-    field.fill(question)
-    field.press("End")
-    first = searching.locator(".md-search-result__item a").first
-    expect(first).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
+    for question, page in TYPED:
+        field.fill(question)
+        field.press("End")
+        first = searching.locator(".md-search-result__item a").first
+        expect(first).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
 
 
 def test_a_question_without_an_answer_is_noticed(searching: Page) -> None:

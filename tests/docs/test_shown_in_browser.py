@@ -5,16 +5,14 @@ Those of every page are added up where the page is open anyway, in `pages/`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, ElementHandle, Page
+from playwright.sync_api import ElementHandle, Page
 
 from tests.docs.arithmetic import equations
 from tests.docs.scripts import with_scripts
 from tests.docs.shown import Read, faults_of, read, unnoticed
-from tests.docs.windows import WIDTHS
 
 ANSWERED = (
     # Parts: one, several of a size, layers, one head's share.
@@ -65,14 +63,6 @@ class Shown(NamedTuple):
     def all(self) -> dict[str, Read]:
         """All of it."""
         return {**self.pages, **self.answers}
-
-
-@pytest.fixture(scope="module")
-def desk(browser: Browser) -> Iterator[Page]:
-    """A page at desktop width."""
-    context = browser.new_context(viewport=WIDTHS["desktop"])
-    yield context.new_page()
-    context.close()
 
 
 def answer(page: Page, text: str) -> ElementHandle:

@@ -42,7 +42,7 @@ def test_every_page_knows_who_explains(pages: Pages) -> None:
     assert dict.fromkeys(leads, I_GOT) == leads
 
 
-KEYS = {
+KEYS: dict[str, list[list[str]]] = {
     "parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]],
     "index.html": [[]],
     "listings/index.html": [[]],
