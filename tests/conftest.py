@@ -34,8 +34,11 @@ def needs_git() -> None:
         pytest.skip("git is not installed, and this test makes a repository; install it to run this test")
 
 
-LONGEST = ("test_adding.py", "test_accessibility.py", "test_perturbed.py", "test_main.py", "test_build.py")
-"""The files in which single tests take longest. The first needs no built site, which is built meanwhile."""
+LONGEST = (
+    *("test_adding.py", "test_perturbed.py", "test_pages.py", "test_accessibility.py", "test_build.py", "test_main.py"),
+    *("test_injection.py", "test_calculator.py", "test_calculator_in_use.py", "test_exercises.py"),
+)
+"""The files that take longest. The first needs no built site, which is built meanwhile."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

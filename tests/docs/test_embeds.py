@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from copy import copy
-from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, normpath
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from selectolax.lexbor import LexborHTMLParser
 
 from macros.rendering.elements.pages import embed
 from tests.docs.conftest import Pages
@@ -20,37 +20,14 @@ TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 SIGN = "article .bc-permalink"
 FOLDER = "embed/"
 
-Attributes = dict[str, str]
 Embeds = dict[str, str]
 Places = dict[str, dict[str, Tag]]
 Sources = dict[str, tuple[str, str]]
 
 
-class Tags(HTMLParser):
-    """The elements of a page in order, and its text; a third of the time of a parser that makes a tree."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, Attributes]] = []
-        self.texts: list[str] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_data(self, data: str) -> None:
-        """Note a text."""
-        self.texts.append(data)
-
-    def named(self, name: str) -> list[Attributes]:
-        """The attributes of all elements of a name."""
-        return [attributes for tag, attributes in self.tags if tag == name]
-
-    @property
-    def text(self) -> str:
-        """All texts, without the white space between words, which is nothing to see."""
-        return "".join("".join(self.texts).split())
+def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
+    """The attributes of all elements that a selector finds."""
+    return [{name: value or "" for name, value in each.attributes.items()} for each in page.css(selector)]
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +90,11 @@ def target(name: str, link: str) -> tuple[str, str]:
     return normpath(f"{dirname(name)}/{parts.path}") if parts.path else name, unquote(parts.fragment)
 
 
-def astray(name: str, tags: Tags, places: Places, files: set[str]) -> list[str]:
+def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -> list[str]:
     """The links that lead nowhere, or stay in the frame though they lead to another page."""
-    own = {attributes["id"] for _, attributes in tags.tags if "id" in attributes}
+    own = {each["id"] for each in attributes(tree, "[id]")}
     found = []
-    for link in tags.named("a"):
+    for link in attributes(tree, "a"):
         href = link.get("href", "")
         file, place = target(name, href)
         if href.startswith("#"):
@@ -133,20 +110,22 @@ def astray(name: str, tags: Tags, places: Places, files: set[str]) -> list[str]:
 
 def faults(name: str, html: str, source: tuple[str, str], places: Places, files: set[str]) -> list[str]:
     """What is wrong with a page for a frame."""
-    tags = Tags(html)
+    tree = LexborHTMLParser(html)
     page, place = source
-    (charset, policy, *metas), scripts = tags.named("meta"), tags.named("script")
-    ids = [attributes["id"] for _, attributes in tags.tags if "id" in attributes]
-    classes = {each for _, attributes in tags.tags for each in attributes.get("class", "").split()}
-    links = {each.get("rel", ""): each["href"] for each in tags.named("link")}
+    (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
+    ids = [each["id"] for each in attributes(tree, "[id]")]
+    classes = {name for each in attributes(tree, "[class]") for name in each["class"].split()}
+    links = {each.get("rel", ""): each["href"] for each in attributes(tree, "link")}
     original = places[page].get(place)
     text = "".join(original.get_text().replace("#", "").split()) if original else ""
     # The map has a table of its levels in it, which counts as a script.
     allowed = "".join(f" {each}" for each in hashes(BeautifulSoup(html, "html.parser"))) if place == "" else ""
-    *_, credit = tags.named("a")
+    *_, credit = attributes(tree, "a")
+    (language,) = attributes(tree, "html")
+    shown = "".join((tree.root.text() if tree.root else "").split())
     loaded = [links["stylesheet"], links["icon"], *(each.get("src", "") for each in scripts)]
     checks = {
-        "no language": tags.named("html")[0].get("lang") == "en",
+        "no language": language.get("lang") == "en",
         "no title": len(html.partition("<title>")[2].partition(" - BERT, counted</title>")[0]) in range(5, 120),
         "another policy": "charset" in charset
         and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=allowed),
@@ -156,11 +135,11 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
         "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
         "an id twice": len(ids) == len(set(ids)) and place in ["", *ids],
         "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
-        "not what its page shows": text in tags.text.replace("#", ""),
+        "not what its page shows": text in shown.replace("#", ""),
         "no way to its place": target(name, credit["href"]) == (page, place),
-        "links open in the frame": bool(place) or tags.named("base") == [{"target": "_blank"}],
+        "links open in the frame": bool(place) or attributes(tree, "base") == [{"target": "_blank"}],
     }
-    return [*(what for what, right in checks.items() if not right), *astray(name, tags, places, files)]
+    return [*(what for what, right in checks.items() if not right), *astray(name, tree, places, files)]
 
 
 def test_each_is_what_its_page_shows(sources: Sources, embeds: Embeds, places: Places, files: set[str]) -> None:

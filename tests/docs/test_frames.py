@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
+from playwright.sync_api import Frame, Page, expect
 
 from macros.teaching import embedding
 from tests.docs.conftest import serving
@@ -73,17 +73,9 @@ def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser for all tests of the file."""
-    opened = browser.new_context(viewport={"width": WIDTHS["desktop"], "height": TALL})
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="module")
-def course(context: BrowserContext, host: str) -> Iterator[Page]:
+def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
     """The page around, once every frame has said how high it is; nothing may go wrong on it."""
-    page = context.new_page()
+    page = tab(viewport={"width": WIDTHS["desktop"], "height": TALL})
     errors = watch(page, "http://127.0.0.1")
     page.goto(host)
     settled(page)
@@ -197,33 +189,34 @@ LEADS = {
 """Where the line at the foot leads: to what is shown by now."""
 
 
-def test_links_lead_out_of_the_frame(course: Page, context: BrowserContext, address: str) -> None:
+def test_links_lead_out_of_the_frame(course: Page, address: str) -> None:
     """Into a window of their own; those that scripts add as well."""
     for kind, target in LEADS.items():
-        assert address + "/" + target == followed(context, frame(course, kind), ".bc-credit a")
-    out = followed(context, frame(course, "calculator"), "#parts-place a >> nth=0")
+        assert address + "/" + target == followed(course, frame(course, kind), ".bc-credit a")
+    out = followed(course, frame(course, "calculator"), "#parts-place a >> nth=0")
     assert f"{address}/parts/embeddings.html" == out
 
 
-def followed(context: BrowserContext, inside: Frame, selector: str) -> str:
+def followed(page: Page, inside: Frame, selector: str) -> str:
     """The address of the window that a link opens."""
-    with context.expect_page() as opened:
+    with page.context.expect_page() as opened:
         inside.locator(selector).click()
-    opened.value.wait_for_url(re.compile(r"^http"))
+    opened.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
     url = opened.value.url
     opened.value.close()
     return url
 
 
-def test_a_theme_is_the_page_arounds_choice(context: BrowserContext, address: str) -> None:
-    """Whatever the reader's device prefers; nothing is drawn in another one first."""
-    page = context.new_page()
-    page.emulate_media(color_scheme="dark")
+def test_a_theme_is_the_page_arounds_choice(desk: Page, site: Path) -> None:
+    """Whatever the reader's device prefers; nothing is drawn in another one first. From a disk as well."""
+    desk.emulate_media(color_scheme="dark")
     for theme, chosen in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
-        page.goto(f"{address}/embed/{KINDS['sum']}?theme={theme}")
-        assert chosen == page.evaluate("document.documentElement.dataset.mdColorScheme")
-        assert (chosen == "slate") == (page.evaluate(BRIGHTNESS) < 60)
-    page.close()
+        desk.goto(f"embed/{KINDS['sum']}?theme={theme}")
+        assert chosen == desk.evaluate("document.documentElement.dataset.mdColorScheme")
+        assert (chosen == "slate") == (desk.evaluate(BRIGHTNESS) < 60)
+    desk.emulate_media(color_scheme="light")
+    desk.goto((site / "embed" / KINDS["table"]).as_uri() + "?theme=dark")
+    assert desk.evaluate(BRIGHTNESS) < 60
 
 
 BRIGHTNESS = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
@@ -239,22 +232,12 @@ WITHOUT_SCRIPTS = {
 }
 
 
-def test_it_can_be_read_without_scripts(browser: Browser, address: str) -> None:
+def test_it_can_be_read_without_scripts(plain: Page) -> None:
     """A table, a figure and a sum say what they say with them; of the calculator there are both original models."""
-    page = browser.new_context(java_script_enabled=False).new_page()
     for kind, text in WITHOUT_SCRIPTS.items():
-        page.goto(f"{address}/embed/{KINDS[kind]}")
-        assert text in page.inner_text("article")
-        expect(page.locator(".bc-credit a")).to_be_visible()
-    page.context.close()
-
-
-def test_a_page_in_a_folder_can_be_embedded(context: BrowserContext, site: Path) -> None:
-    """Opened from a disk, a thing has its colours and its size."""
-    page = context.new_page()
-    page.goto((site / "embed" / KINDS["table"]).as_uri() + "?theme=dark")
-    assert page.evaluate(BRIGHTNESS) < 60
-    page.close()
+        plain.goto(f"embed/{KINDS[kind]}")
+        assert text in plain.inner_text("article")
+        expect(plain.locator(".bc-credit a")).to_be_visible()
 
 
 FAULTS = {

@@ -106,14 +106,15 @@ BAD = [
 
 
 def test_bad_input_is_answered(page: Page) -> None:
-    """In words, with what was typed as text and never as elements; typed and by the address."""
+    """In words, with what was typed as text and never as elements; typed, and where it is HTML by the address."""
     for typed, says in BAD:
         assert says in asked(page, typed)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
-        page.goto(f"{PAGE}?{urlencode({'n': typed})}")
-        assert says in answer(page)
-        assert 0 == page.locator("#answer :is(script, img, b)").count()
-        assert page.evaluate("globalThis.injected") is None
+        if "<" in typed:
+            page.goto(f"{PAGE}?{urlencode({'n': typed})}")
+            assert says in answer(page)
+            assert 0 == page.locator("#answer :is(script, img, b)").count()
+            assert page.evaluate("globalThis.injected") is None
 
 
 def test_examples_are_answered(page: Page) -> None:
