@@ -72,6 +72,7 @@ def desk(tab: Callable[..., Page], address: str) -> Page:
 
 def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page:
     """A page with its scripts."""
+    page.goto("about:blank")  # an address that differs after its # alone would not be opened anew
     assert [] == open_page(page, f"{address}/{name}")
     return page
 
