@@ -52,17 +52,11 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"hidden_size": None}, "hidden_size is missing"),
         ({"hiden_size": "8"}, 'unknown key hiden_size = 8; did you mean "hidden_size"'),
         ({"hidden_size": '"8"'}, 'hidden_size is "8"; it must be an integer'),
-        ({"hidden_size": "8.0"}, "hidden_size is 8.0; it must be an integer"),
-        ({"hidden_size": "true"}, "hidden_size is true; it must be an integer"),
         ({"hidden_size": "0"}, "hidden_size is 0; it must be an integer from 1"),
-        ({"vocab_size": "-5"}, "vocab_size is -5; it must be an integer from 1"),
         ({"num_hidden_layers": "-1"}, "num_hidden_layers is -1; it must be an integer from 0"),
         ({"num_attention_heads": "3"}, "hidden_size 8 is not a multiple of num_attention_heads 3"),
         ({"source": None}, "source is missing; write it"),
-        ({"source": '" "'}, 'source is " "; write a text'),
-        ({"accessed": None}, "accessed is missing"),
         ({"accessed": '"yesterday"'}, 'accessed is "yesterday"; write a date'),
-        ({"title": None}, "title is missing"),
         ({"group": '"orignal"'}, 'group is "orignal"; did you mean "original"'),
         ({"group": '"relative"'}, 'group is "relative"; known: original, '),
         ({"model_type": '"gpt2"'}, 'model_type is "gpt2"; known: bert, roberta'),
@@ -71,7 +65,6 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"model_type": '"distilbert"'}, "unknown key type_vocab_size = 2"),
         ({"embedding_size": "8"}, "unknown key embedding_size"),
         ({"num_labels": "3"}, "unknown key num_labels"),
-        ({"vocab_size": "[1"}, "cannot be read as TOML"),
     ],
 )
 def test_a_bad_block(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
@@ -237,11 +230,8 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
     [
         ('[new]\ntitle = "New"', "groups.toml, new: cost is missing; write it"),
         ('[new]\ntitle = "New"\ncost = 1\norder = 2', "unknown key order = 2; known: title, cost"),
-        ('[new]\ntitle = " "\ncost = 1', 'groups.toml, new: title is " "; write a text'),
         ('[new]\ntitle = "New"\ncost = -1', "groups.toml, new: cost is -1; write an integer from 0"),
         ('[new]\ntitle = "New"\ncost = true', "cost is true; write an integer from 0"),
-        ("new = 1", "groups.toml, new: is 1; write keys and values"),
-        ("[new", "groups.toml: cannot be read as TOML"),
     ],
 )
 def test_a_bad_group(tmp_path: Path, text: str, says: str) -> None:

@@ -108,16 +108,12 @@ def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) ->
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
 def test_a_reader_who_has_seen_enough(form: list[str]) -> None:
-    """Whoever closes the pipe, as `head` does, has what they wanted: that is no error, and nothing is said of it."""
-    done = ran('"$@" | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
+    """Whoever closes the pipe, as `head` does, has what they wanted: that is no error, and nothing is said of it.
+
+    Where nothing needs to be said, a closed standard error is not missed.
+    """
+    done = ran('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
     assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
-
-
-def test_without_standard_error() -> None:
-    """Nothing needs to be said, so nothing is missed."""
-    done = ran('"$@" 2>&-', "bert-base-uncased")
-    assert (0, "") == (done.returncode, done.stderr)
-    assert "109,482,240" == done.stdout.split()[-1]
 
 
 @pytest.fixture

@@ -186,29 +186,7 @@ def test_signs_stand_before_numbers() -> None:
     assert "3 + 3 = 6" == str(Line(WHOLE, (), (three, three)))
 
 
-@pytest.mark.parametrize(("part", "depth"), [("bert/pooler/dense/bias", 0), ("bert/pooler", 1), (ONE_LAYER, 3)])
-def test_how_deep_a_sum_goes(part: str, depth: int) -> None:
-    """From the whole to its tensors: of a layer by way of blocks and modules."""
-    assert depth == sums._depth(root_of(Question(BASE, part=part)))
-
-
 def test_equal_numbers_are_not_taken_for_alike() -> None:
     """With F as wide as H the two dense layers have one size and two formulas."""
     asked = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
     assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(asked)[-1])
-
-
-def test_faults_are_found() -> None:
-    """A wrong line, a number from nowhere and another end are noticed."""
-    asked = Question(BASE, part="bert/pooler")
-    first, last = sum_lines(asked)
-    assert ["589824 in 589,824 + 768 = 590,592 comes from nowhere"] == faults((last,), asked)
-    assert ["ends in 589824" in each for each in faults((first,), asked)] == [True]
-
-    class Wrong(Line):
-        @property
-        def result(self) -> int:
-            """What a slip in the engine would give."""
-            return 1
-
-    assert "768 × 768 = 1 is not so" in faults((Wrong(*first), last), asked)

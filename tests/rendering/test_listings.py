@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from macros.rendering import listings
 from macros.rendering.listings import Line, lines_of, listing
 
-BASE = "bert-base-uncased"
+BASE, LAYER = "bert-base-uncased", 7_087_872
 
 
 def folds(html: str) -> list[tuple[str, bool]]:
@@ -20,40 +20,19 @@ def folds(html: str) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize(
     ("framework", "first", "second", "last", "number"),
     [
-        (
-            "transformers",
-            "embeddings: 5 rows, 23,837,184 parameters",
-            "layer 0: 16 rows, 7,087,872 parameters",
-            "pooler: 2 rows, 590,592 parameters",
-            14,
-        ),
-        (
-            "google-bert",
-            "embeddings: 5 rows, 23,837,184 parameters",
-            "layer 0: 16 rows, 7,087,872 parameters",
-            "heads: 7 rows, 624,188 parameters",
-            15,
-        ),
-        (
-            "keras-bert",
-            "before the layers: 8 rows, 23,837,184 parameters",
-            "Encoder-1: 8 rows, 7,087,872 parameters",
-            "heads: 8 rows, 1,214,780 parameters",
-            14,
-        ),
-        (
-            "bert4keras",
-            "before the layers: 8 rows, 23,837,184 parameters",
-            "Transformer-0: 8 rows, 7,087,872 parameters",
-            "Transformer-11: 8 rows, 7,087,872 parameters",
-            13,
-        ),
+        ("transformers", ("embeddings", 5, 23_837_184), ("layer 0", 16), ("pooler", 2, 590_592), 14),
+        ("google-bert", ("embeddings", 5, 23_837_184), ("layer 0", 16), ("heads", 7, 624_188), 15),
+        ("keras-bert", ("before the layers", 8, 23_837_184), ("Encoder-1", 8), ("heads", 8, 1_214_780), 14),
+        ("bert4keras", ("before the layers", 8, 23_837_184), ("Transformer-0", 8), ("Transformer-11", 8, LAYER), 13),
     ],
 )
-def test_folds(framework: str, first: str, second: str, last: str, number: int) -> None:
+def test_folds(
+    framework: str, first: tuple[object, ...], second: tuple[object, ...], last: tuple[object, ...], number: int
+) -> None:
     """A fold for each layer and for what stands around them; the first layer and what comes before it are open."""
     found = folds(listing("n", framework, BASE))
-    assert (first, second, last, number) == (found[0][0], found[1][0], found[-1][0], len(found))
+    heads = ["{}: {} rows, {:,} parameters".format(*each) for each in (first, (*second, LAYER), last)]
+    assert [*heads, number] == [found[0][0], found[1][0], found[-1][0], len(found)]
     assert [True, True, *[False] * (number - 2)] == [opened for _, opened in found]
     assert not any(opened for _, opened in folds(listing("n", framework, BASE, folded=True)))
 

@@ -57,79 +57,79 @@ def test_the_hand_count_of_base_chinese() -> None:
     assert all(step.undone for step in steps)
 
 
-def test_the_article_with_another_vocabulary(base: Model) -> None:
-    """One size differs, so there is one step: 522 tokens with a row and a bias each."""
-    article = Question(model_named("keras-bert-article"), "BertForPreTraining")
-    (step,) = checked(article, Question(base, "BertForPreTraining"))
-    assert (400_896 + 522, "V", "+(30,522 − 30,000)·(H + 1)") == (step.value, step.letter, step.formula)
+def of(model: Model, model_class: str = "", *made: str) -> Question:
+    """A model in a class, with deviations."""
+    return Question(model, model_class, deviations=made)
 
 
-def test_from_base_to_large(base: Model, large: Model) -> None:
-    """Width, inner width and layers change, one after the other."""
-    steps = checked(Question(base), Question(large))
-    assert [("H", False), ("F", False), ("L", False)] == [(step.letter, step.undone) for step in steps]
+BASE, LARGE = model_named("bert-base-uncased"), model_named("bert-large-uncased")
+MASKED, BOTH = "BertForMaskedLM", "BertForPreTraining"
+LEFT_OUT = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
+BY_POSITION = ("norm-by-position", "positions-by-sequence")
+# From one count to another: what each step is named after, in order, and what it changes where that is written down.
+# Sources: hand arithmetic on the shapes of base.
+STEPS: list[tuple[Question, Question, str, list[int]]] = [
+    # One size differs: 522 tokens more than the article has, with a row and a bias each.
+    (of(model_named("keras-bert-article"), BOTH), of(BASE, BOTH), "V", [400_896 + 522]),
+    (of(BASE), of(LARGE), "H F L", []),
+    # 12·L·H² leaves out the embeddings, all vectors and the pooler; where F is not four times H it is no such sum.
+    (
+        *(of(BASE, "", "twelve-l-h-squared"), of(BASE)),
+        *("embeddings-left-out vectors-forgotten pooler-left-out", [23_835_648, 122_112 - 768, 590_592]),
+    ),
+    (of(BASE.resized(F=3000), "", "twelve-l-h-squared"), of(BASE.resized(F=3000)), "twelve-l-h-squared", []),
+    # What both leave out is no step, unless its factor changes on the way.
+    (of(BASE, "", "biases-left-out"), of(LARGE, "", "biases-left-out"), "H F L", []),
+    (
+        *(of(BASE, "", "attention-one-layer"), of(LARGE, "", "attention-one-layer")),
+        *("attention-one-layer H F L attention-one-layer", []),
+    ),
+    # However much else both sides leave out, a step is named by what changes.
+    (of(BASE, "", *LEFT_OUT), of(BASE, "", *LEFT_OUT, "pooler-left-out"), "pooler-left-out", [-590_592]),
+    # LayerNorm by position, with other positions: P is in the factor, so it changes first.
+    (of(BASE), of(BASE, "", *BY_POSITION), "positions-by-sequence norm-by-position", []),
+    (
+        *(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION)),
+        *("norm-by-position positions-by-sequence norm-by-position", []),
+    ),
+    # Of two things that are added each step takes one away: 768² + 768, and 2 × 512.
+    (
+        of(BASE, MASKED, "pooler-kept", "buffers-added"),
+        of(BASE, MASKED),
+        "pooler-kept buffers-added",
+        [-590_592, -1_024],
+    ),
+    # Another class is a step for each block both ways.
+    (of(BASE, MASKED), of(BASE), "pooler mlm-head", [590_592, -622_650]),
+    # What is kept for each parameter is multiplied while sizes change: 3 × (768 + 1).
+    (of(BASE, BOTH, "optimizer-counted"), of(BASE.resized(V=30_523), BOTH, "optimizer-counted"), "V", [2_307]),
+    # 768 × 30,522 weights and 30,522 biases of a decoder that is no longer tied.
+    (of(BASE, MASKED), of(BASE._replace(choices=Choices(tied=False)), MASKED), "untie", [23_471_418]),
+    # Both have 512 positions and a width of 768, so P/H is the same in both: (28,996 − 30,522) × 768.
+    (of(BASE, "", "norm-by-position"), of(model_named("bert-base-cased"), "", "norm-by-position"), "V", [-1_171_968]),
+]
 
 
-def test_a_short_formula_is_spelt_out(base: Model) -> None:
-    """12·L·H² leaves out the embeddings, the pooler and all vectors."""
-    steps = checked(Question(base, deviations=("twelve-l-h-squared",)), Question(base))
-    assert ["embeddings-left-out", "vectors-forgotten", "pooler-left-out"] == [step.deviation for step in steps]
-    # Source: 24,547,584 short in all; the pooler comes last, with its bias.
-    assert [23_835_648, 122_112 - 768, 590_592] == [step.value for step in steps]
+@pytest.mark.parametrize(("start", "end", "names", "values"), STEPS)
+def test_steps_are_named_by_what_changes(start: Question, end: Question, names: str, values: list[int]) -> None:
+    """A deviation, a size, a block of another class, or a tie; each in the order in which it is put right."""
+    steps = checked(start, end)
+    assert names.split() == [step.deviation or step.letter or step.block or "untie" for step in steps]
+    assert values in ([], [step.value for step in steps])
 
 
-def test_a_short_formula_that_does_not_fit_is_one_step(base: Model) -> None:
-    """Where F is not four times H the formula is no sum of known mistakes; the bridge closes all the same."""
-    odd = base.resized(F=3000)
-    (step,) = checked(Question(odd, deviations=("twelve-l-h-squared",)), Question(odd))
-    assert "twelve-l-h-squared" == step.deviation
+def test_only_what_is_put_right_is_undone() -> None:
+    """A deviation that both make is left out for a while, and made again."""
+    steps = checked(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
+    assert [True, False, False] == [step.undone for step in steps]
+    steps = checked(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
+    assert "feed-forward-square" == steps[0].deviation == steps[-1].deviation
 
 
 def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
     """No difference, no step."""
     assert () == bridge(Question(base), Question(base))
     assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
-
-
-def test_a_deviation_that_both_make_stays(base: Model, large: Model) -> None:
-    """What both leave out is no step, unless its factor changes on the way."""
-    steps = checked(*(Question(model, deviations=("biases-left-out",)) for model in (base, large)))
-    assert ["H", "F", "L"] == [step.letter for step in steps]
-    steps = checked(
-        Question(base, deviations=("attention-one-layer",)), Question(large, deviations=("attention-one-layer",))
-    )
-    assert ["attention-one-layer", "", "", "", "attention-one-layer"] == [step.deviation for step in steps]
-    steps = checked(
-        Question(base, deviations=("feed-forward-square",)), Question(large, deviations=("feed-forward-square",))
-    )
-    assert "feed-forward-square" == steps[0].deviation == steps[-1].deviation
-
-
-def test_a_step_is_named_by_what_changes(base: Model) -> None:
-    """However much else both sides leave out."""
-    kept = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
-    made = ("pooler-left-out", "embedding-norm-forgotten", "feed-forward-biases-left-out")
-    steps = checked(Question(base, deviations=kept), Question(base, deviations=kept + made))
-    assert set(made) == {step.deviation for step in steps}
-    assert len(made) == len(steps)
-
-
-def test_a_size_changes_before_it_is_a_factor(base: Model) -> None:
-    """LayerNorm by position, with other positions: P is in the factor, so it changes first."""
-    by_position = ("norm-by-position",)
-    both = ("norm-by-position", "positions-by-sequence")
-    steps = checked(Question(base), Question(base, deviations=both))
-    assert ["positions-by-sequence", "norm-by-position"] == [step.deviation for step in steps]
-    steps = checked(Question(base, deviations=by_position), Question(base, deviations=both))
-    assert ["norm-by-position", "positions-by-sequence", "norm-by-position"] == [step.deviation for step in steps]
-    assert [True, False, False] == [step.undone for step in steps]
-
-
-def test_what_is_added_goes_one_by_one(base: Model) -> None:
-    """Of two things that are added each step takes one away, and leaves the other as it was."""
-    masked = "BertForMaskedLM"
-    steps = checked(Question(base, masked, deviations=("pooler-kept", "buffers-added")), Question(base, masked))
-    assert ["−(H² + H)", "−2·P"] == [step.formula for step in steps]
 
 
 PUBLISHED = [*load_models().values(), *load_relatives().values()]
@@ -215,32 +215,3 @@ def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
     right = Question(base, class_shown(load_deviations()[name], BERT))
     start = right._replace(deviations=(name,))
     assert bool(checked(start, right)) is (start.number != right.number)
-
-
-def test_another_class_is_a_step_for_each_block_both_ways(base: Model) -> None:
-    """From the masked LM to the bare model: 768² + 768 for the pooler, and the head goes."""
-    steps = checked(Question(base, "BertForMaskedLM"), Question(base))
-    assert [("pooler", 590_592), ("mlm-head", -622_650)] == [(step.block, step.value) for step in steps]
-
-
-def test_what_is_kept_is_multiplied_while_sizes_change(base: Model) -> None:
-    """Three times the parameters in each state, and so three times the difference that a size makes."""
-    made = Question(base, "BertForPreTraining", deviations=("optimizer-counted",))
-    steps = checked(made, made._replace(model=base.resized(V=30_523)))
-    # 3 × (768 + 1): a row of the word embeddings and an element of the output bias.
-    assert [("V", 2_307)] == [(step.letter, step.value) for step in steps]
-
-
-def test_a_model_that_unties_its_decoder_is_a_step(base: Model) -> None:
-    """Its 768 × 30,522 weights and 30,522 biases count then."""
-    untied = base._replace(choices=Choices(tied=False))
-    steps = checked(Question(base, "BertForMaskedLM"), Question(untied, "BertForMaskedLM"))
-    assert [23_471_418] == [step.value for step in steps]
-
-
-def test_a_size_that_two_models_share_does_not_move(base: Model) -> None:
-    """Both have 512 positions and a width of 768, so P/H is the same in both; the vocabulary alone is another."""
-    made = Question(base, deviations=("norm-by-position",))
-    steps = checked(made, made._replace(model=model_named("bert-base-cased")))
-    # (28,996 − 30,522) × 768
-    assert [("V", -1_171_968)] == [(step.letter, step.value) for step in steps]

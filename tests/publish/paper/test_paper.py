@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
+from unittest.mock import ANY, MagicMock, call
 
 import pytest
-from playwright.sync_api import Browser
 
 from macros import publish
 from macros.publish import PublishError, paper
@@ -21,40 +20,13 @@ from macros.publish.page import Page
 PDF = b"%PDF (D:20260102030405+00'00') (D:2026) %%EOF"
 
 
-class StandIn:
-    """A browser and its one window."""
-
-    def __init__(self) -> None:
-        self.done: list[Any] = []
-
-    def new_page(self, **options: Any) -> StandIn:
-        """The window."""
-        self.done.append(options)
-        return self
-
-    def goto(self, address: str) -> None:
-        """Only remembered."""
-        self.done.append(address.rpartition("/")[2])
-
-    def evaluate(self, script: str) -> None:
-        """What a true one does with links is seen where it prints."""
-
-    def set_viewport_size(self, size: dict[str, int]) -> None:
-        """Only remembered."""
-        self.done.append(size)
-
-    def pdf(self, **options: Any) -> bytes:
-        """A file with the time at which it was made."""
-        self.done.append(options)
-        return PDF
-
-    def screenshot(self) -> bytes:
-        """Any bytes."""
-        return b"PNG"
-
-    def close(self) -> None:
-        """Only remembered."""
-        self.done.append("closed")
+@pytest.fixture
+def browser() -> MagicMock:
+    """What writes down all that is asked of it, and of its one window."""
+    made = MagicMock()
+    made.new_page.return_value.pdf.return_value = PDF
+    made.new_page.return_value.screenshot.return_value = b"PNG"
+    return made
 
 
 def files(folder: Path, **texts: str) -> Path:
@@ -71,38 +43,26 @@ def files(folder: Path, **texts: str) -> Path:
 SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
 
 
-@pytest.fixture
-def stand_in() -> StandIn:
-    """A browser that does nothing."""
-    return StandIn()
-
-
-def as_browser(stand_in: StandIn) -> Browser:
-    """What takes the place of a browser."""
-    return cast(Browser, stand_in)
-
-
 def test_hand_outs_are_printed_on_both_sizes(
-    tmp_path: Path, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, browser: MagicMock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With colours and with what screen readers need; the time is that of the build."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    made = dict(paper.sheets(files(tmp_path), as_browser(stand_in)))
+    made = dict(paper.sheets(files(tmp_path), browser))
+    names = ("bert-on-two-pages", "bert-on-two-pages-to-fill-in")
+    assert [f"hand-outs/{name}-{size}.pdf" for name in names for size in ("a4", "letter")] == list(made)
+    assert {b"%PDF (D:19700102000000+00'00') (D:2026) %%EOF"} == set(made.values())
+    browser.new_page.assert_called_once_with(java_script_enabled=False)
+    printed = [call.pdf(format=each, print_background=True, tagged=True) for each in ("A4", "Letter")]
     assert [
-        "hand-outs/bert-on-two-pages-a4.pdf",
-        "hand-outs/bert-on-two-pages-letter.pdf",
-        "hand-outs/bert-on-two-pages-to-fill-in-a4.pdf",
-        "hand-outs/bert-on-two-pages-to-fill-in-letter.pdf",
-    ] == list(made)
-    dated = b"%PDF (D:19700102000000+00'00') (D:2026) %%EOF"
-    assert {dated} == set(made.values())
-    options = [{"format": each, "print_background": True, "tagged": True} for each in ("A4", "Letter")]
-    sheets = ("two-pages.html", "two-pages-to-fill-in.html")
-    assert [
-        {"java_script_enabled": False},
-        *(done for sheet in sheets for done in (sheet, *options)),
-        "closed",
-    ] == stand_in.done
+        *(each for sheet in ("", "-to-fill-in") for each in (opened(tmp_path, sheet), ANY, *printed)),
+        call.close(),
+    ] == browser.new_page.return_value.mock_calls
+
+
+def opened(folder: Path, sheet: str) -> Any:
+    """That a sheet is opened."""
+    return call.goto((folder / f"teach/two-pages{sheet}.html").as_uri())
 
 
 def test_elements_are_counted_as_they_come() -> None:
@@ -121,42 +81,37 @@ def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.Monkey
     assert b"(D:19700101000000+00'00'  )" == paper.repeatable(b"(D:20260102030405+01'00' a)")
 
 
-def test_figures_are_drawn_in_their_size(tmp_path: Path, stand_in: StandIn) -> None:
+def test_figures_are_drawn_in_their_size(tmp_path: Path, browser: MagicMock) -> None:
     """In the order of their addresses, to the nearest pixel, and sharp enough for two to be one."""
     site = files(tmp_path, b=SVG, a=SVG.replace("20.6", "20.4"))
-    made = dict(paper.pictures(site, as_browser(stand_in)))
-    assert {"figures/a/a.png": b"PNG", "figures/a/b.png": b"PNG"} == made
-    assert [
-        {"device_scale_factor": 2},
-        {"width": 40, "height": 20},
-        "a.svg",
-        {"width": 40, "height": 21},
-        "b.svg",
-        "closed",
-    ] == stand_in.done[-6:]
+    assert {"figures/a/a.png": b"PNG", "figures/a/b.png": b"PNG"} == dict(paper.pictures(site, browser))
+    browser.new_page.assert_called_once_with(device_scale_factor=2)
+    drawn = [
+        (call.set_viewport_size({"width": 40, "height": height}), call.goto((site / f"figures/a/{name}.svg").as_uri()))
+        for name, height in (("a", 20), ("b", 21))
+    ]
+    calls = browser.new_page.return_value.mock_calls
+    assert [*(each for one in drawn for each in (*one, call.screenshot())), call.close()] == calls
 
 
-def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, stand_in: StandIn) -> None:
+def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMock) -> None:
     """It says what is missing, and what would do."""
     with pytest.raises(PublishError, match=r"has no teach/two-pages.html to print; publish the whole site"):
-        list(paper.sheets(tmp_path, as_browser(stand_in)))
+        list(paper.sheets(tmp_path, browser))
 
 
-def test_a_browser_is_started_as_it_must_be_and_closed(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_is_started_as_it_must_be_and_closed(browser: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that was found."""
-
-    def launch(**options: Any) -> StandIn:
-        stand_in.done.append(options)
-        return stand_in
-
-    playwright = SimpleNamespace(chromium=SimpleNamespace(launch=launch))
+    playwright = MagicMock()
+    playwright.chromium.launch.return_value = browser
     monkeypatch.setattr("playwright.sync_api.sync_playwright", lambda: nullcontext(playwright))
     monkeypatch.setattr(paper, "executable", lambda: "/bin/chrome")
     monkeypatch.setattr(paper, "flags", lambda: ["--flag"])
-    with paper.opened() as browser:
-        assert browser is as_browser(stand_in)
-        assert [{"executable_path": "/bin/chrome", "args": ["--flag"]}] == stand_in.done
-    assert "closed" == stand_in.done[-1]
+    with paper.opened() as started:
+        assert started is browser
+        playwright.chromium.launch.assert_called_once_with(executable_path="/bin/chrome", args=["--flag"])
+        assert [] == browser.mock_calls
+    assert [call.close()] == browser.mock_calls
 
 
 @pytest.fixture
@@ -189,10 +144,10 @@ def test_without_a_browser_one_line_says_so(
 
 @pytest.mark.parametrize("option", ["required", "if-possible"])
 def test_all_is_written_that_pages_link_to(
-    option: str, tmp_path: Path, stand_in: StandIn, published: list[bool], monkeypatch: pytest.MonkeyPatch
+    option: str, tmp_path: Path, browser: MagicMock, published: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Printing comes last, since it prints what is published; another fault than a missing browser is one."""
-    monkeypatch.setattr(publish, "opened", lambda: nullcontext(stand_in))
+    monkeypatch.setattr(publish, "opened", lambda: nullcontext(browser))
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])
