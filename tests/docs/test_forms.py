@@ -75,10 +75,39 @@ FORMS = {
     (2**53 - 1, 2**53 - 1): ["90071992亿5474万0991"],
 }
 
+# The same, of texts in other scripts and languages, with signs, words and units in other places.
+MORE_FORMS = {
+    (105_000_000, 114_999_999): [
+        *("１１０Ｍ", "⑪⓪M", ">110M", "< 110M", "≥110M", ">=110M", "110M+", "110 Mio.", "110 mln", "110 Millionen"),
+        *("#params: 110M", "N = 110M", "n=110 million", "110Mparams", "110 M (rounded)", "it's 110M", "I've got 110M"),
+        *("110 millions de paramètres", "11 crore", "11千万", "110百万", "1.1×10⁸", "0,11 Mrd", "0.11 milliards"),
+        *("{110M}", "«110M»", "110M || 109M", "model params = 110M = 0.11B"),
+    ],
+    (108_500_000, 109_499_999): ["10.9 crore", "10.9 Crores", "109e6"],
+    (109_450_000, 109_549_999): ["1095 lakh", "1,095 lakhs", "109,5 Mio", "109.5 M\u202f"],
+    (109_482_240, 109_482_240): [
+        *("Total params: 109,482,240 (417.64 MB)", "Non-trainable params: 109,482,240", "10,94,82,240", "10 94 82 240"),
+        *("109\u2009482\u2009240", "109\u202f482\u202f240", "109’482’240", "109_482_240", "109482240 weights in total"),
+        *("109,482,240 (110M)", "number of parameters = 109482240", "+109,482,240"),
+    ],
+    (294_912, 294_912): ["trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"],
+    (437_928_960, 437_928_960): ["109,482,240 × 4 = 437,928,960", "109482240*4/1e6"],
+    (334_500_000, 335_499_999): ["0,335 Mrd", "0.335B"],
+    # A sum is as uncertain as its least exact term.
+    (17_760, 1_017_759): ["110M − 109,482,240", "110M - 109,482,240"],
+    (85_020_000, 85_139_999): ["12 x 7.09M", "7.09M × 12", "12 times 7.09M"],
+    (108_300_000, 109_299_999): ["23.8M + 85M", "(23.8M + 85M)"],
+    (24_000_000, 24_999_999): ["109.5M - 85M"],
+    (315_000_000, 344_999_999): ["3 x 110M"],
+    (8_750_000, 9_583_333): ["110M/12"],
+    (340_200_000, 341_399_999): ["12 × 28.4 MB"],
+    (218_964_480, 218_964_480): ["109,482,240 * 2 bytes"],
+}
+
 
 def test_forms_are_read(page: Page) -> None:
     """Each means the numbers that its last digit leaves open."""
-    forms = [(text, bounds) for bounds, texts in FORMS.items() for text in texts]
+    forms = [(text, bounds) for each in (FORMS, MORE_FORMS) for bounds, texts in each.items() for text in texts]
     for (text, (low, high)), (least, greatest, _) in zip(
         forms, called(page, READ, [each[0] for each in forms]), strict=True
     ):
@@ -94,6 +123,19 @@ SHARES = {
     "51.8 percent": [0.5175, 0.5185],
     "0.25%": [0.00245, 0.00255],
     **{f"12.5{times}": [12.45, 12.55] for times in ("", "x", "×", " times", "fold", "-fold", "倍")},
+    **{f"25{times}": [24.5, 25.5] for times in ("x", "×", " times", "-fold", "倍")},
+    "21,8 %": [0.2175, 0.2185],
+    "0.27% trainable": [0.00265, 0.00275],
+    "0.34": [0.335, 0.345],
+    "0,327": [0.3265, 0.3275],
+    "109.5": [109.45, 109.55],
+    "1340.6": [1340.55, 1340.65],
+    # A fraction of small numbers is meant to a hundredth of itself; one of totals exactly.
+    "2/3": [0.66, 0.67333333],
+    "1／12": [0.0825, 0.08416667],
+    "½": [0.495, 0.505],
+    "66,362,880 / 109,482,240": [0.60615202, 0.60615202],
+    "335,141,888 ÷ 109,482,240": [3.06115411, 3.06115411],
     "~3,06": [3.055, 3.065],
     "12.125 x": [12.1245, 12.1255],
 }
@@ -105,6 +147,18 @@ def test_shares_are_read(page: Page) -> None:
     for expected, (amount, share) in zip(SHARES.values(), called(page, read, list(SHARES)), strict=True):
         assert "share" == amount
         assert pytest.approx(expected) == share
+
+
+# What may lack a unit, and what has one, is a sum, or is too long to be without.
+BARE = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
+NOT_BARE = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
+
+
+def test_a_number_that_may_lack_a_unit_is_bare(page: Page) -> None:
+    """Fewer than five digits, or a decimal fraction, and no unit; a whole one is a count, and exact."""
+    bare = "texts => texts.filter((text) => bertCounted.read(text).bare)"
+    assert BARE == called(page, bare, [*BARE, *NOT_BARE])
+    assert [[418, 418, True]] == called(page, READ, ["418"])
 
 
 ROUNDED = """texts => texts.map((text) => {
@@ -152,6 +206,24 @@ NO_NUMBERS = [
         "二三亿",
     ),
     *("一亿二三", "1亿x", "90071992亿5474万0992", " (1", "(1.5M", "- 5 parameters"),
+    *(
+        "hello",
+        "M",
+        "MB",
+        "---",
+        "???",
+        "+",
+        "😀",
+        ",",
+        "NaN",
+        "V * H",
+        "1 2",
+        "110M 109M",
+        "110M-120M",
+        "418 MB - 110M",
+    ),
+    *("12i", "i12", "8529.i", ".5", "-110M", "10M^2", "1M/12345678", "0.5 * 12", "21.8% + 77.7%", "12 / 110M", "1e8M"),
+    *("x 12", "3/2", "0/0", "2/3M", "1.5/2", "1/2/3", "12345.6", "109482240 / 7 MB", "²", "٣"),
 ]
 
 
@@ -175,7 +247,8 @@ def test_sums_are_exact(page: Page) -> None:
     """Thousands of sums come out as Python works them out; what is negative, or beyond what scripts hold, is none."""
     texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
     refused = 0
-    for text, found in zip(texts, called(page, "texts => texts.map(bertCounted.sum)", texts), strict=True):
+    read = "texts => texts.map((text) => bertCounted.read(text)).map((asked) => asked?.digits ?? null)"
+    for text, found in zip(texts, called(page, read, texts), strict=True):
         code = text.replace("×", "*").replace("^", "**")
         # Nothing on the way is larger than if all were added.
         value, most = (eval(each) for each in (code, code.replace("-", "+")))  # noqa: S307 - made above
@@ -245,3 +318,37 @@ def test_hostile_texts_are_answered_as_text(page: Page) -> None:
     texts = [hostile(chance) for _ in range(1_500)]
     assert [] == called(page, ANSWERED, texts)
     assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
+
+
+# Texts of the greatest length that is read, which make a careless pattern try again and again.
+LONG = [
+    *("9" * 120, "9 " * 60, "9," * 60, "99 99" * 24, "(" * 120, "(1" * 60, "1+" * 60, "1*10^" * 24, "9^" * 60),
+    *(
+        "param" * 24,
+        "parameters " * 10,
+        "a " * 60,
+        "a" * 120,
+        "个" * 120,
+        "1亿" * 60,
+        "百" * 120,
+        "1 (" * 40,
+        "-fold" * 24,
+    ),
+    *("1.1e8" * 24, "x" * 120, "1x" * 60, "=" * 120, "1=" * 60, "'a" * 60, "²" * 120, "ﷺ" * 120, "." * 120, "1." * 60),
+    *("printsum" * 15, " " * 119 + "1", "1" + " " * 119, "~" * 119 + "1", "( " * 60, "1e" * 60, "9" * 60 + "a" * 60),
+]
+
+MILLISECONDS = """texts => texts.map((text) => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    bertCounted.read(text)
+    return performance.now() - start
+  })
+  return Math.min(...times)
+})"""
+
+
+def test_no_text_is_read_slowly(page: Page) -> None:
+    """A few milliseconds at most; the least of some runs, since others use the machine as well."""
+    taken = dict(zip(LONG, called(page, MILLISECONDS, LONG), strict=True))
+    assert {} == {text: each for text, each in taken.items() if each > 3}

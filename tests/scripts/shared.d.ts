@@ -602,6 +602,8 @@ interface NumberRead extends Digits {
   share: [number, number] | null
   /** The sum whose result it is, as typed, or "". */
   typedSum: string
+  /** Whether it may lack a unit: 418, 109.5 and 0.34 may be millions, or megabytes. */
+  bare: boolean
 }
 
 /** A source that prints a number, and the least and the greatest that its digits may mean. */

@@ -1,54 +1,48 @@
 // Sums: what a reader types as arithmetic, `12 × (768 × 768 + 768)`, worked out
-// exactly. The grammar is small and its own: whole numbers, + − × ÷ ^ and brackets.
+// exactly. A rounded term, as in `110M − 109,482,240`, leaves the result as
+// uncertain as itself: every value has the width of the window that it stands for.
 
-const TOKEN = /\s*(?:([0-9]+(?:[,_'’][0-9]{3})*)|(\*\*|[-+*/^()]))/y
+/** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
-const [SIGNS, PLAIN] = ["×·⋅∙xX÷−–[]{}（）", "******/--()()()"]
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+export class NoSum extends Error {}
 
-/** Raised digits as a power: 768² as 768^2. @param {string} text */
-export const lowered = (text) =>
-  text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
+// A division by one of these gives a number in thousands or millions, or bytes in some unit.
+const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
-/** Numbers and signs of a text, or null where it holds anything else.
- * @param {string} text */
-function tokensOf(text) {
-  const plain = lowered(text)
-    .replace(/[×·⋅∙xX÷−–[\]{}（）]/g, (sign) => PLAIN[SIGNS.indexOf(sign)])
-    .replace(/[=?\s]+$/, "")
-  /** @type {(number | string)[]} */
-  const found = []
-  TOKEN.lastIndex = 0
-  while (TOKEN.lastIndex < plain.length) {
-    const [match, number, sign] = TOKEN.exec(plain) ?? []
-    if (!match) return null
-    found.push(number ? Number(number.replace(/[^0-9]/g, "")) : sign === "**" ? "^" : sign)
-  }
-  return found
+/** @param {Quantity} result @returns {Quantity} */
+function limited(result) {
+  // No whole number, or so large that sums would not be exact.
+  const fits = result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value)
+  if (!fits) throw new NoSum()
+  return result
 }
 
-class NoSum extends Error {}
-
-/** @param {number} value */
-const limited = (value) => {
-  if (!Number.isSafeInteger(value)) throw new NoSum() // no whole number, or so large that sums would not be exact
-  return value
-}
-
-/** @type {Record<string, (one: number, other: number) => number>} */
+/** @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
 const OPERATIONS = {
-  "+": (one, other) => one + other,
-  "-": (one, other) => one - other,
-  "*": (one, other) => one * other,
-  "/": (one, other) => one / other,
+  "+": (one, other) => added(one, other, 1),
+  "-": (one, other) => added(one, other, -1),
+  "*": (one, other) => ({
+    value: one.value * other.value,
+    width: Math.max(one.width * other.value, other.width * one.value),
+    ofMemory: one.ofMemory !== other.ofMemory,
+  }),
+  "/": (one, other) => ({ value: one.value / other.value, width: one.width / other.value, ofMemory: one.ofMemory }),
+  "^": (one, other) => ({ value: one.value ** other.value, width: 0, ofMemory: false }),
+}
+
+/** @param {Quantity} one @param {Quantity} other @param {1 | -1} sign @returns {Quantity} */
+function added(one, other, sign) {
+  if (one.ofMemory !== other.ofMemory) throw new NoSum()
+  return { ...one, value: one.value + sign * other.value, width: Math.max(one.width, other.width) }
 }
 
 /** A parser that descends: sums of products of powers of numbers and brackets. */
 class Parser {
-  /** @param {(number | string)[]} tokens */
+  /** @param {(Quantity | string)[]} tokens */
   constructor(tokens) {
     this.tokens = tokens
     this.place = 0
+    this.isScaled = false
   }
 
   /** @param {string} signs  the next token if it is one of these */
@@ -59,28 +53,41 @@ class Parser {
     return token
   }
 
-  /** What stands between some signs, put together from the left. @param {string} signs @param {() => number} next */
-  chain(signs, next) {
-    let value = next()
-    for (let sign = this.taken(signs); sign; sign = this.taken(signs)) value = limited(OPERATIONS[sign](value, next()))
+  /** @returns {Quantity} */
+  sum() {
+    let value = this.product()
+    for (let sign = this.taken("+-"); sign; sign = this.taken("+-"))
+      value = limited(OPERATIONS[sign](value, this.product()))
     return value
   }
 
-  /** @returns {number} */
-  sum() {
-    return this.chain("+-", () => this.chain("*/", () => this.power()))
+  /** A number that is only shown in another unit, 109,482,240 / 1e6, stays what it is. */
+  product() {
+    let value = this.power()
+    let scale = 1
+    for (let sign = this.taken("*/"); sign; sign = this.taken("*/")) {
+      const next = this.power()
+      if (sign === "/" && SCALES.has(next.value)) scale *= next.value
+      else if (sign === "/" && (next.width || next.ofMemory)) throw new NoSum()
+      else value = limited(OPERATIONS[sign](value, next))
+    }
+    if (value.value % scale) this.isScaled = true
+    else value = { ...value, value: value.value / scale, width: value.width / scale }
+    return value
   }
 
-  /** @returns {number} */
+  /** @returns {Quantity} */
   power() {
     const base = this.single()
-    const exponent = this.taken("^") ? this.power() : 1
-    return exponent < 0 ? limited(NaN) : limited(base ** exponent)
+    if (!this.taken("^")) return base
+    const exponent = this.power()
+    if (base.width || exponent.width || base.ofMemory || exponent.ofMemory) throw new NoSum()
+    return limited(OPERATIONS["^"](base, exponent))
   }
 
   single() {
     const token = this.tokens[this.place++]
-    if (typeof token === "number") return limited(token)
+    if (typeof token === "object") return limited(token)
     if (token !== "(") throw new NoSum()
     const value = this.sum()
     if (!this.taken(")")) throw new NoSum()
@@ -88,15 +95,13 @@ class Parser {
   }
 }
 
-/** What a typed sum gives; null where the text is none, or its result no whole number from zero.
- * @param {string} text */
-export const sum = (text) => {
-  const tokens = tokensOf(text)
-  if (!tokens?.some((each) => typeof each === "string")) return null
+/** What a sum gives, and whether it is only a number in another unit; null where it is broken, or its result below zero.
+ * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
+export const sum = (tokens) => {
   try {
     const parser = new Parser(tokens)
-    const value = parser.sum()
-    return parser.place === tokens.length && value >= 0 ? value : null
+    const result = parser.sum()
+    return parser.place === tokens.length && result.value >= 0 ? { ...result, isScaled: parser.isScaled } : null
   } catch (error) {
     if (error instanceof NoSum) return null
     throw error

@@ -5,12 +5,16 @@ DIGITS.set("零", 0).set("两", 2).set("兩", 2)
 const SMALL = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }))
 const LARGE = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }))
 
-/**
- * The number of a text, and the unit of its last figure, which is as far as it is certain.
- * @param {string} text
- * @returns {{ value: number, unit: number } | null}
- */
-export function myriads(text) {
+const FIGURES = [...DIGITS.keys(), ...SMALL.keys(), ...LARGE.keys()].join("")
+// Digits before a decimal mark belong to no figures: 1.1千万 has a unit.
+const RUN = new RegExp(`(?<![0-9.,]\\s*)(?:[0-9]*[${FIGURES}])+[0-9]*`, "g")
+
+/** A text with such numbers in digits, as far as they are certain: 11e7 for 1亿1千万.
+ * @param {string} text */
+export const withoutMyriads = (text) => text.replace(RUN, (run) => myriads(run) ?? run)
+
+/** @param {string} text @returns {string | null} */
+function myriads(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
   let [whole, section, digit, unit] = [0, 0, NaN, 1]
   let largest = Infinity
@@ -35,5 +39,6 @@ export function myriads(text) {
     }
   }
   const value = whole + section + (Number.isNaN(digit) ? 0 : digit)
-  return largest < Infinity && value <= Number.MAX_SAFE_INTEGER ? { value, unit } : null
+  if (largest === Infinity || value > Number.MAX_SAFE_INTEGER) return null
+  return unit === 1 ? String(value) : `${value / unit}e${Math.log10(unit)}`
 }

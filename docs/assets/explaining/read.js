@@ -1,24 +1,116 @@
 // Reading: what a text says that a reader typed, and which numbers it may mean.
 // A plain number with or without a unit is read by the rules of
 // macros/counting/disagreements/printed.py, and a test compares the two; powers
-// of ten, sums, percentages and words around a number are read here only.
+// of ten, sums, shares and words around a number are read here only.
 
 import table from "../../data/table.js"
-import { lowered, sum } from "./arithmetic.js"
-import { myriads } from "./myriads.js"
+import { sum } from "./arithmetic.js"
+import { withoutMyriads } from "./myriads.js"
 
 const {
   units,
   explanations: { limits },
 } = table
 
-/** @type {Map<string, string>} */
-const WIDE = new Map([..."０１２３４５６７８９"].map((digit, place) => [digit, String(place)]))
-for (const [wide, plain] of ["，,", "．.", "。.", "％%", "＋+", "＊*", "／/"]) WIDE.set(wide, plain)
-
-const FORM = /^([0-9][0-9.,]*)([^0-9.,]*)$/
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 // Where a power sign got lost, 1.1×108 can be no product; 2×108 can.
-const POWER_OF_TEN = /^(?![1-9][x×*·]10[0-9+])([1-9](?:[.,][0-9]+)?)(?:e|[x×*·]10(?:\^|\*\*)?)\+?([0-9]{1,2})$/
+const POWER_OF_TEN =
+  /(?<![0-9.,*/^x(+-]\s*)([1-9](?:[.,][0-9]+)?)\s*[x*]\s*10(?:\s*\^\s*|(?<=[.,][0-9]+\s*[x*]\s*10))\+?([0-9]{1,2})(?!\s*[0-9.,*/^x)+-])/
+
+/** A text in plain characters and small letters. @param {string} text */
+const plainly = (text) =>
+  withoutMyriads(
+    text
+      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((each) => RAISED.indexOf(each)).join("")}`)
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[\s\x1c-\x1f\x85"“”„«»]+/g, " ")
+      .replace(/。/g, ".")
+      .replace(/[×✕]/g, "x")
+      .replace(/\*\*/g, "^")
+      .replace(/[·⋅∙]/g, "*")
+      .replace(/[÷⁄∕]/g, "/")
+      .replace(/[−–‐‑]/g, "-")
+      .replace(/[[{]/g, "(")
+      .replace(/[\]}]/g, ")"),
+  )
+    // Of a number in two ways, 109,482,240 (417.64 MB), the first is read; words in brackets are words.
+    .replace(/(?<=[0-9]\S* )\([~≈]? ?[0-9][0-9.,]* ?(?:%|[a-z]+)?\)/, "")
+    .replace(/\(([^()0-9]*)\)/g, " $1 ")
+    .replace(/-?fold\b/, "x")
+    .replace(/^ ?\+(?=[0-9])|(?<=[a-z])\+ ?$|(?<=\p{L})['’]\p{L}+/gu, "")
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, " ")
+    .replace(POWER_OF_TEN, "$1e$2")
+
+// Words that say nothing about the number that they stand around. The first may also touch it.
+const TOUCHING =
+  "about approx ca circa num parameters params parameter param 参数 參數 个 個 约 約 大约 大約 左右".split(" ")
+const IGNORED = new Set(
+  TOUCHING.concat(
+    (
+      "a all an approximately around as count counted de exactly for get gets got had has have i in is it just model my n non number numbers " +
+      "of only or our paramètres parametern print printed prints rounded roughly says some sum that the there to total totals trainable train training weights with"
+    ).split(" "),
+  ),
+)
+const UNITS = Object.keys({ ...units.counts, ...units.bytes })
+const TIMES = ["x", "times", "倍"]
+const SHARES = ["%", "percent", "prozent"]
+
+// Chinese words stand together without blanks; so do a unit and what it counts: 110Mparams.
+const HAN = [...UNITS, ...TIMES, ...TOUCHING]
+  .filter((word) => /\p{Script=Han}/u.test(word))
+  .sort((one, other) => other.length - one.length)
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<digits>[0-9](?:[0-9.,_'’]|\s+(?=[0-9]{2,3}(?![0-9])))*)(?:e\+?(?<power>[0-9]{1,2})(?![0-9]|[.,][0-9]))?`,
+    String.raw`(?<word>${HAN.join("|")}|%|(?:(?!\p{Script=Han})[\p{L}\p{M}])+?(?=param|\P{L}|\p{Script=Han}|$))`,
+    String.raw`(?<sign>\S)`,
+  ].join("|"),
+  "yu",
+)
+
+/** @typedef {{ digits: string, power?: string, unit: string }} Term */
+
+/**
+ * Terms and signs of a text without the words around them, or null where it holds other words, or signs that are none of a sum.
+ * @param {string} text
+ * @returns {(Term | string)[] | null}
+ */
+function tokensOf(text) {
+  /** @type {(Term | string)[]} */
+  const tokens = []
+  let isOver = false // no number comes after words that follow one
+  for (let place = 0; place < text.length; place = TOKEN.lastIndex) {
+    TOKEN.lastIndex = place
+    if (text[place] === " ") {
+      TOKEN.lastIndex = place + 1
+      continue
+    }
+    const { digits, power, word, sign } = TOKEN.exec(text)?.groups ?? {}
+    const last = tokens.at(-1)
+    if (digits) {
+      if (isOver || typeof last === "object") return null
+      tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
+    } else if (word) {
+      const hasNone = typeof last === "object" && !last.unit && !last.power && !isOver
+      if (hasNone && (UNITS.includes(word) || SHARES.includes(word))) last.unit = word
+      else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
+      else if (!IGNORED.has(word) || touches(text, place, word)) return null
+      else isOver = tokens.some((token) => typeof token === "object")
+    } else if ("+-*/^()".includes(sign) && !(isOver && sign !== ")")) tokens.push(sign)
+    else if (/[.,]/.test(sign) && /[0-9]/.test(text[place + 1] ?? "")) return null
+    else if (typeof last === "object" || isOver) {
+      if (!".,:;!?…".includes(sign)) return null
+      isOver = true
+    } else if (!"~≈<>≤≥#.,:;!?…(".includes(sign)) return null
+  }
+  return tokens
+}
+
+/** Whether a word that is no part of a number stands at its digits. @param {string} text @param {number} place @param {string} word */
+const touches = (text, place, word) =>
+  !TOUCHING.includes(word) && (/[0-9.,]/.test(text[place - 1] ?? "") || /[0-9]/.test(text[place + word.length] ?? ""))
 
 /**
  * Digits, decimals and unit of a text, or null where it holds no number.
@@ -26,116 +118,71 @@ const POWER_OF_TEN = /^(?![1-9][x×*·]10[0-9+])([1-9](?:[.,][0-9]+)?)(?:e|[x×*
  * @returns {NumberRead | null}
  */
 export function read(text) {
-  const letters = [...text]
-  if (letters.length > limits.longest) return null
-  const typed = letters.map((each) => WIDE.get(each) ?? each).join("")
-  return (
-    readPlain(typed) ??
-    readPowerOfTen(typed) ??
-    readSum(typed) ??
-    readQuotient(typed) ??
-    readTimes(typed) ??
-    readMyriads(typed) ??
-    readAmongWords(typed)
-  )
+  if ([...text].length > limits.longest) return null
+  // Of a number and what else it is, or what else there is, the first is read: N = 12 × 768 = 9,216.
+  const piece = text.split(/[=＝]+|\|\|/).find((each) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(each)) ?? ""
+  const tokens = tokensOf(plainly(piece))
+  if (!tokens) return null
+  const [first, second] = tokens
+  if (tokens.length === 1) return typeof first === "object" ? termRead(first) : null
+  if (tokens.length === 2 && second === "x") return typeof first === "object" ? timesRead(first) : null
+  return sumRead(tokens, piece.replace(/[?\s]+$/, "").trim()) ?? fractionRead(tokens)
 }
 
-/** A number and perhaps its unit. @param {string} typed @returns {NumberRead | null} */
-function readPlain(typed) {
-  const plain = typed
-    .replace(/[^\S\ufeff]|[\x1c-\x1f\x85_'’]/g, "")
-    .toLowerCase()
-    .replace(/^(?:[~≈约]|大约|about|circa|ca\.?)/, "")
-    .replace(/(?:parameters|params|numbers|参数|个)+$/, "")
-  const [, digits, unit] = FORM.exec(plain) ?? []
-  if (!digits) return null
-  const [whole, fraction] = split(digits, Boolean(unit))
-  if (unit === "%" || unit === "percent") return shareRead(whole, fraction)
-  if (unit ? !Object.hasOwn(units.counts, unit) && !Object.hasOwn(units.bytes, unit) : /[^0]/.test(fraction))
-    return null
+/** A number with its unit or power of ten. @param {Term} term @returns {NumberRead | null} */
+function termRead({ digits, power, unit }) {
+  const [whole, fraction] = split(digits, Boolean(unit || power))
+  if (power)
+    return Number(power) > MOST_POWER || digits.startsWith("0")
+      ? null
+      : numberRead(whole + fraction, fraction.length, 10 ** Number(power), false, `×10^${power}`)
+  if (SHARES.includes(unit)) return shareRead(whole, fraction, 100, "%")
+  if (!unit && /[^0]/.test(fraction))
+    return whole.length > FEW_DIGITS ? null : { ...shareRead(whole, fraction, 1, ""), bare: true }
+  if (!unit) return { ...numberRead(whole, 0, 1, true), bare: whole.length <= FEW_DIGITS }
   const ofMemory = Object.hasOwn(units.bytes, unit)
-  const size = unit ? (ofMemory ? units.bytes : units.counts)[unit] : 1
-  const exact = !unit || (ofMemory && size === 1)
-  return unit
-    ? numberRead(whole + fraction, fraction.length, size, exact, unit, ofMemory)
-    : numberRead(whole, 0, 1, true)
+  const size = (ofMemory ? units.bytes : units.counts)[unit]
+  return numberRead(whole + fraction, fraction.length, size, ofMemory && size === 1, unit, ofMemory)
+}
+const MOST_POWER = 15
+const FEW_DIGITS = 4 // that a number without a unit has if it may lack one
+
+/** 3.1 times: how many times as many. @param {Term} term */
+function timesRead({ digits, power, unit }) {
+  return unit || power ? null : shareRead(...split(digits, true), 1, "x")
 }
 
-/** 1.1e8, 3.35 × 10^8. @param {string} typed */
-function readPowerOfTen(typed) {
-  const plain = lowered(typed.toLowerCase().replace(/\s/g, ""))
-    .replace(/(?:parameters|params)\.?$/, "")
-    .replace(/^(?:[~≈]|about|circa|ca\.?)/, "")
-  const [, mantissa, exponent] = POWER_OF_TEN.exec(plain) ?? []
-  if (!mantissa || Number(exponent) > 15) return null
-  const [whole, fraction = ""] = mantissa.split(/[.,]/)
-  return numberRead(whole + fraction, fraction.length, 10 ** Number(exponent), false, `×10^${exponent}`)
+/** 12 × (768 × 768 + 768), 110M − 109,482,240. @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
+function sumRead(tokens, typed) {
+  const terms = tokens.filter((each) => typeof each === "object").map(termRead)
+  if (terms.some((each) => !each || each.amount === "share")) return null
+  let place = 0
+  const quantities = tokens.map((token) => {
+    if (typeof token === "string") return token === "x" ? "*" : token
+    const { digits, decimals, size, exact, ofMemory } = /** @type {NumberRead} */ (terms[place++])
+    const unit = size / 10 ** decimals
+    return { value: digits * unit, width: exact ? 0 : unit, ofMemory }
+  })
+  const result = sum(quantities)
+  if (!result) return null
+  if (terms.length === 1) return terms[0]
+  const { value, width, ofMemory, isScaled } = result
+  const found = numberRead(String(value / (width || 1)), 0, width || 1, !width, "", ofMemory)
+  return found.low > found.high ? null : { ...found, typedSum: isScaled ? "" : typed }
 }
 
-/** 12*768*768*4. @param {string} typed */
-function readSum(typed) {
-  const value = sum(typed)
-  return value === null
-    ? null
-    : { ...numberRead(String(value), 0, 1, true), typedSum: typed.replace(/[=?\s]+$/, "").trim() }
+/** 2/3, or one total of another: a share. @param {(Term | string)[]} tokens @returns {NumberRead | null} */
+function fractionRead([one, sign, other, ...rest]) {
+  if (typeof one !== "object" || sign !== "/" || typeof other !== "object" || rest.length) return null
+  const [above, below] = [one, other].map(termRead)
+  if (!above?.exact || !below?.exact || !below.digits || above.ofMemory || below.ofMemory) return null
+  const [value, small] = [above.digits / below.digits, below.digits <= LARGEST_OF_FRACTION]
+  if (small && value >= 1) return null
+  // People say two thirds of what is nearly that.
+  const about = value * (small ? 0.01 : 1e-9)
+  return { ...above, exact: false, bare: false, amount: "share", share: [value - about, value + about] }
 }
-
-/** 三亿四千万. @param {string} typed */
-function readMyriads(typed) {
-  const found = myriads(
-    typed
-      .replace(/\s/g, "")
-      .replace(/^[约約大]+/, "")
-      .replace(/(?:个?参数|個?參數|左右)+$/, ""),
-  )
-  return found && numberRead(String(found.value / found.unit), 0, found.unit, found.unit === 1, "万")
-}
-
-const DIVIDED = /^(.*?[0-9)\]])((?:[/÷](?:1[,_]?000(?:[,_]?000)*|1e[369]|1024|(?:10|2)(?:\^|\*\*)[0-9]{1,2}))+)=?$/
-
-/** 109,482,240 / 1e6: a number in millions, or bytes in some unit, is what stands before it. @param {string} typed */
-function readQuotient(typed) {
-  const [, number, below] = DIVIDED.exec(lowered(typed.toLowerCase().replace(/\s/g, ""))) ?? []
-  return below ? (readPlain(number) ?? readSum(number)) : null
-}
-
-const TIMES = /^[~≈]?([1-9][0-9]?)[.,]([0-9]{1,3})(?:x|×|times|-?fold|倍)?$/
-
-/** 3.06, 3.1 times: how many times as many. @param {string} typed */
-function readTimes(typed) {
-  const [, whole, fraction] = TIMES.exec(typed.toLowerCase().replace(/\s/g, "")) ?? []
-  if (!fraction) return null
-  const [value, half] = [Number(`${whole}.${fraction}`), 0.5 / 10 ** fraction.length]
-  return {
-    ...numberRead(whole + fraction, fraction.length, 1, false, "x"),
-    amount: /** @type {const} */ ("share"),
-    share: /** @type {[number, number]} */ ([value - half, value + half]),
-  }
-}
-
-// Signs and words that say nothing about the number that they stand around.
-const SIGNS = /[.:,;!?=~≈()"“”]/g
-const IGNORED = new Set(
-  (
-    "a about all an approx approximately around as ca circa count counted exactly for get gets got had has have i in is it " +
-    "just model my number of only or our param parameter parameters params print printed prints roughly says some sum that the there " +
-    "to total totals trainable weights with"
-  ).split(" "),
-)
-
-/** One number among words, with its unit: "I got approx 110M params." @param {string} typed */
-function readAmongWords(typed) {
-  const words = typed.toLowerCase().trim().split(/\s+/)
-  const numbers = words.filter((each) => /[0-9]/.test(each))
-  if (numbers.length !== 1 || (words.length < 2 && !/[.!?:]$/.test(numbers[0]))) return null
-  const place = words.indexOf(numbers[0])
-  const next = (words[place + 1] ?? "").replace(SIGNS, "")
-  const isUnit = Object.hasOwn(units.counts, next) || Object.hasOwn(units.bytes, next)
-  const around = words.filter((_, at) => at !== place && !(isUnit && at === place + 1))
-  const known = around.map((each) => each.replace(SIGNS, "")).every((each) => !each || IGNORED.has(each))
-  const number = numbers[0].replace(/^[=~≈("“:]+|[)"”.,:;!?]+$/g, "")
-  return known ? readPlain(isUnit ? number + next : number) : null
-}
+const LARGEST_OF_FRACTION = 1000
 
 /**
  * @param {string} digits
@@ -147,14 +194,15 @@ function readAmongWords(typed) {
 function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) {
   const asked = { digits: Number(digits), decimals, unit, size, ofMemory, exact }
   const [low, high] = bounds(asked)
-  return { ...asked, low: Math.max(low, 0), high, amount: ofMemory ? "memory" : "count", share: null, typedSum: "" }
+  const amount = ofMemory ? "memory" : "count"
+  return { ...asked, low: Math.max(low, 0), high, amount, share: null, typedSum: "", bare: false }
 }
 
-/** @param {string} whole @param {string} fraction @returns {NumberRead} */
-function shareRead(whole, fraction) {
-  const [value, half] = [Number(`${whole}.${fraction || 0}`) / 100, 0.5 / 10 ** (fraction.length + 2)]
+/** @param {string} whole @param {string} fraction @param {number} per @param {string} unit @returns {NumberRead} */
+function shareRead(whole, fraction, per, unit) {
+  const [value, half] = [Number(`${whole}.${fraction || 0}`) / per, 0.5 / 10 ** fraction.length / per]
   return {
-    ...numberRead(whole + fraction, fraction.length, 1, false, "%"),
+    ...numberRead(whole + fraction, fraction.length, 1, false, unit),
     amount: "share",
     share: [value - half, value + half],
   }
@@ -174,19 +222,18 @@ const LEAST_ZEROS = 4
  * Digits before and after the decimal mark; other marks separate thousands.
  * @param {string} digits
  * @param {boolean} hasUnit
+ * @returns {[whole: string, fraction: string]}
  */
 function split(digits, hasUnit) {
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)
   if (!last) return [digits, ""]
   const cut = digits.lastIndexOf(last)
-  const after = digits.slice(cut + 1)
+  const [before, after] = [digits.slice(0, cut).replace(/[.,]/g, ""), digits.slice(cut + 1)]
   const once = marks.filter((each) => each === last).length === 1
-  // The last mark is decimal if it stands once, and not before three digits that end a whole number.
-  if (once && (after.length !== 3 || (hasUnit && last === "."))) {
-    return [digits.slice(0, cut).replace(/[.,]/g, ""), after]
-  }
-  return [digits.replace(/[.,]/g, ""), ""]
+  // The last mark is decimal if it stands once, and not before three digits that end a whole number other than zero.
+  if (once && (after.length !== 3 || /^0*$/.test(before) || (hasUnit && last === "."))) return [before, after]
+  return [before + after, ""]
 }
 
 /** @param {number} one @param {number} other @returns {number}  their greatest common divisor */

@@ -7,7 +7,8 @@ const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[d
 const results = document.querySelector("[data-md-component=search-result]")
 
 // Units as the page that explains numbers reads them; a test compares the two.
-const UNIT = /^(?:k|thousand|m|mio|millions?|g|b|bn|billion|百万|[万萬亿億]|bytes?|[kmg]i?b|%|percent)$/i
+const UNIT =
+  /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const LEAST_DIGITS = 3
 

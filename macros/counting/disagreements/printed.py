@@ -12,28 +12,25 @@ test compares the two.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from ..errors import BadNumber, shown
 
 COUNTS = {
-    "k": 10**3,
-    "thousand": 10**3,
-    "万": 10**4,
-    "m": 10**6,
-    "mio": 10**6,
-    "million": 10**6,
-    "millions": 10**6,
-    "百万": 10**6,
-    "萬": 10**4,
-    "亿": 10**8,
-    "億": 10**8,
-    "b": 10**9,
-    "bn": 10**9,
-    "billion": 10**9,
-    "g": 10**9,
+    **dict.fromkeys(("k", "thousand", "tausend"), 10**3),
+    **dict.fromkeys(("万", "萬"), 10**4),
+    **dict.fromkeys(("lakh", "lakhs"), 10**5),
+    **dict.fromkeys(("m", "mio", "mln", "million", "millions", "millionen", "百万", "百萬"), 10**6),
+    **dict.fromkeys(("crore", "crores", "千万", "千萬"), 10**7),
+    **dict.fromkeys(("亿", "億"), 10**8),
+    **dict.fromkeys(("b", "bn", "g", "billion", "billions"), 10**9),
+    **dict.fromkeys(("mrd", "mia", "mld", "milliard", "milliards", "milliarde", "milliarden"), 10**9),
 }
-"""Units of a count, in small letters. Sources: SI; 万 and 亿 are the Chinese myriads, also spelt 萬 and 億."""
+"""Units of a count, in small letters, as English, German, French, Indian and Chinese readers write them.
+
+Sources: SI; 万 and 亿 are the Chinese myriads, also spelt 萬 and 億; a lakh is a hundred thousand, a crore ten million.
+"""
 
 BYTES_IN = {
     "bytes": 1,
@@ -50,7 +47,13 @@ BYTES_IN = {
 LONGEST = 120
 """Characters of a number that are read."""
 
-FORM = re.compile(r"(?:[~≈]|about|circa|ca\.?)?(?P<digits>[0-9][0-9.,]*)(?P<unit>[^0-9.,]*)")
+FORM = re.compile(
+    r"(?:[~≈<>]|about|circa|ca\.?)? ?"
+    r"(?P<digits>[0-9](?:[0-9.,_'’]| (?=[0-9]{2,3}(?![0-9])))*) ?"
+    r"(?P<unit>[^0-9.,_'’ ]*?)"
+    r"(?: ?(?:parameters|params|numbers|参数|个))*"
+)
+"""A number with its unit; a blank stands before two digits or three, in groups as in India or elsewhere."""
 
 
 class Printed(NamedTuple):
@@ -108,12 +111,13 @@ def read_printed(text: str) -> Printed:
     >>> read_printed("108.8M").bounds()
     (108750000, 108849999)
     """
-    # Separators of digits, the full-width forms of Chinese input, and words that add nothing.
-    plain = re.sub(r"[\s_'’]", "", text.translate(_PLAIN)).lower()
-    plain = re.sub(r"(parameters|params|numbers|参数|个)+$", "", plain)
+    # Raised digits are no digits of the number, though their compatible forms are.
+    plain = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
+    plain = re.sub(r"[\s\ufeff]+", " ", plain).strip().lower()
     found = FORM.fullmatch(plain) if len(text) <= LONGEST else None
     unit = found["unit"] if found else ""
-    whole, fraction = _split(found["digits"], bool(unit)) if found else ("", "")
+    digits = re.sub(r"[_'’ ]", "", found["digits"]) if found else ""
+    whole, fraction = _split(digits, bool(unit))
     if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
         raise BadNumber(
             f"{shown(text)} is not a number that can be looked up; "
@@ -122,16 +126,12 @@ def read_printed(text: str) -> Printed:
     return Printed(int(whole + fraction), len(fraction), unit)
 
 
-_PLAIN = str.maketrans("０１２３４５６７８９，．。", "0123456789,..")
-
-
 def _split(digits: str, has_unit: bool) -> tuple[str, str]:
     """Digits before and after the decimal mark; other marks part thousands."""
     marks = re.findall("[.,]", digits)
     last = marks[-1] if marks else ""
     before, _, after = digits.rpartition(last) if last else (digits, "", "")
-    # The last mark is decimal if it stands once, and not before three digits that end a whole number.
-    decimal = marks.count(last) == 1 and (len(after) != 3 or (has_unit and last == "."))
-    if last and decimal:
-        return re.sub("[.,]", "", before), after
-    return re.sub("[.,]", "", digits), ""
+    before = re.sub("[.,]", "", before)
+    # The last mark is decimal if it stands once, and not before three digits that end a whole number other than zero.
+    decimal = marks.count(last) == 1 and (len(after) != 3 or not before.strip("0") or (has_unit and last == "."))
+    return (before, after) if decimal else (before + after, "")

@@ -32,6 +32,12 @@ READ = {
     "438 MB": (437_500_000, 438_499_999),
     "417.6 MiB": (437_832_909, 437_937_766),
     "437928960 bytes": (437_928_960, 437_928_960),
+    "10,94,82,240": (109_482_240, 109_482_240),
+    "10 94 82 240": (109_482_240, 109_482_240),
+    "109\u202f482\u202f240": (109_482_240, 109_482_240),
+    "> 110M": (105_000_000, 114_999_999),
+    "１１０Ｍ": (105_000_000, 114_999_999),
+    "0,335 Mrd": (334_500_000, 335_499_999),
 }
 
 NONE = [
@@ -46,6 +52,9 @@ NONE = [
     "1,234.5",
     "9" * 121,
     "²",
+    "0.335",
+    "1 2",
+    "1 kB more",
 ]
 
 
@@ -75,8 +84,8 @@ def test_memory_is_told_from_counts() -> None:
     assert not read_printed("5 kb").exact
 
 
-# Sources: SI; the Chinese myriads 万 and 亿, in traditional characters 萬 and 億, and 百万, a hundred of the first;
-# IEC 80000-13.
+# Sources: SI; the Chinese myriads 万 and 亿, in traditional characters 萬 and 億, and 百万 and 千万, a hundred and a
+# thousand of the first; the Indian lakh and crore; IEC 80000-13.
 UNITS = {
     "k": 1_000,
     "thousand": 1_000,
@@ -86,6 +95,13 @@ UNITS = {
     "million": 1_000_000,
     "millions": 1_000_000,
     "百万": 1_000_000,
+    "千万": 10_000_000,
+    "lakh": 100_000,
+    "crores": 10_000_000,
+    "mln": 1_000_000,
+    "Millionen": 1_000_000,
+    "Mrd": 1_000_000_000,
+    "milliards": 1_000_000_000,
     "萬": 10_000,
     "億": 100_000_000,
     "亿": 100_000_000,
