@@ -189,8 +189,18 @@ def test_a_sum_is_kept_as_it_was_typed(page: Page) -> None:
     assert ["7 + 8", "7 + 8", "7+8", ""] == called(page, typed, ["7 + 8", "  7 + 8 = ? ", "7+8==", "15"])
 
 
+def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
+    """What is worked out stands before the answer, and is equal only where every term is exact."""
+    says = (
+        "texts => texts.map((text) => bertCounted.answer.answerTo(text, '', bertCounted.explain(text))[0].textContent)"
+    )
+    exact, about = called(page, says, ["23,837,184 + 12 × 7,087,872", "23.8M + 85M"])
+    assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
+    assert about.startswith("23.8M + 85M ≈ 108,800,000. ")
+
+
 NO_NUMBERS = [
-    *("1 + ", "(1", "1)", "1 ** ", "2^-1", "5/2", "1/0", "3 apples", "3.7 apples", "eval(1)", "1;2"),
+    *("1 + ", "(1", "1)", "1 ** ", "2^-1", "2^(1-3)", "5/2", "1/0", "3 apples", "3.7 apples", "eval(1)", "1;2"),
     *("constructor", "9^9^9^9", "9**99", "2^65", "((((((", "--5", "1e99", "亿", "亿亿", "二三", "110M or 109M"),
     *("-5", "1 - 2", "1万2万", "1亿1亿", "万万", "1~10M", "110paramsM", "hello 110 million", "apples 110M"),
     *("110M of apples", "110M 1", "0.5e8", "1e16", "109482240/7e6", "109482240/1e7", "109482240/1e6/7e6"),

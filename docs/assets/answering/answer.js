@@ -265,7 +265,8 @@ const isRoundedBy = (first, asked) => first.kind !== "near" && (!asked.exact || 
  * @param {Explanation} first @param {NumberRead} asked @param {string} typed */
 function opening(first, asked, typed) {
   const meant = asked.exact ? whole(asked.low) : cut(typed)
-  if (asked.typedSum) return `${cut(asked.typedSum)} = ${meant}. `
+  if (asked.typedSum)
+    return `${cut(asked.typedSum)} ${asked.exact ? "=" : "≈"} ${whole(Math.round(asked.digits * asked.size))}. `
   if (first.kind === "near" && !first.slip) return `We know of no way to get ${meant}. `
   if (first.confidence === "possible") return `We know of no sure way to get ${meant}. `
   return isRoundedBy(first, asked) ? `${cut(typed)}: ` : ""

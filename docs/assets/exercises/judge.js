@@ -36,7 +36,7 @@ export function judged(typed, answer, unit, wrong) {
     return { kind: "unread", says: "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5." }
   if (asked.amount === "share" || (asked.amount === "memory" && !ofMemory))
     return { kind: "unread", says: `This question asks for a number of ${unit}.` }
-  const sum = asked.typedSum ? `${whole(asked.low)}: ` : ""
+  const sum = asked.typedSum && asked.exact ? `${whole(asked.low)}: ` : ""
   /** @param {number} number */
   const within = (number) => number >= asked.low && number <= asked.high
   if (within(answer)) {

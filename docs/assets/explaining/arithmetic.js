@@ -9,31 +9,25 @@ export class NoSum extends Error {}
 // A division by one of these gives a number in thousands or millions, or bytes in some unit.
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
-/** @param {Quantity} result @returns {Quantity} */
+/** @param {Quantity} result  no whole number, or so large that sums would not be exact, is none */
 function limited(result) {
-  // No whole number, or so large that sums would not be exact.
   const fits = result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value)
   if (!fits) throw new NoSum()
   return result
 }
 
-/** @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
-const OPERATIONS = {
-  "+": (one, other) => added(one, other, 1),
-  "-": (one, other) => added(one, other, -1),
-  "*": (one, other) => ({
-    value: one.value * other.value,
-    width: Math.max(one.width * other.value, other.width * one.value),
-    ofMemory: one.ofMemory !== other.ofMemory,
-  }),
-  "/": (one, other) => ({ value: one.value / other.value, width: one.width / other.value, ofMemory: one.ofMemory }),
-  "^": (one, other) => ({ value: one.value ** other.value, width: 0, ofMemory: false }),
-}
-
-/** @param {Quantity} one @param {Quantity} other @param {1 | -1} sign @returns {Quantity} */
-function added(one, other, sign) {
-  if (one.ofMemory !== other.ofMemory) throw new NoSum()
-  return { ...one, value: one.value + sign * other.value, width: Math.max(one.width, other.width) }
+/** @param {string} sign @param {Quantity} one @param {Quantity} other */
+function worked(sign, one, { value, width, ofMemory }) {
+  if (sign === "*")
+    return limited({
+      value: one.value * value,
+      width: Math.max(one.width * value, one.value * width),
+      ofMemory: one.ofMemory !== ofMemory,
+    })
+  if (sign === "/" ? width || ofMemory : one.ofMemory !== ofMemory) throw new NoSum()
+  if (sign === "/") return limited({ ...one, value: one.value / value, width: one.width / value })
+  const sum = sign === "+" ? one.value + value : one.value - value
+  return limited({ ...one, value: sum, width: Math.max(one.width, width) })
 }
 
 /** A parser that descends: sums of products of powers of numbers and brackets. */
@@ -56,8 +50,7 @@ class Parser {
   /** @returns {Quantity} */
   sum() {
     let value = this.product()
-    for (let sign = this.taken("+-"); sign; sign = this.taken("+-"))
-      value = limited(OPERATIONS[sign](value, this.product()))
+    for (let sign = this.taken("+-"); sign; sign = this.taken("+-")) value = worked(sign, value, this.product())
     return value
   }
 
@@ -68,11 +61,10 @@ class Parser {
     for (let sign = this.taken("*/"); sign; sign = this.taken("*/")) {
       const next = this.power()
       if (sign === "/" && SCALES.has(next.value)) scale *= next.value
-      else if (sign === "/" && (next.width || next.ofMemory)) throw new NoSum()
-      else value = limited(OPERATIONS[sign](value, next))
+      else value = worked(sign, value, next)
     }
-    if (value.value % scale) this.isScaled = true
-    else value = { ...value, value: value.value / scale, width: value.width / scale }
+    if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
+    this.isScaled = true
     return value
   }
 
@@ -81,8 +73,8 @@ class Parser {
     const base = this.single()
     if (!this.taken("^")) return base
     const exponent = this.power()
-    if (base.width || exponent.width || base.ofMemory || exponent.ofMemory) throw new NoSum()
-    return limited(OPERATIONS["^"](base, exponent))
+    if (base.width || exponent.width || exponent.value < 0 || base.ofMemory || exponent.ofMemory) throw new NoSum()
+    return limited({ ...base, value: base.value ** exponent.value })
   }
 
   single() {

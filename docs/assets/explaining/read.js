@@ -12,6 +12,7 @@ const {
   explanations: { limits },
 } = table
 
+const [SIGNS, PLAIN] = ["。×✕·⋅∙÷⁄∕−–‐‑[{]}", ".xx***///----(())"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 // Where a power sign got lost, 1.1×108 can be no product; 2×108 can.
 const POWER_OF_TEN =
@@ -25,14 +26,8 @@ const plainly = (text) =>
       .normalize("NFKC")
       .toLowerCase()
       .replace(/[\s\x1c-\x1f\x85"“”„«»]+/g, " ")
-      .replace(/。/g, ".")
-      .replace(/[×✕]/g, "x")
-      .replace(/\*\*/g, "^")
-      .replace(/[·⋅∙]/g, "*")
-      .replace(/[÷⁄∕]/g, "/")
-      .replace(/[−–‐‑]/g, "-")
-      .replace(/[[{]/g, "(")
-      .replace(/[\]}]/g, ")"),
+      .replace(/./gu, (sign) => PLAIN[SIGNS.indexOf(sign)] ?? sign)
+      .replace(/\*\*/g, "^"),
   )
     // Of a number in two ways, 109,482,240 (417.64 MB), the first is read; words in brackets are words.
     .replace(/(?<=[0-9]\S* )\([~≈]? ?[0-9][0-9.,]* ?(?:%|[a-z]+)?\)/, "")
@@ -53,9 +48,9 @@ const IGNORED = new Set(
     ).split(" "),
   ),
 )
-const UNITS = Object.keys({ ...units.counts, ...units.bytes })
 const TIMES = ["x", "times", "倍"]
 const SHARES = ["%", "percent", "prozent"]
+const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
 // Chinese words stand together without blanks; so do a unit and what it counts: 110Mparams.
 const HAN = [...UNITS, ...TIMES, ...TOUCHING]
@@ -87,14 +82,15 @@ function tokensOf(text) {
       TOKEN.lastIndex = place + 1
       continue
     }
-    const { digits, power, word, sign } = TOKEN.exec(text)?.groups ?? {}
+    const { digits, power, word, sign = "" } = TOKEN.exec(text)?.groups ?? {}
+    if (!TOKEN.lastIndex) return null
     const last = tokens.at(-1)
     if (digits) {
       if (isOver || typeof last === "object") return null
       tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
     } else if (word) {
-      const hasNone = typeof last === "object" && !last.unit && !last.power && !isOver
-      if (hasNone && (UNITS.includes(word) || SHARES.includes(word))) last.unit = word
+      const isBare = typeof last === "object" && !last.unit && !last.power && !isOver
+      if (isBare && UNITS.includes(word)) last.unit = word
       else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
       else if (!IGNORED.has(word) || touches(text, place, word)) return null
       else isOver = tokens.some((token) => typeof token === "object")
@@ -103,7 +99,7 @@ function tokensOf(text) {
     else if (typeof last === "object" || isOver) {
       if (!".,:;!?…".includes(sign)) return null
       isOver = true
-    } else if (!"~≈<>≤≥#.,:;!?…(".includes(sign)) return null
+    } else if (!"~≈<>≤≥#.,:;!?…".includes(sign)) return null
   }
   return tokens
 }
