@@ -14,8 +14,7 @@ from typing import Any
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
-serving = False
-"""Whether `mkdocs serve` runs."""
+serving = False  # whether `mkdocs serve` runs
 
 
 class Later(File):

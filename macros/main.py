@@ -16,13 +16,8 @@ if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
 
-def files() -> set[tuple[Path, int, int]]:
-    """Every file of ours, code and data, with the time it was written and its length."""
-    found = [(path, path.stat()) for path in HERE.rglob("*") if path.is_file()]
-    return {(path, stat.st_mtime_ns, stat.st_size) for path, stat in found}
-
-
-NOW = files()
+# Every file of ours, code and data, with the time it was written and its length.
+NOW = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in HERE.rglob("*") if path.is_file()}
 if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]

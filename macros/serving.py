@@ -11,16 +11,12 @@ import traceback
 from collections.abc import Callable, Iterable
 from html import escape
 from mimetypes import guess_type
+from pathlib import Path
 from typing import Any
 
-Application = Callable[[dict[str, Any], Callable[[str, list[tuple[str, str]]], object]], Iterable[bytes]]
-"""What answers requests, as in PEP 3333."""
+Application = Callable[..., Iterable[bytes]]  # what answers requests, as in PEP 3333
 
-ERROR_PAGE = """\
-<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
-<title>The site does not build</title></head><body><h1>The site does not build</h1>
-<pre style="white-space: pre-wrap">{}</pre><p>This page looks every two seconds whether it does.</p></body></html>
-"""
+ERROR_PAGE = Path(__file__).with_name("error.html").read_text(encoding="utf-8")
 
 
 class Builds(logging.Handler):

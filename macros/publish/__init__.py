@@ -84,8 +84,9 @@ def _publish(site: Path, *, paper: bool) -> None:
             add_links(page)
         page.add_imprint(build)
     files |= for_machines(pages)
-    for page in pages.values():
-        page.drop_latex()
+    # Only the Markdown of a page needs the LaTeX of formulas.
+    for formula in (each for page in pages.values() for each in page.tree.css("math[alttext]")):
+        del formula.attrs["alttext"]
     for name, text in (left_behind | embeds.cut_out(pages)).items():
         if name.endswith(".html"):
             pages[name] = Page(name, text)

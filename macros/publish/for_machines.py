@@ -24,19 +24,6 @@ FIRST = "index.html"
 START, MORE = "Start here", "More"
 """The sections of pages at the top of the navigation, and of those that it lacks."""
 
-FILES = {
-    "totals.json": "the total of every model in every class, with its sizes and source",
-    "names.csv": "every tensor's name in each framework",
-    "table.json": "the rows, symbols, models and deviations that every number is counted from",
-}
-"""Downloads that the list names; `teach/downloads` has all of them."""
-
-
-ABOUT = (
-    "Every number is computed while the site is built, from the shapes of the tensors. "
-    "Each page below is the Markdown of the page of the same name that ends in `.html`, which is the one to cite."
-)
-
 
 def beside(page: str) -> str:
     """The address of a page's Markdown."""
@@ -69,23 +56,18 @@ def name_markdown(page: Page) -> None:
 
 
 def _list(pages: Mapping[str, Page]) -> str:
-    """The list: what the site is, its pages by section with what each says, and files of data."""
+    """The list: what the site is, its pages by section with what each says, and some of its downloads."""
     start = pages[FIRST].canonical.removesuffix(FIRST)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
-    lines = [
-        "# BERT, counted",
-        "",
-        f"> {pages.get(ERROR_PAGE, pages[FIRST]).description}",
-        "",
-        f"As `BertModel` with the uncased vocabulary, {totals} parameters. {ABOUT}",
-    ]
+    lines = []
     for section, names in groupby(in_order(pages[FIRST], filter(_is_text, pages.values())), itemgetter(0)):
         lines += ["", f"## {section}", ""]
         listed = [pages[name] for _, name in names]
         lines += [f"- [{page.title}]({start}{beside(page.name)}): {page.description}" for page in listed]
-    lines += ["", "## Data", ""]
-    lines += [f"- [{name}]({start}{DOWNLOADS}/{name}): {what}" for name, what in FILES.items()]
-    return "\n".join(lines) + "\n"
+    about, text = pages.get(ERROR_PAGE, pages[FIRST]).description, Path(__file__).with_name("llms.txt")
+    return text.read_text(encoding="utf-8").format(
+        about=about, totals=totals, pages="\n".join([*lines, ""]), start=start, downloads=DOWNLOADS
+    )
 
 
 def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:

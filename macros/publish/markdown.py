@@ -36,6 +36,7 @@ class _Converter(MarkdownConverter):
         heading_style = ATX
         bullets = "-"
         autolinks = False
+        strip = ("b",)
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
         return SPECIAL.sub(r"\\\1", text)
@@ -67,16 +68,12 @@ class _Converter(MarkdownConverter):
     def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
 
+    convert_summary = convert_caption
+
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
         # Headings above the columns of a print-out are an element of their own, and so a line of their own.
         lines = "\n".join(filter(None, (each.get_text() for each in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
-    def convert_summary(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return f"\n\n**{text.strip()}**\n\n"
-
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return f" {text.strip()} "
-
-    def convert_b(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return text

@@ -78,11 +78,6 @@ class Page:
         """The element with an id."""
         return next((each for each in self.tree.css("[id]") if each.id == id_), None)
 
-    def drop_latex(self) -> None:
-        """Take out the LaTeX of formulas, which only the Markdown of a page needs."""
-        for formula in self.tree.css("math[alttext]"):
-            del formula.attrs["alttext"]
-
     def fragment(self, html: str) -> LexborNode:
         """An element made from HTML, to be put into the page."""
         around = self.tree.create_node("div")

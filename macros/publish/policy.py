@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from hashlib import sha256
+from pathlib import Path
 
 from .page import Page, PublishError
 
-DIRECTIVES = (
-    # What is not named below is not fetched at all: frames, plug-ins, sound, films, manifests.
-    # Other sites may frame our pages: only `frame-ancestors` could forbid it, which has no effect in a page.
-    "default-src 'none'",
-    "script-src 'self'{scripts}",
-    "style-src 'self'",
-    # The icons in the theme's style sheet are addresses that hold what they show.
-    "img-src 'self' data:",
-    "font-src 'self'",
-    # The search fetches its index, and works apart from the page.
-    "connect-src 'self'",
-    "worker-src 'self'",
-    # These two do not follow `default-src`. A base without an address, which only says where links open, is allowed.
-    "base-uri 'none'",
-    # Without scripts, a browser sends the form for a number to its own page.
-    "form-action 'self'",
-)
-"""What a page may do, and where what it fetches may come from; the scripts within it are added."""
+TEXT = Path(__file__).with_name("policy.txt").read_text(encoding="utf-8")
+POLICY = "; ".join(line for line in TEXT.splitlines() if line and not line.startswith("#"))
 
 
 def add_policy(page: Page, *, any_script: bool = False) -> None:
@@ -41,7 +26,7 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
     if len(places) != 1:
         raise PublishError(f"{page.name} has {len(places)} times <meta charset>; the policy goes after the only one")
     allowed = ["'unsafe-inline'"] if any_script else hashes(page)
-    policy = "; ".join(DIRECTIVES).format(scripts="".join(f" {each}" for each in allowed))
+    policy = POLICY.format(scripts="".join(f" {each}" for each in allowed))
     # It comes before all that it governs.
     places[0].insert_after(page.fragment(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'))
 

@@ -56,10 +56,8 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
 def _needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
     """A module that a page names and all that it needs, each once, by their addresses from the top of the site."""
     # The error page is served for any address, so it names the folder that the site is in as well.
-    named = (
-        next((each for each in imports if src.endswith(f"/{each}")), src) if src.startswith("/") else page.resolved(src)
-    )
-    found = [named]
+    from_top = [each for each in imports if src.endswith(f"/{each}")] or [src]
+    found = from_top[:1] if src.startswith("/") else [page.resolved(src)]
     for address in found:
         if address not in imports:
             raise PublishError(f"{page.name} needs the script {address}, which is not there; see its front matter")

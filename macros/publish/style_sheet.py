@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 
 import tinycss2
@@ -49,7 +50,9 @@ def _kept(rules: Iterable[Node], words: set[str]) -> str:
     out = []
     for rule in rules:
         if rule.type == "qualified-rule":
-            selectors = [each for each in _selectors(rule.prelude) if words.issuperset(_named(each))]
+            # Commas separate selectors; those within `:is(...)` belong to one.
+            groups = (list(nodes) for comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not comma)
+            selectors = [each for each in groups if words.issuperset(_named(each))]
             if selectors:
                 head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
                 out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
@@ -70,17 +73,6 @@ def _named(selector: list[Node]) -> list[str]:
     """The classes and ids without which a selector matches nothing; those within `:is(...)` are not looked at."""
     before = zip([None, *selector], selector, strict=False)
     return [each.value for dot, each in before if each.type == "hash" or (each.type == "ident" and dot == ".")]
-
-
-def _selectors(prelude: Iterable[Node]) -> list[list[Node]]:
-    """The selectors of a rule, which commas separate; those within `:is(...)` belong to one."""
-    groups: list[list[Node]] = [[]]
-    for node in prelude:
-        if node == ",":
-            groups.append([])
-        else:
-            groups[-1].append(node)
-    return groups
 
 
 def replaced(site: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import tinycss2
@@ -84,10 +85,8 @@ def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
 
 def _selectors(prelude: list[Node]) -> Iterator[object]:
     """The selectors of a rule that select elements; what only browsers know, such as a view transition, is skipped."""
-    try:
+    with suppress(SelectorError):
         yield from (each for each in compile_selector_list(prelude) if each.pseudo_element is None)
-    except SelectorError:
-        return
 
 
 def resolve(value: str, variables: Variables) -> str:

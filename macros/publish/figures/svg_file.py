@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -23,7 +24,7 @@ WIDTH, MARGIN = 800, 24
 
 INNER = WIDTH - 2 * MARGIN
 
-FONT = "Helvetica, Arial, sans-serif"
+TEMPLATE = Path(__file__).with_name("figure.svg").read_text(encoding="utf-8")
 
 HEIGHTS = {"bc-small-map": 240, "bc-map": 380}
 """Of drawings in per cent of any size, by their class."""
@@ -76,7 +77,7 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
     drawing.set("x", f"{(WIDTH - width) / 2:g}")
     drawing.set("y", f"{MARGIN + HEAD}")
     body = [
-        _text(escape(figure.title, quote=False), MARGIN + 12, 16, variables[TEXT], bold=True),
+        _text(escape(figure.title, quote=False), MARGIN + 12, 16, variables[TEXT], ' font-weight="700"'),
         ElementTree.tostring(drawing, encoding="unicode"),
     ]
     for words, size, colour in _paragraphs(figure, sheet, variables):
@@ -84,13 +85,13 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
             y += LINE * size
             body.append(_text(line, y, size, variables[colour]))
     total = y + MARGIN - 6
-    ground = variables[GROUND]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{total:g}" viewBox="0 0 {WIDTH} {total:g}" '
-        f'role="img" aria-labelledby="title description" font-family="{FONT}">\n'
-        f'<title id="title">{escape(figure.title)}</title>\n'
-        f'<desc id="description">{escape(f"{figure.description} {figure.source}")}</desc>\n'
-        f'<rect width="{WIDTH}" height="{total:g}" fill="{ground}"/>\n' + "\n".join(filter(None, body)) + "\n</svg>\n"
+    return TEMPLATE.format(
+        width=WIDTH,
+        height=f"{total:g}",
+        title=escape(figure.title),
+        description=escape(f"{figure.description} {figure.source}"),
+        ground=variables[GROUND],
+        body="\n".join(filter(None, body)),
     )
 
 
@@ -186,8 +187,5 @@ def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
     return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
 
 
-def _text(inside: str, y: float, size: float, colour: str, *, bold: bool = False) -> str:
-    if not inside:
-        return ""
-    weight = ' font-weight="700"' if bold else ""
-    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{inside}</text>'
+def _text(inside: str, y: float, size: float, colour: str, weight: str = "") -> str:
+    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{inside}</text>' * bool(inside)

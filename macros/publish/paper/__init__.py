@@ -28,15 +28,7 @@ PAPER = ("A4", "Letter")
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
 
-AS_PUBLISHED = """() => {
-  const published = document.querySelector("link[rel=canonical]")?.href ?? document.baseURI
-  for (const link of document.querySelectorAll("a[href]")) {
-    const { protocol, href } = new URL(link.getAttribute("href"), published)
-    if (protocol === "file:") link.removeAttribute("href")
-    else link.setAttribute("href", href)
-  }
-}"""
-"""Links lead from a sheet to the published site; where nobody said what its address is, they are none."""
+AS_PUBLISHED = Path(__file__).with_name("as_published.js").read_text(encoding="utf-8")
 
 MADE = re.compile(rb"\((D:\d{14}[^)]*)\)")
 """When a PDF was made and changed."""

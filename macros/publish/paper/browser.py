@@ -49,8 +49,7 @@ START_SECONDS = 60
 
 def flags() -> list[str]:
     """How to start it; a superuser, as in a container, has to do without the sandbox."""
-    superuser = hasattr(os, "geteuid") and os.geteuid() == 0
-    return [*FLAGS, "--no-sandbox"] if superuser else FLAGS
+    return [*FLAGS, "--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else FLAGS
 
 
 def installed() -> list[str]:
