@@ -46,7 +46,7 @@ class AsPublished(Quiet):
     """Sends files as GitHub Pages does (https://github.com/orgs/community/discussions/21655)."""
 
     def do_GET(self) -> None:  # noqa: N802  http.server calls it so
-        """Send a file, which browsers keep for ten minutes, so that a worker gets the script that the page fetched."""
+        """Send a file; browsers keep scripts for ten minutes, so that a worker gets the one that the page fetched."""
         path = Path(self.translate_path(self.path))
         if not path.is_file():
             self.send_error(404)
@@ -55,7 +55,6 @@ class AsPublished(Quiet):
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(path))
         self.send_header("Content-Length", str(len(content)))
-        self.send_header("Cache-Control", "max-age=600")
         if path.suffix in TEXTS:
             self.send_header("Content-Encoding", "gzip")
             self.send_header("Vary", "Accept-Encoding")

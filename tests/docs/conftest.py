@@ -69,9 +69,9 @@ class Quiet(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def end_headers(self) -> None:
-        """Say that files last."""
+        """Say that files last ten minutes, as GitHub Pages does."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
-            self.send_header("Cache-Control", "max-age=3600")
+            self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 
     def log_message(self, *_: Any) -> None:
