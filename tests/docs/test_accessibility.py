@@ -49,13 +49,23 @@ def components(page: BeautifulSoup, within: str = "html") -> set[str]:
     return found - IN_FORMULAS
 
 
-ALONE = """within => {
+ONE_OF_A_KIND = """within => {
   const judged = [...document.querySelectorAll(within)]
-  if (judged.some(each => each.matches("html, article"))) return
-  for (const each of document.querySelectorAll("article *"))
-    if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
+  if (!judged.some(each => each.matches("html, article")))
+    for (const each of document.querySelectorAll("article *"))
+      if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
+  const parts = each => [each, ...each.querySelectorAll("*")]
+    .map(({ localName, className, role }) => [localName, className.baseVal ?? className, role].join())
+  for (const list of document.querySelectorAll("article :is(tbody, ul, ol, pre, optgroup)")) {
+    const seen = new Set()
+    for (const [place, each] of [...list.children].entries()) {
+      const found = parts(each)
+      if (place > 2 && found.every(part => seen.has(part))) each.remove()
+      for (const part of found) seen.add(part)
+    }
+  }
 }"""
-"""Take everything else out of an article of which parts are judged: axe would look through all of it."""
+"""Take out of an article what is not judged, and of rows and items those that have nothing the ones above have not."""
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -64,7 +74,7 @@ def test_a_page_is_accessible(desk: Page, address: str, name: str) -> None:
     desk.set_viewport_size(WIDTHS["desktop"])
     open_page(desk, f"{address}/{name}")
     assert [] == overflow(desk)
-    desk.evaluate(ALONE, KINDS[name])
+    desk.evaluate(ONE_OF_A_KIND, KINDS[name])
     assert [] == faults_in_windows(desk, KINDS[name])
 
 
