@@ -150,14 +150,10 @@ def untested(deploy: str) -> list[str]:
 
 
 def test_the_tests_run_in_a_folder_with_spaces_in_its_name() -> None:
-    """In the workflow; here, who runs them chooses the folder."""
+    """In the workflow; here, who runs them chooses the folder. Packages are a week old before they are asked for."""
     text = (ROOT / ".github" / "workflows" / "test.yml").read_text()
     (folder,) = re.findall(r"working-directory: (.+)", text)
     assert [folder] == re.findall(r" path: (.+)", text)
     assert " " in folder
-
-
-def test_dependabot_waits() -> None:
-    """A week, for each kind of package."""
     text = (ROOT / ".github" / "dependabot.yml").read_text()
     assert text.count("package-ecosystem:") == text.count("cooldown: { default-days: 7 }") == 3

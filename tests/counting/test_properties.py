@@ -55,27 +55,39 @@ class Case(NamedTuple):
         return self._replace(model=self.model.resized(**changes))
 
 
+MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "F": 10**4, "G": 9, "I": 5, "C": 1000}
+"""The largest size by letter, but for layers, width and heads."""
+
+
 @st.composite
-def cases(draw: st.DrawFn, most_layers: int = 10**6) -> Case:
-    """Any case: all classes, tied and untied, encoders and decoders, with and without a pooler."""
-    heads = draw(st.integers(1, 20))
-    decoder = draw(st.booleans())
+def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Architecture, ...] = (BERT,)) -> Case:
+    """Any case: all classes, tied and untied, encoders and decoders, with and without a pooler.
+
+    Where an architecture has embeddings of another width, they are as wide as the layers in every third case.
+    """
+    architecture = draw(st.sampled_from(architectures))
+    chosen = draw(st.sampled_from(architecture.classes))
+    heads, decoder = draw(st.integers(1, 20)), draw(st.booleans())
+    sizes = {"A": heads, "H": heads * draw(st.integers(1, 100)), "L": draw(st.integers(0, most_layers))}
+    for each in architecture.symbols:
+        if each.letter not in sizes:
+            sizes[each.letter] = draw(st.integers(each.minimum, MOST[each.letter]))
+    sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
+    sizes["C"] = chosen.labels or sizes["C"]
     config = {
-        "vocab_size": draw(st.integers(1, 10**6)),
-        "max_position_embeddings": draw(st.integers(1, 10**4)),
-        "type_vocab_size": draw(st.integers(1, 20)),
-        "hidden_size": heads * draw(st.integers(1, 100)),
-        "intermediate_size": draw(st.integers(1, 10**4)),
-        "num_hidden_layers": draw(st.integers(0, most_layers)),
-        "num_attention_heads": heads,
-        "num_labels": draw(st.integers(1, 1000)),
+        **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
+        "model_type": architecture.model_type,
         "tie_word_embeddings": draw(st.booleans()),
         "is_decoder": decoder,
         "add_cross_attention": decoder and draw(st.booleans()),
     }
-    chosen = draw(st.sampled_from(BERT.classes))
     fitting = [None, True, False] if chosen.pooler == OPTIONAL else [None, chosen.pooler == ALWAYS]
     return Case(model_of_config("any", config), chosen.name, draw(st.sampled_from(fitting)))
+
+
+def relatives() -> st.SearchStrategy[Case]:
+    """Any class of any relative."""
+    return cases(most_layers=50, architectures=tuple(ARCHITECTURES.values())[1:])
 
 
 @st.composite
@@ -98,44 +110,6 @@ def divided(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list
             concrete = [path.replace("layer_*", f"layer_{layer}") for path in paths]
             found += divided(draw, start + name.replace("*", str(layer)), concrete, layers)
     return found
-
-
-KEYS = {
-    "V": st.integers(2, 10**6),
-    "P": st.integers(2, 10**4),
-    "S": st.integers(1, 20),
-    "E": st.integers(1, 300),
-    "F": st.integers(1, 10**4),
-    "L": st.integers(0, 50),
-    "G": st.integers(1, 9),
-    "I": st.integers(1, 5),
-    "C": st.integers(1, 1000),
-}
-"""Odd sizes of a relative by letter, but for its width and heads."""
-
-
-@st.composite
-def relatives(draw: st.DrawFn) -> Case:
-    """Any class of any relative, with embeddings as wide as the layers in every third case."""
-    architecture: Architecture = draw(st.sampled_from(list(ARCHITECTURES.values())[1:]))
-    heads = draw(st.integers(1, 8))
-    sizes = {letter: draw(size) for letter, size in KEYS.items()}
-    sizes |= {"A": heads, "H": heads * draw(st.integers(1, 60))}
-    if draw(st.integers(0, 2)) == 0:
-        sizes["E"] = sizes["H"]
-    chosen = draw(st.sampled_from(architecture.classes))
-    if chosen.labels is not None:
-        sizes["C"] = chosen.labels
-    decoder = draw(st.booleans())
-    config = {
-        **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
-        "model_type": architecture.model_type,
-        "tie_word_embeddings": draw(st.booleans()),
-        "is_decoder": decoder,
-        "add_cross_attention": decoder and draw(st.booleans()),
-    }
-    fitting = [None, True, False] if chosen.pooler == OPTIONAL else [None, chosen.pooler == ALWAYS]
-    return Case(model_of_config("any", config), chosen.name, draw(st.sampled_from(fitting)))
 
 
 TASKS = ("SequenceClassification", "TokenClassification", "QuestionAnswering")

@@ -7,16 +7,9 @@ from pathlib import Path
 import pytest
 
 from macros.publish.style_sheet import replaced, used_styles, whole_style_sheet
+from tests.publish.test_publish import written
 
 SHEETS = {"assets/stylesheets/2.css": ".b{x:2}", "assets/stylesheets/1.css": ".a{x:1}", "assets/site.css": ".c{x:3}"}
-
-
-def site_with(folder: Path, sheets: dict[str, str]) -> Path:
-    """A folder with some style sheets."""
-    for name, text in sheets.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def test_ours_comes_last(tmp_path: Path) -> None:
@@ -24,11 +17,11 @@ def test_ours_comes_last(tmp_path: Path) -> None:
 
     Zensical keeps the style sheets of two looks in folders, of which the classic one is taken.
     """
-    site = site_with(tmp_path / "material", SHEETS)
+    site = written(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}" == whole_style_sheet(site)
     assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
     looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
-    assert ".a{}.c{}" == whole_style_sheet(site_with(tmp_path / "zensical", {**looks, "assets/site.css": ".c{}"}))
+    assert ".a{}.c{}" == whole_style_sheet(written(tmp_path / "zensical", {**looks, "assets/site.css": ".c{}"}))
 
 
 TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']

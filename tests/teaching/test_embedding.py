@@ -13,7 +13,9 @@ from macros.counting import CountingError, model_named
 from macros.counting.models import odd_heads
 from macros.rendering.elements.pages import embed
 from macros.teaching.embedding import NOWHERE, SNIPPETS, snippet, tables
-from tests.docs.building import ROOT
+from tests.teaching.test_addresses import recorded
+
+TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 
 PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
 
@@ -38,13 +40,6 @@ def test_course_systems_keep_what_is_pasted() -> None:
         assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without)
 
 
-def recorded() -> set[str]:
-    """The address of everything that can be embedded; see test_embeds.py."""
-    found = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
-    tools = ("map.html", "try/calculator.html", "try/exercises.html")
-    return {embed(*each.split("#")) for each in found if "#" in each} | set(map(embed, tools))
-
-
 def addresses(text: str) -> list[str]:
     """What a snippet names of the site, from its top."""
     return [each.replace("&amp;", "&") for each in re.findall(rf"""{NOWHERE}([^"')]+)""", text)]
@@ -55,7 +50,7 @@ def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
     """In light colours; the link leads to the place on the page that the thing is from."""
     shown, link, *_ = addresses(snippet(place))
     path, _, query = shown.partition("?")
-    assert path in recorded()
+    assert path in {*recorded(), *map(embed, TOOLS)}
     exercise = {"set": "layer", "seed": "7"} if place == "moodle" else {}
     assert {**exercise, "theme": "light"} == dict(parse_qsl(query, strict_parsing=True))
     assert link in ("totals/base.html#figure-base", "try/exercises.html?set=layer&seed=7")
@@ -80,7 +75,7 @@ def test_every_kind_has_an_example_that_is_there() -> None:
     table = BeautifulSoup(tables()["kinds-of-embeds"]("kinds-of-embeds"), "html.parser")
     links = [str(each["href"]).removeprefix("site-root:").partition("?")[0] for each in table.select("tbody a")]
     assert len(links) == 7
-    assert set() == set(links) - recorded()
+    assert set() == set(links) - {*recorded(), *map(embed, TOOLS)}
 
 
 def test_the_configuration_of_the_example_can_be_built() -> None:

@@ -49,13 +49,6 @@ def test_the_parts_of_one_head() -> None:
     assert expected == [each for _, each in parts() if each.share]
 
 
-def test_heads_share_without_a_rest() -> None:
-    """Every size of a share is a multiple of the width, so that no head has a broken number of elements."""
-    model = model_named("bert-base-uncased")
-    shares = [(name, part) for name, part in parts() if part.share]
-    assert {0} == {Question(model, name, part.path, part.tag).number % 12 for name, part in shares}
-
-
 # Source: hand arithmetic on the shapes of base.
 COUNTED_TOGETHER = [
     ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),
@@ -82,12 +75,19 @@ def test_what_is_counted_together() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """One name for each: of a layer and of all layers, of all and of one head."""
+    """One name for each: of a layer and of all layers, of all and of one head; each is found in its class.
+
+    Classification counts only what pre-training has not: a head of its own. Every size of a share is a multiple of
+    the width, so that no head has a broken number of elements.
+    """
     model = model_named("bert-base-uncased")
-    selected = [
-        ("layer_0" in part.path, part.share, Question(model, name, part.path, part.tag).rows) for name, part in parts()
-    ]
+    asked = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
+    selected = [("layer_0" in part.path, part.share, each.rows) for part, each in asked]
+    assert all(rows for *_, rows in selected)
     assert len(selected) == len(set(selected))
+    assert {0} == {each.number % 12 for part, each in asked if part.share}
+    of_classification = [part.path for name, part in parts() if name == "BertForSequenceClassification"]
+    assert ["sequence_classifier/output_weights", "sequence_classifier/output_bias"] == of_classification
 
 
 def test_every_prefix_is_a_part() -> None:
@@ -102,11 +102,3 @@ def test_every_prefix_is_a_part() -> None:
     of_pre_training = {row.path for row in BERT.rows_of("BertForPreTraining")}
     assert of_pre_training <= set(paths)
     assert {path.replace("layer_*", "layer_0") for path in of_pre_training} <= set(paths)
-
-
-def test_every_part_is_found_in_its_class() -> None:
-    """Classification counts only what pre-training has not: a head of its own."""
-    model = model_named("bert-base-uncased")
-    assert all(Question(model, name, part.path, part.tag).rows for name, part in parts())
-    of_classification = [part.path for name, part in parts() if name == "BertForSequenceClassification"]
-    assert ["sequence_classifier/output_weights", "sequence_classifier/output_bias"] == of_classification

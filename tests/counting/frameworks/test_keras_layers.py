@@ -1,7 +1,5 @@
 """Summaries of the Keras libraries beyond what is recorded, and what they refuse to show."""
 
-from typing import Any
-
 import pytest
 
 from macros.counting import BadChoice, Choices, Model, model_named
@@ -13,40 +11,35 @@ def named(rows: list[SummaryRow], name: str) -> SummaryRow:
     return next(row for row in rows if row.name == name)
 
 
-def test_keras_bert_numbers_layers_from_1(base: Model) -> None:
-    """Each layer reads from the one before, the first from the embeddings, the heads from the last."""
-    # Source: keras-bert 0.89.0 with keras-transformer 0.40.0, get_encoders: `Encoder-%d` of i + 1.
-    rows = keras_bert(base.resized(L=3), None)
-    assert {None, 1, 2, 3} == {row.layer for row in rows}
-    reads = {
+# Sources: keras-bert 0.89.0 with keras-transformer 0.40.0, get_encoders: `Encoder-%d` of i + 1, which without layers
+# hands back its input; bert4keras 0.11.5, BERT.apply_main_layers: `Transformer-%d` of index, with query, key and value.
+READS: dict[str, dict[str, tuple[str, ...]]] = {
+    "keras-bert": {
         "Encoder-1-MultiHeadSelfAttention": ("Embedding-Norm[0][0]",),
         "Encoder-2-MultiHeadSelfAttention": ("Encoder-1-FeedForward-Norm[0][0]",),
         "Encoder-3-MultiHeadSelfAttention": ("Encoder-2-FeedForward-Norm[0][0]",),
         "MLM-Dense": ("Encoder-3-FeedForward-Norm[0][0]",),
         "Extract": ("Encoder-3-FeedForward-Norm[0][0]",),
-    }
-    assert reads == {name: named(rows, name).inputs for name in reads}
-
-
-def test_bert4keras_numbers_layers_from_0(base: Model) -> None:
-    """Attention names what it reads for query, key and value each."""
-    # Source: bert4keras 0.11.5, BERT.apply_main_layers: `Transformer-%d` of index.
-    rows = bert4keras(base.resized(L=3))
-    assert {None, 0, 1, 2} == {row.layer for row in rows}
-    reads = {
+    },
+    "bert4keras": {
         "Transformer-0-MultiHeadSelfAttention": ("Embedding-Dropout[0][0]",) * 3,
         "Transformer-1-MultiHeadSelfAttention": ("Transformer-0-FeedForward-Norm[0][0]",) * 3,
         "Transformer-2-MultiHeadSelfAttention": ("Transformer-1-FeedForward-Norm[0][0]",) * 3,
-    }
-    assert reads == {name: named(rows, name).inputs for name in reads}
+    },
+    "keras-bert without layers": {"MLM-Dense": ("Embedding-Norm[0][0]",), "Extract": ("Embedding-Norm[0][0]",)},
+}
 
 
-def test_without_layers_the_heads_read_from_the_embeddings(base: Model) -> None:
-    """From `Embedding-Norm`, which keras-bert builds last of them."""
-    # Source: as above; without layers get_encoders hands back its input.
-    rows = keras_bert(base.resized(L=0), None)
-    assert {None} == {row.layer for row in rows}
-    assert ("Embedding-Norm[0][0]",) == named(rows, "MLM-Dense").inputs == named(rows, "Extract").inputs
+@pytest.mark.parametrize(
+    ("library", "layers"),
+    [("keras-bert", {None, 1, 2, 3}), ("bert4keras", {None, 0, 1, 2}), ("keras-bert without layers", {None})],
+)
+def test_each_layer_reads_from_the_one_before(base: Model, library: str, layers: set[int | None]) -> None:
+    """The first from the embeddings, the heads from the last; keras-bert numbers layers from 1, bert4keras from 0."""
+    model = base.resized(L=len(layers) - 1)
+    rows = bert4keras(model) if library == "bert4keras" else keras_bert(model, None)
+    assert layers == {row.layer for row in rows}
+    assert READS[library] == {name: named(rows, name).inputs for name in READS[library]}
 
 
 def test_what_is_shown_unless_asked_otherwise(base: Model) -> None:
@@ -91,13 +84,3 @@ def test_a_model_they_do_not_build(base: Model, tied: bool, cross_attention: boo
         keras_bert(model, 512)
     with pytest.raises(BadChoice, match=f"^{message}$"):
         bert4keras(model)
-
-
-def test_what_is_left_out_is_named(base: Model) -> None:
-    """A bare False would not tell dropout from heads."""
-    first: Any = keras_bert
-    with pytest.raises(TypeError, match="positional arguments"):
-        first(base, 512, False)
-    second: Any = bert4keras
-    with pytest.raises(TypeError, match="positional argument"):
-        second(base, False)

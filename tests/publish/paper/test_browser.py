@@ -12,16 +12,14 @@ import pytest
 
 from macros.publish.paper import browser
 from macros.publish.paper.browser import advice, candidates, executable, flags, starts
+from tests.test_makefile import script
 
 STARTS = "echo '<html><head></head><body></body></html>'"
 
 
 def command(path: Path, code: str = STARTS) -> str:
-    """Write a command to a file that can be run; its path."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{code}\n")
-    path.chmod(0o755)
-    return str(path)
+    """The path of a command."""
+    return str(script(path, code))
 
 
 @pytest.fixture
