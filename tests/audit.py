@@ -6,8 +6,6 @@ scores do not vary, and one of those runs is looked at. Needs Node.js with npm,
 which gets Lighthouse.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

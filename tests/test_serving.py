@@ -1,7 +1,5 @@
 """What `mkdocs serve` shows besides the built site."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any

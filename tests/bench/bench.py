@@ -10,8 +10,6 @@ further  Other sizes each time: the engine knows the architecture, transformers 
 command  A whole process that counts a published model.
 """
 
-from __future__ import annotations
-
 import compileall
 import gc
 import os

@@ -8,8 +8,6 @@ is in sight. It exits with 1 where the 99th percentile of the first misses its
 goal.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

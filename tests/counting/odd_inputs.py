@@ -1,7 +1,5 @@
 """Odd configs, files and argument lists, made up from a fixed seed: the same at every run."""
 
-from __future__ import annotations
-
 import codecs
 import json
 from collections.abc import Callable, Iterator

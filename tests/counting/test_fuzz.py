@@ -4,8 +4,6 @@ All of them take a minute, so they run once a week, with LONG_FUZZ=1. Every othe
 run takes the first tenth of each kind.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The command line as a process: status 0, or 2 and one line, whatever is closed, full, slow, interrupted or small."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

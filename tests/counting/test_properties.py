@@ -1,10 +1,8 @@
 """What holds for every BERT and its relatives, whatever the sizes: checked on configs that Hypothesis makes up."""
 
-from __future__ import annotations
-
 from math import prod
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pytest
 from hypothesis import example, given, settings
@@ -46,11 +44,11 @@ class Case(NamedTuple):
         """Parameters in one part."""
         return self.question.at(part, tag).number
 
-    def with_ties(self, tied: bool) -> Case:
+    def with_ties(self, tied: bool) -> Self:
         """The same case with its decoder tied or not."""
         return self._replace(model=self.model._replace(choices=self.model.choices._replace(tied=tied)))
 
-    def resized(self, **changes: int) -> Case:
+    def resized(self, **changes: int) -> Self:
         """The same case with sizes changed, by letter."""
         return self._replace(model=self.model.resized(**changes))
 

@@ -5,8 +5,6 @@ is kept besides the characters are the parts of tall brackets, sums and the
 like, and the table that says how mathematics is set.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

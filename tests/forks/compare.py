@@ -6,8 +6,6 @@ same bytes but for its name. Zensical has templates and scripts of its own, so
 of its pages only what they say is compared.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

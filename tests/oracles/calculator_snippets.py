@@ -5,8 +5,6 @@ Run by `make verify`, in the environment of the site, with a browser:
     python -m tests.oracles.calculator_snippets .cache/oracles/snippets.json
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator

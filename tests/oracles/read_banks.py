@@ -7,8 +7,6 @@ Canvas reads QTI 1.2 through QTIMigrationTool, which turns it into QTI 2.1 and
 comes with the DTD of QTI 1.2 that IMS published; QTI must be valid by it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -11,8 +11,6 @@ or nothing where transformers refuses. So is, for every other model whose
 config has all of BERT's sizes, what else its config has.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import logging

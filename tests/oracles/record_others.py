@@ -6,8 +6,6 @@ are not given are the defaults of the configuration class, which are those of th
     python -m tests.oracles.record_others
 """
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from collections.abc import Callable

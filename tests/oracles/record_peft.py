@@ -12,8 +12,6 @@ vocabulary resized. What is written down is what PEFT's
 some settings the name, shape and `requires_grad` of every parameter.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Reading and writing the files of a site."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

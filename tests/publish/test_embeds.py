@@ -1,7 +1,5 @@
 """Cutting things out of finished pages, on pages that are written here."""
 
-from __future__ import annotations
-
 import pytest
 
 from macros.publish import embeds

@@ -1,7 +1,5 @@
 """What is written for programs: which pages, in which order, and the list of them, of a site in small."""
 
-from __future__ import annotations
-
 import pytest
 
 from macros.publish.for_machines import MORE, START, for_machines, in_order, name_markdown

@@ -1,7 +1,5 @@
 """Pages as Markdown: the elements that our pages have and markdownify does not know as we write them."""
 
-from __future__ import annotations
-
 import pytest
 
 from macros.publish.markdown import as_markdown

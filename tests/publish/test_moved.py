@@ -1,7 +1,5 @@
 """What has moved leads on: pages to pages, ids to places; and what is wrong with the table is said."""
 
-from __future__ import annotations
-
 import pytest
 
 from macros.publish import PublishError, moved

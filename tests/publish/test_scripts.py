@@ -1,7 +1,5 @@
 """The modules of a site, in a folder named after what they hold."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

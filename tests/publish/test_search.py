@@ -1,7 +1,5 @@
 """The search index of a published site: what readers ask for leads to the page that answers it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

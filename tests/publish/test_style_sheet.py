@@ -1,7 +1,5 @@
 """The one style sheet: of what it is made, in which order, and what is left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The calculator before its scripts are there: BERT base, with what it has and has not."""
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup
 
 from macros.counting import BERT, load_models, load_relatives

@@ -1,7 +1,5 @@
 """Citations: what they say, in each of their forms, with a build that is known and with one that is not."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from datetime import date

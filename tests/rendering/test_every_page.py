@@ -4,8 +4,6 @@ So a wrong sign or place shows while one is writing; that the built site has
 the same numbers is left to tests/docs/test_output.py.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable

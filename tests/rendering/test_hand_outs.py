@@ -1,7 +1,5 @@
 """BERT on two pages: both sheets have one layout, and the one to fill in holds no answer."""
 
-from __future__ import annotations
-
 import re
 
 from bs4 import BeautifulSoup

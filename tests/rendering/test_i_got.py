@@ -1,7 +1,5 @@
 """The form that explains a number, and what it offers."""
 
-from __future__ import annotations
-
 import re
 
 from bs4 import BeautifulSoup

@@ -1,7 +1,5 @@
 """Print-outs: folds, lines and files. Sources of the lines are the recordings of what the frameworks print."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

@@ -1,7 +1,5 @@
 """The block "Worked out", and the line below a figure."""
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup
 
 from macros.rendering.elements.asking import LARGE, ask

@@ -5,8 +5,6 @@ deviation leads to; all feedback, hints and solutions must be those of the
 exercise, and none may be lacking.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple

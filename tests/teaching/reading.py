@@ -7,8 +7,6 @@ No package reads Moodle's numerical questions: moodle-questions and
 moodle-tools only write them.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

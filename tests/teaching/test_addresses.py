@@ -1,7 +1,5 @@
 """Tables of addresses: each leads somewhere, names what it shows, and shows the number of what it names."""
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup
 
 from macros.rendering.elements.pages import embed

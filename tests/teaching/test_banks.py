@@ -1,7 +1,5 @@
 """Question banks, read back by other readers: every answer and feedback is in them, and is what the engine says."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

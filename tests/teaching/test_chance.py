@@ -1,7 +1,5 @@
 """The random numbers of exercises: their parts against published values, and that they are spread evenly."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

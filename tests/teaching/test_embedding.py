@@ -1,7 +1,5 @@
 """What pages say of embedding: snippets that course systems keep, with the site's address, and examples that work."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import parse_qsl

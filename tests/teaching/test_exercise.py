@@ -1,7 +1,5 @@
 """Exercises of every set: answers, hints, solutions, wrong answers and options are true."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from math import prod

@@ -1,7 +1,5 @@
 """The lesson: it takes an hour, and its numbers, mistakes and exercises are those of the engine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Sums in letters come to what the engine's own lines say, whatever the sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The notebook of the lesson: it is one, it runs as it stands on the standard library alone, and it judges answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Foldable exercises: what is asked, where an answer leads, and which may stand on a page."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -5,8 +5,6 @@ adding a set, record its lines with `python -m tests.teaching.test_seeds`;
 those of other sets must not change, since links and question banks rely on them.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The space of known numbers: each is counted again, samples are found, and nothing needless is there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """Where things stand in the file of a figure, how large they are, and what stays of the page."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element

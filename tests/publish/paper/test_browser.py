@@ -3,8 +3,6 @@
 How one is got where there is none is tested in `tests/docs/test_get_browser.py`.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 What a true one makes of a site is tested in `tests/docs/test_printing.py`.
 """
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any

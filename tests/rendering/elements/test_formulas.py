@@ -1,7 +1,5 @@
 """Formulas as MathML."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers on a page: what is shown, what is exact, and how they come about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from html import unescape

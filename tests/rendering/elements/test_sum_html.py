@@ -1,7 +1,5 @@
 """Sums on a page: each term with the paths of what it counts."""
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup, Tag
 
 from macros.rendering.elements import sum_html

@@ -1,7 +1,5 @@
 """The pieces that drawings are made of: exactly as long and as large as what they show, and safe with any words."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

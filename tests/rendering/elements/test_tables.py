@@ -1,7 +1,5 @@
 """The shape every table has."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

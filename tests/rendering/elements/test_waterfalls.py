@@ -1,7 +1,5 @@
 """Waterfalls: steps from total to total, small ones framed and drawn again in a panel below."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Reads a drawing of fixed proportions back: where its boxes, words, lines and arrowheads are, in pixels."""
 
-from __future__ import annotations
-
 import re
 
 from bs4 import BeautifulSoup, Tag

@@ -1,7 +1,5 @@
 """Levels of the map: what is linked, named and marked, and when there is no room for it."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup, Tag
 

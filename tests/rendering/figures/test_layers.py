@@ -1,7 +1,5 @@
 """Where everything is in the drawings of one layer: words beside what they name, nothing on top of anything."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

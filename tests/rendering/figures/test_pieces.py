@@ -1,7 +1,5 @@
 """Pieces of the map on other pages: where a part sits in the whole model, and how much of it that is."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

@@ -1,7 +1,5 @@
 """Bars of models: the embeddings' share, and memory by data type."""
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup
 
 from macros.site import MACROS

@@ -1,7 +1,5 @@
 """The rule by which the map cuts an area, on rectangles that can be worked out on paper."""
 
-from __future__ import annotations
-
 import pytest
 
 from macros.rendering.figures.tiling import COLUMNS, ROWS, Share, Tile, tiles

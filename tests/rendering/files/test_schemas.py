@@ -1,7 +1,5 @@
 """The schemas are as narrow as the files: what is off by a step does not fit."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from copy import copy

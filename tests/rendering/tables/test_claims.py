@@ -1,7 +1,5 @@
 """Claims on a page: printed, computed, verdict, and the way from one to the other."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 

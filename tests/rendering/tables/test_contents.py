@@ -1,7 +1,5 @@
 """What tables list, and in which order; the site's own tests count every number again."""
 
-from __future__ import annotations
-
 import pytest
 from bs4 import BeautifulSoup
 
