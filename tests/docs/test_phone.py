@@ -49,15 +49,16 @@ WITHOUT_SHADE = """async () => {
 }"""
 """What scrolls sideways and does not show it at its edge."""
 
-EMPTY_LINES = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter((heading) => {
-  const mark = heading.querySelector(".headerlink")
-  if (!mark) return false
-  const [before, next] = [heading.getBoundingClientRect().height, mark.nextSibling]
-  mark.remove()
-  const changed = heading.getBoundingClientRect().height !== before
-  heading.insertBefore(mark, next)
-  return changed
-}).map((heading) => heading.textContent)"""
+EMPTY_LINES = """() => {
+  const headings = [...document.querySelectorAll("article :is(h1, h2, h3):has(.headerlink)")]
+  const marks = headings.map((each) => each.querySelector(".headerlink"))
+  const heights = () => headings.map((each) => each.getBoundingClientRect().height)
+  const [places, before] = [marks.map((each) => [each.parentNode, each.nextSibling]), heights()]
+  for (const each of marks) each.remove()
+  const after = heights()
+  marks.forEach((each, at) => places[at][0].insertBefore(each, places[at][1]))
+  return headings.filter((_, at) => before[at] !== after[at]).map((each) => each.textContent)
+}"""
 """Headings that are taller for the mark that links to them."""
 
 COVERED = """async (most) => {
