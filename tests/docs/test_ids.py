@@ -124,13 +124,13 @@ def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: st
     assert [] == nameless(pages, KINDS[kind])
     found = {name: page for name, page in pages.items() if name != "404.html"}
     name, tag = next((name, tag) for name, page in found.items() for tag in page.select(f"article {KINDS[kind]}[id]"))
-    address = str(tag["id"])
-    del tag["id"]
+    attributes = tag.attrs
+    tag.attrs = type(attributes)((key, each) for key, each in attributes.items() if key != "id")
     try:
-        assert {f"{name}#{address}"} == lost(recorded(), ids_of(pages), left_behind())
+        assert {f"{name}#{attributes['id']}"} == lost(recorded(), ids_of(pages), left_behind())
         assert kind == "heading" or nameless({name: pages[name]}, KINDS[kind])
     finally:
-        tag["id"] = address
+        tag.attrs = attributes
 
 
 def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:
