@@ -125,7 +125,7 @@ class Injected:
         self.called.clear()
         self.page.unroute_all()
         self.page.route(
-            lambda asked: asked.startswith(url.partition("?")[0].partition("#")[0]),
+            re.compile("^" + re.escape(re.split("[?#]", url)[0])),
             lambda route: route.fulfill(body=self.html(url, html, lost), content_type="text/html"),
         )
         self.page.goto("about:blank")  # an address that differs after its # alone would not be opened anew

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.docs.conftest import Pages
+from tests.docs.conftest import Pages, Quiet, serving
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
 STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
@@ -68,22 +68,37 @@ NEITHER = [
 BAD = "<img src=x onerror=document.title='hit'>"
 
 
+class Below(Quiet):
+    """A host that has the site in a folder, and shows the error page for what is not there."""
+
+    def translate_path(self, path: str) -> str:
+        """The file of an address below that folder; the error page is none."""
+        return super().translate_path(path.removeprefix("/lost").replace("404.html", "nowhere.html"))
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Send the error page as it is built for that folder."""
+        text = (Path(self.directory) / "404.html").read_text(encoding="utf-8").replace('="/', '="/lost/').encode()
+        self.send_response(code, message or explain)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+
 @pytest.fixture(scope="module")
-def follow(tab: Callable[..., Page], site: Path, address: str) -> Callable[[str], Page]:
+def host(site: Path) -> Iterator[str]:
+    """The address of that folder."""
+    with serving(site, Below) as found:
+        yield f"{found}/lost"
+
+
+@pytest.fixture(scope="module")
+def follow(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
     """Follow an address that leads nowhere; gives the error page, with its scripts done."""
     page = tab(viewport=WIDTHS["phone"])
-    error_page = (site / "404.html").read_text()
-
-    def answer(route: Route) -> None:
-        if route.request.is_navigation_request() and "/lost/" in route.request.url:
-            route.fulfill(body=error_page.replace('="/', '="/lost/'), content_type="text/html", status=404)
-        else:
-            route.continue_(url=route.request.url.replace("/lost/", "/"))
-
-    page.route("**", answer)
 
     def open_lost(path: str) -> Page:
-        go_to(page, f"{address}/lost/{path}")
+        go_to(page, f"{host}/{path}")
         return page
 
     return open_lost
@@ -93,23 +108,23 @@ Follow = Callable[[str], Page]
 
 
 @pytest.mark.parametrize("path", MEANT)
-def test_the_nearest_page_is_suggested(follow: Follow, address: str, path: str) -> None:
+def test_the_nearest_page_is_suggested(follow: Follow, host: str, path: str) -> None:
     """By its address as a whole or its last word, wherever the site lies on its host."""
     page = follow(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
-    assert f"{address}/lost/{MEANT[path]}" == page.locator("#meant a").evaluate("each => each.href")
+    assert f"{host}/{MEANT[path]}" == page.locator("#meant a").evaluate("each => each.href")
     if path == "attention":
         page.locator("#meant a").click()
-        page.wait_for_url(f"{address}/lost/{MEANT[path]}")
+        page.wait_for_url(f"{host}/{MEANT[path]}")
 
 
 @pytest.mark.parametrize("path", NUMBERS)
-def test_a_number_is_explained(follow: Follow, address: str, path: str) -> None:
+def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
     """The page that explains numbers gets the one that the address holds."""
     link = follow(path).locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
     query = urlencode({"n": NUMBERS[path]})
-    assert f"{address}/lost/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
+    assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
 
 
 FILES = {
@@ -120,10 +135,10 @@ FILES = {
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, address: str, path: str) -> None:
+def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, host: str, path: str) -> None:
     """Which lists and exports the tensors of any model."""
     link = follow(path).locator("#meant a")
-    assert f"{address}/lost/try/calculator.html?{urlencode(FILES[path])}" == link.evaluate("each => each.href")
+    assert f"{host}/try/calculator.html?{urlencode(FILES[path])}" == link.evaluate("each => each.href")
 
 
 @pytest.mark.parametrize("path", NEITHER)
