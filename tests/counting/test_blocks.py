@@ -18,12 +18,6 @@ def check(block: Any) -> None:
     )
 
 
-def test_a_good_block_passes() -> None:
-    """With all its keys, and without those that it may lack; zero is an integer, and an unchecked value is anything."""
-    check(GOOD)
-    check({"name": "a", "count": 7})
-
-
 @pytest.mark.parametrize(
     ("block", "says"),
     [
@@ -65,15 +59,16 @@ def test_what_is_not_known_is_refused() -> None:
         named("a", find, "c")
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    """One that is missing, and one that is not TOML."""
+def test_what_is_right_passes(tmp_path: Path) -> None:
+    """A block with all its keys, and without those that it may lack; zero is an integer, and lists become tuples.
+
+    A file that is missing, and one that is not TOML, are refused.
+    """
+    check(GOOD)
+    check({"name": "a", "count": 7})
+    assert {"a": ("b",), "c": "d"} == frozen({"a": ["b"], "c": "d"})
     file = tmp_path / "some.toml"
     for _ in range(2):
         with pytest.raises(BadConfig, match=r"some\.toml: cannot be read as TOML"):
             blocks_of(file)
         file.write_text("[")
-
-
-def test_lists_become_tuples() -> None:
-    """So that what is read can be a key."""
-    assert {"a": ("b",), "c": "d"} == frozen({"a": ["b"], "c": "d"})

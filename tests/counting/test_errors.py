@@ -32,15 +32,11 @@ def test_a_value_is_shown_on_one_line(value: object, text: str) -> None:
 
 
 def test_the_first_known_names_are_told() -> None:
-    """Where none is near: twelve, and how many more there are."""
+    """Where none is near: twelve, and how many more there are; else one name, the nearest of those that are near."""
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve)}" == suggestion("xyz", twelve)
     assert f"known: {', '.join(twelve)} and 13 more" == suggestion("xyz", twelve + ["b"] * 13)
-
-
-def test_the_nearest_name_is_suggested() -> None:
-    """One name, the nearest of those that are near."""
     assert 'did you mean "float32"?' == suggestion("float3", ["float16", "float32", "int8"])
 
 

@@ -7,12 +7,11 @@ from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, bytes_of
 
 
 def test_weights_in_float32(base: Model, large: Model) -> None:
-    """The sizes people quote, in powers of ten and of two."""
-    # Source: 4 bytes a parameter, IEC 80000-13 for the units.
-    assert "437.9" == f"{bytes_of(count(base), 'float32') / UNITS['MB']:.1f}"
-    assert "417.6" == f"{bytes_of(count(base), 'float32') / UNITS['MiB']:.1f}"
-    assert "1340.6" == f"{bytes_of(count(large), 'float32') / UNITS['MB']:.1f}"
-    assert "1278.5" == f"{bytes_of(count(large), 'float32') / UNITS['MiB']:.1f}"
+    """The sizes people quote, in powers of ten and of two. Source: 4 bytes a parameter, IEC 80000-13 for the units."""
+    sizes = [bytes_of(count(model), "float32") / UNITS[unit] for model in (base, large) for unit in ("MB", "MiB")]
+    assert ["437.9", "417.6", "1340.6", "1278.5"] == [f"{each:.1f}" for each in sizes]
+    with pytest.raises(UnknownDtype, match='did you mean "float32"'):
+        bytes_of(1, "float23")
 
 
 def test_bytes_and_units() -> None:
@@ -20,9 +19,3 @@ def test_bytes_and_units() -> None:
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
     assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
-
-
-def test_unknown_dtype() -> None:
-    """An unknown data type is answered with the nearest known one."""
-    with pytest.raises(UnknownDtype, match='did you mean "float32"'):
-        bytes_of(1, "float23")

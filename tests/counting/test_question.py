@@ -92,16 +92,14 @@ def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str,
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:
-    """`layer_*` is every layer; `layer_0` and `layer_11` are one each."""
+    """`layer_*` is every layer; `layer_0` and `layer_11` are one each. A formula is added up once for all pages."""
     one = count(base, "bert/encoder/layer_0")
     assert one == count(base, "bert/encoder/layer_11")
     assert 12 * one == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
-
-
-def test_polynomial_of_everything(base: Model) -> None:
-    """The whole model in letters."""
     expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
     assert expected == Question(base).polynomial.formula()
+    assert Question(base).polynomial is Question(base).at("").polynomial
+    assert BERT.rows_of("BertForPreTraining") is BERT.rows_of("BertForPreTraining")
 
 
 @pytest.mark.parametrize(
@@ -164,13 +162,6 @@ def test_known_parts_are_listed_in_full(base: Model) -> None:
     ]
     says = 'BertModel has no tensor under "bert/poller" with the tag "bias"; known: '
     assert says + ", ".join(known) == str(caught.value)
-
-
-def test_a_formula_is_added_up_once(base: Model) -> None:
-    """Asking again gives the same object: a page asks hundreds of times."""
-    asked = Question(base, part="bert/encoder")
-    assert asked.polynomial is asked.at("bert/encoder").polynomial
-    assert BERT.rows_of("BertForPreTraining") is BERT.rows_of("BertForPreTraining")
 
 
 def test_unknown_class(base: Model) -> None:

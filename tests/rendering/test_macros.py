@@ -21,18 +21,13 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("share", ("bert/embeddings/token_type_embeddings",), {"of": "bert/embeddings"}, ">under 0.1%</data>"),
     ("number", (), {"unit": "tensors", "model": LARGE}, ">391</data>"),
     ("number", (), {"figures": 2}, ">110M</data>"),
-    ("number", ("bert/pooler",), {"figures": 2}, ">0.59M</data>"),
-    ("number", (), {"figures": 2, "model": LARGE}, ">340M</data>"),
     ("size", ("H",), {}, ">768</data>"),
     ("size", ("vocab_size",), {"model": "bert-base-chinese"}, ">21,128</data>"),
     ("effect", ("pooler-left-out",), {}, ">−590,592</data>"),
-    ("effect", ("decoder-untied",), {"model": LARGE}, ">+31,254,528</data>"),
     ("megabytes", ("MiB",), {}, ">417.6</data>"),
     ("formula", ("bert/pooler",), {}, "<msup><mi>H</mi><mn>2</mn></msup>"),
-    ("formula", ("bert/pooler",), {"inline": True}, "<math "),
     ("latex", ("x^{y}",), {}, "<msup>"),
     ("tensors_table", ("bert/pooler",), {}, "pooler.<wbr>dense.<wbr>weight"),
-    ("worked", ("bert/pooler",), {}, 'id="formula"'),
     ("worked", ("bert/pooler",), {"name": "pooler"}, 'id="pooler-tensors"'),
     ("worked", (), {"model": LARGE, "shapes": False}, "The same sum for BERT base"),
     ("worked", ("bert/encoder",), {"brief": True}, '>12</span> × 7,087,872</span> = <b class="bc-term"'),
@@ -50,31 +45,20 @@ GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("table", ("keras-hub-weights",), {}, "<mi>A</mi><mo>×</mo><mrow><mo>(</mo><mi>H</mi><mo>/</mo><mi>A</mi>"),
     ("table", ("flax-classes",), {}, "FlaxBertForCausalLM"),
     ("table", ("flax-leaves",), {}, "LayerNorm/<wbr>scale"),
-    ("verified", ("implementations",), {}, ">7</data>"),
     ("verified", ("bert-tensors",), {}, ">102,765</data>"),
     ("verified", ("bert-layers",), {}, ">2,863</data>"),
-    ("verified", ("bert-differences",), {}, ">0</data>"),
-    ("verified", ("claims",), {}, 'data-kind="all-claims"'),
-    ("verified", ("differs",), {}, 'data-kind="all-differs"'),
-    ("verified", ("differences",), {}, ">0</data>"),
     ("listing", ("keras-bert", "keras-bert-article"), {}, "112 rows, 109,705,010 parameters"),
-    ("listing", ("bert4keras", "bert-large-chinese"), {}, "200 rows, 324,472,832 parameters"),
     ("listing", ("ledger",), {}, "208 rows, 110,106,428 parameters"),
     ("listing", ("transformers", LARGE), {"folded": True}, "<details><summary>embeddings"),
-    ("listing", ("keras-bert", LARGE), {}, 'href="site-root:data/bert-large-uncased/listings/keras-bert.json"'),
     ("table", ("files",), {}, 'href="site-root:data/bert-base-chinese/listings/bert4keras.csv"'),
-    ("table", ("files-bert4keras",), {}, ">324,472,832</data>"),
     ("table", ("files-ledger",), {}, 'href="site-root:data/bert-base-chinese/BertForPreTraining.json"'),
     ("effect", ("embeddings-excluded",), {"total": True}, ">85,646,592</data>"),
     ("effect", ("decoder-untied", "prediction-bias-twice"), {}, ">133,577,846</data>"),
     ("says", ("four times as wide", "F == 4 * H"), {}, "four times as wide"),
-    ("says", ("a dozen layers", "L == 12", BASE), {}, "a dozen layers"),
     ("table", ("bytes-worked",), {}, ">109,482,240 parameters × 4 bytes = 437,928,960 bytes</span>"),
-    ("table", ("bytes-worked",), {}, ">437,928,960 ÷ 2²⁰ ≈ 417.6 MiB</span>"),
     ("table", ("conventions",), {}, ">177,853,440</data>"),
     ("table", ("all-conventions",), {}, ">+590,592</data>"),
     ("claims_table", ("base-chinese-by-hand",), {}, "<samp>75641856</samp>"),
-    ("claims_table", ("keras-bert-notebook",), {}, "a typo in the digits"),
     ("claims_table", ("pytorch-forum-thread",), {}, ">(3072, 768)</data>"),
     ("claims_table", ("base-chinese-by-hand",), {"name": "other"}, 'id="other"'),
     ("bridge", ("attention-one-layer",), {}, ">+25,986,048</data>"),
@@ -129,9 +113,8 @@ def test_a_good_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], p
 @pytest.mark.parametrize(("name", "args", "kwargs", "says"), BAD)
 def test_a_bad_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], says: str) -> None:
     """Each macro raises on bad input, says what would do, and returns nothing."""
-    with pytest.raises(CountingError) as caught:
+    with pytest.raises(CountingError, match=re.escape(says)):
         MACROS[name](*args, **kwargs)
-    assert says in str(caught.value)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])

@@ -1,5 +1,7 @@
 """Conditions of quantities in words: what they may ask, what they answer, and what is refused."""
 
+import re
+
 import pytest
 
 from macros.counting import BadCondition, CountingError, FalseWords, Model
@@ -104,9 +106,8 @@ BAD = [
 @pytest.mark.parametrize(("condition", "message"), BAD)
 def test_what_is_no_condition_is_refused(base: Model, condition: str, message: str) -> None:
     """Whatever is not in the small language: nothing of it is ever run as Python."""
-    with pytest.raises(BadCondition) as refused:
+    with pytest.raises(BadCondition, match=re.escape(message)):
         holds(condition, base)
-    assert message in str(refused.value)
 
 
 def test_words_are_said_where_they_are_true() -> None:
@@ -131,9 +132,8 @@ def test_words_are_said_where_they_are_true() -> None:
 )
 def test_false_words_are_refused(condition: str, model: str, message: str) -> None:
     """The message says which words, of which model, and what would do."""
-    with pytest.raises(FalseWords) as refused:
+    with pytest.raises(FalseWords, match=re.escape(message)):
         says("so", condition, model)
-    assert message in str(refused.value)
 
 
 # Source: none; the words are invented.
