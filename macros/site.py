@@ -165,6 +165,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "flax-classes": frameworks.flax_classes,
     "flax-leaves": frameworks.flax_leaves,
     "calculator": calculator.form,
+    **calculator.panels(),
     "question": i_got.form,
     "examples": i_got.examples,
     "another-number": i_got.field,

@@ -6,6 +6,8 @@ fills it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from html import escape
 
 from macros.counting import BERT, USUAL, load_relatives, models_in
@@ -38,6 +40,33 @@ SWITCHES = {
 }
 """What a class leaves open."""
 
+
+WHAT_IFS = {
+    "more-V": "one token more",
+    "more-P": "one position more",
+    "more-S": "one segment more",
+    "more-E": "one embedding unit more",
+    "more-F": "one feed-forward unit more",
+    "more-L": "one layer more",
+    "more-G": "one group of layers more",
+    "more-I": "one layer per group more",
+    "more-C": "one label more",
+    "more-heads": "one head more, as wide as the others",
+    "other-heads": "another number of heads",
+    "biases-off": "no biases in dense layers",
+}
+"""Single changes, by the names that `counting/changes.js` gives them; the bridge calls them the same."""
+
+MODULES = {
+    "query": "query",
+    "key": "key",
+    "value": "value",
+    "attention-output": "attention output",
+    "intermediate": "feed-forward, first",
+    "output": "feed-forward, second",
+    "all-linear": "all linear layers",
+}
+"""What LoRA may be put on, by the names of `changes.toml`."""
 
 HINT = "Change a size, and this line says which parts grow, and why."
 """What stands where the last change is told, before there was one; `calculator/total.js` takes it from here."""
@@ -76,7 +105,14 @@ def _form(name: str) -> str:
         f'<p class="bc-field bc-wide"><label for="{name}-class">Model class</label>'
         f'<select id="{name}-class" name="class">{_classes()}</select></p>'
         f'<fieldset class="bc-wide bc-switches"><legend class="bc-hidden">What the class leaves open</legend>'
-        f"{''.join(_switch(name, key) for key in SWITCHES)}</fieldset></form>"
+        f"{''.join(_choice(name, key) for key in SWITCHES)}</fieldset>"
+        f'<details class="bc-paste"><summary>Paste or drop a <code>config.json</code></summary>'
+        f'<label for="{name}-config">Its text</label><textarea id="{name}-config" rows="4" spellcheck="false"'
+        f' autocomplete="off" aria-describedby="{name}-config-says"></textarea>'
+        f'<label for="{name}-file">or the file</label>'
+        f'<input id="{name}-file" type="file" accept=".json,application/json">'
+        f'<div class="bc-read" id="{name}-config-says" role="status"></div></details>'
+        '<button type="reset" class="bc-button">Start again</button></form>'
     )
 
 
@@ -96,11 +132,15 @@ def _field(name: str, letter: str) -> str:
     )
 
 
-def _switch(name: str, key: str) -> str:
-    checked = " checked" if getattr(USUAL, key) else ""
+def _choice(name: str, key: str) -> str:
+    return _switch("p", f"{name}-{key}", f'name="{key}"{" checked" * getattr(USUAL, key)}', SWITCHES[key])
+
+
+def _switch(tag: str, key: str, attributes: str, words: str, rest: str = "") -> str:
+    """A box to check, what it means, and what stands beside it."""
     return (
-        f'<p class="bc-switch"><input id="{name}-{key}" name="{key}" type="checkbox"{checked}>'
-        f'<label for="{name}-{key}">{SWITCHES[key]}</label></p>'
+        f'<{tag} class="bc-switch"><input id="{key}" type="checkbox" {attributes}>'
+        f'<label for="{key}">{words}</label>{rest}</{tag}>'
     )
 
 
@@ -114,3 +154,99 @@ def _models() -> str:
 def _classes() -> str:
     options = (f'<option value="{each.name}">{each.name} ({escape(each.purpose)})</option>' for each in BERT.classes)
     return "".join(options)
+
+
+PANELS: dict[str, Callable[[], str]] = {
+    "what-if": lambda: _what_if(),
+    "parts": str,
+    "tensors": str,
+    "worked": lambda: (
+        '<p class="bc-hint">In letters, and with the sizes put in for them:</p>'
+        '<p class="bc-formula-line"><code></code></p><ol class="bc-lines"></ol>'
+    ),
+    "memory": lambda: (
+        '<p class="bc-hint">Gradients and moments are kept for what is trained only. Activations come on top;'
+        f' they are not parameters. <a href="{pages.ROOT}{pages.ANSWERS["memory"]}">How memory is counted</a></p>'
+    ),
+    "bridge": lambda: (
+        '<p class="bc-field bc-choice"><label for="bridge-from">From </label>'
+        f'<select id="bridge-from">{_models()}</select></p><div class="bc-waterfall"></div>'
+    ),
+    "compare": lambda: (
+        '<div class="bc-controls"><button type="button" class="bc-button">Keep this one beside what I type next'
+        '</button><p class="bc-choice"><label for="compare-with">or put beside it </label><select id="compare-with">'
+        f'<option value="">a published model …</option>{_models()}</select></p></div><div class="bc-beside"></div>'
+    ),
+    "export": lambda: _export(),
+}
+"""What each panel below the form says whatever the sizes; scripts add the rest."""
+
+
+def panels() -> dict[str, Callable[[str], str]]:
+    """The panels as tables that a page places by name."""
+    return {f"calculator-{name}": partial(_panel, name) for name in PANELS}
+
+
+def _panel(name: str, _: str) -> str:
+    return f'<div class="bc-panel-place" id="{name}-place" data-search-exclude>{PANELS[name]()}</div>'
+
+
+def _what_if() -> str:
+    """Every switch and field; those that the class or the sizes leave without effect are hidden by a script."""
+    effect = '<span class="bc-effect"></span>'
+    singles = "".join(
+        _switch("li", f"what-if-{each}", f'name="{each}"', text, effect) for each, text in WHAT_IFS.items()
+    )
+    modules = "".join(
+        _switch("li", f"what-if-lora-{each}", f'name="module" value="{each}"', text) for each, text in MODULES.items()
+    )
+    frozen = "".join(
+        _switch("li", f"what-if-frozen-{key.replace('_', '-')}", f'name="{key}"', text)
+        for key, text in {"embeddings": "embeddings", "all_but_head": "everything but the head"}.items()
+    )
+    return (
+        '<form class="bc-what-if bc-question" id="what-if-form" autocomplete="off">'
+        '<fieldset class="bc-group"><legend>One more, or none</legend>'
+        f'<ul class="bc-what-ifs">{singles}</ul>'
+        f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
+        '<p class="bc-hint" id="what-if-in-place"></p></fieldset>'
+        '<fieldset class="bc-group" id="what-if-freezing" aria-describedby="what-if-frozen-says">'
+        f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
+        f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"
+        '<p class="bc-hint" id="what-if-frozen-says"></p></fieldset>'
+        '<fieldset class="bc-group"><legend>LoRA: train a low-rank change instead</legend>'
+        f"{_number('rank', 'rank', 'Rank r', 'no LoRA')}"
+        f'<ul class="bc-what-ifs bc-modules">{modules}</ul><p class="bc-fault" id="what-if-modules-says"></p>'
+        '<p class="bc-hint" id="what-if-adapters"></p></fieldset></form>'
+    )
+
+
+def _number(key: str, name: str, label: str, hint: str) -> str:
+    """A field for a number that may be left empty."""
+    return (
+        f'<div class="bc-size"><label for="what-if-{key}">{label}</label><input type="text" inputmode="numeric"'
+        f' id="what-if-{key}" name="{name}" spellcheck="false" aria-describedby="what-if-{key}-says"'
+        f' placeholder="{hint}"><p class="bc-fault" id="what-if-{key}-says"></p></div>'
+    )
+
+
+def _export() -> str:
+    """The buttons, and the snippet.
+
+    Its text stands in no code element: the theme would take its place in the
+    order of keys away whenever it need not scroll.
+    """
+    forms = {
+        "csv": "Download CSV",
+        "json": "Download JSON",
+        "markdown": "Copy as Markdown",
+        "snippet": "Copy the snippet",
+        "address": "Copy the address",
+    }
+    buttons = (f'<button type="button" class="bc-button" name="{key}">{text}</button>' for key, text in forms.items())
+    return (
+        f'<div class="bc-controls">{"".join(buttons)}<span role="status"></span></div>'
+        '<p class="bc-hint">Run this where transformers is installed, and it prints the same total;'
+        ' nothing is downloaded:</p><pre class="bc-snippet" tabindex="0" role="region"'
+        ' aria-label="The snippet for transformers"></pre>'
+    )

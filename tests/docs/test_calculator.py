@@ -254,7 +254,7 @@ SHOWN = {
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
     "#what-if-place .bc-modules + .bc-fault + .bc-hint": "Adapters: 172,032 parameters.",
-    "#row-more-L label": "one layer more",
+    ".bc-switch:has(#what-if-more-L) label": "one layer more",
     "#calculator-parts tr[data-row=pooler]": "pooler 589,824 0.8% 0 −768",
     ".bc-compared tr.bc-totalled": "parameters 74,538,240 108,442,426 11,683,584",
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",

@@ -225,7 +225,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
         assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
         assert REFUSED.format(12, STANDS) == says.inner_text()
         expect(page.locator("[aria-invalid]")).to_have_count(0)
-    expect(page.locator("#row-more-heads")).to_have_count(0)
+    expect(page.locator("#what-if-more-heads")).to_be_hidden()
     page.evaluate("document.body.click()")
     assert str(page.text_content(".bc-snippet")).startswith(
         "# H is 1,024, which 12 heads do not divide equally, so transf"
@@ -467,9 +467,9 @@ EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "mo
 
 def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
     """The number beside the switch is what the total moves by, and what the bridge says."""
-    assert "changes nothing" == page.inner_text("#row-other-heads .bc-effect")
+    assert "changes nothing" == page.inner_text(".bc-switch:has(#what-if-other-heads) .bc-effect")
     for name, effect in EFFECTS.items():
-        assert effect == number(page.locator(f"#row-{name} .bc-effect").inner_text())
+        assert effect == number(page.locator(f".bc-switch:has(#what-if-{name}) .bc-effect").inner_text())
         typed(page, (f"{W}-{name}", True))
         assert BASE + effect == total(page)
         assert [BASE, effect] == [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]

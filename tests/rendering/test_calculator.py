@@ -3,12 +3,14 @@
 from bs4 import BeautifulSoup
 
 from macros.counting import BERT, load_models, load_relatives
+from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
 
 def shown() -> BeautifulSoup:
-    """The form and what is above it."""
-    return BeautifulSoup(calculator.form("c"), "html.parser")
+    """The form and what is above it, and all panels below it."""
+    panels = (make(name) for name, make in calculator.panels().items())
+    return BeautifulSoup("".join([calculator.form("c"), *panels]), "html.parser")
 
 
 def test_it_begins_with_base() -> None:
@@ -27,7 +29,7 @@ def test_it_begins_with_base() -> None:
 
 def test_a_class_is_as_usual() -> None:
     """With a pooler and a tied decoder, without cross-attention."""
-    switches = shown().select("input[type=checkbox]")
+    switches = shown().select(".bc-calculator input[type=checkbox]")
     assert {"pooler": True, "tied": True, "cross_attention": False} == {
         str(each["name"]): each.has_attr("checked") for each in switches
     }
@@ -46,6 +48,14 @@ def test_every_model_and_class_can_be_chosen() -> None:
 def test_every_field_has_a_label() -> None:
     """And a place for what is wrong with it."""
     page = shown()
-    ids = [str(each["id"]) for each in page.select("input, select")]
+    ids = [str(each["id"]) for each in page.select("input, select, textarea")]
     assert sorted(ids) == sorted(str(each["for"]) for each in page.select("label"))
-    assert all(page.find(id=str(each["aria-describedby"])) for each in page.select("input[aria-describedby]"))
+    assert all(page.find(id=str(each["aria-describedby"])) for each in page.select("[aria-describedby]"))
+
+
+def test_modules_are_those_that_are_counted() -> None:
+    """Each module of LoRA has a switch, and all of them together."""
+    modules = blocks_of(DATA / "changes.toml")
+    assert [*modules["adapted"], modules["all_linear"]] == [
+        str(each["value"]) for each in shown().select("[name=module]")
+    ]

@@ -3,18 +3,11 @@
 /** Text, or what makes a cell anew once its key is another. */
 type Cell = string | { key: string; make: () => Content[] }
 
-interface LiveRow {
-  name: string
-  cells: Cell[]
-}
-
 interface LiveTable {
   element: HTMLElement
-  /** Shows these rows, and the one below them that adds them up. */
-  show(rows: LiveRow[], last?: Cell[]): void
+  /** Shows these rows, each with its name, and below them the one that adds them up. */
+  show(caption: string, rows: [name: string, cells: Cell[]][], last?: Cell[]): void
   rowOf(name: string): HTMLElement | null
-  /** Gives it another caption. */
-  say(caption: string): void
 }
 
 /** What a reader chose and typed, as typed. */

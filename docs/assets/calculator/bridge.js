@@ -2,46 +2,20 @@
 // model, each change with a line of its own, as a table and to scale.
 
 import table from "../../data/table.js"
-import { code, element, signed } from "../answering/elements.js"
+import { code, signed } from "../answering/elements.js"
 import { waterfall } from "../answering/waterfall.js"
 import { steps as stepsOf } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf } from "./form.js"
-import { cell, hold, liveTable, modelSelect, place } from "./live.js"
+import { cell, hold, liveTable, place } from "./live.js"
 import { published } from "./state.js"
-import { WORDS } from "./what-if.js"
+import { wordsOf } from "./what-if.js"
 
-const select = modelSelect("bridge-from")
-const drawn = element("div", { class: "bc-waterfall" })
-/** @type {Column[]} */
-const COLUMNS = [
-  ["change", "text"],
-  ["parameters", "num"],
-  ["trainable", "num"],
-  ["formula", "prose"],
-]
-const steps = liveTable("calculator-bridge", "Step by step", COLUMNS)
-place("bridge-place").append(
-  element("p", { class: "bc-field bc-choice" }, element("label", { for: "bridge-from" }, "From "), select),
-  drawn,
-  steps.element,
-)
-
-/** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
-function words({ kind, key, from, to, value }, hop) {
-  const what = WORDS[hop]
-  const [old, now] = [from, to].map((each) => whole(Number(each)))
-  if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
-  if (kind === "size") return `${hop ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
-  if (kind === "class" || kind === "architecture") {
-    const title = titles.get(key) ?? key
-    const [less, more] = [from, to].map((each) => architectures.get(String(each)) ?? each)
-    return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
-  }
-  const [done, undone] = SWITCHED[kind] ?? [LORA, LORA]
-  return to ? done : undone
-}
+const around = place("bridge-place")
+const select = /** @type {HTMLSelectElement} */ (place("bridge-from"))
+const drawn = /** @type {HTMLElement} */ (around.querySelector(".bc-waterfall"))
+const steps = liveTable("bridge", { change: "text", parameters: "num", trainable: "num", formula: "prose" })
 
 const LORA = "LoRA's adapters, everything else frozen"
 const FROZEN = "frozen, so not trained"
@@ -54,6 +28,20 @@ const SWITCHED = {
   frozen: [FROZEN, FROZEN],
 }
 
+/** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
+function words({ kind, key, from, to, value }, hop) {
+  const what = wordsOf(hop)
+  const [old, now] = [from, to].map((each) => whole(Number(each)))
+  if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
+  if (kind === "size") return `${hop ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
+  if (kind === "class" || kind === "architecture") {
+    const title = table.changes.blocks.find((each) => each.name === key)?.title
+    const [less, more] = [from, to].map((each) => table.architectures.find(({ name }) => name === each)?.title ?? each)
+    return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
+  }
+  return (SWITCHED[kind] ?? [LORA, LORA])[to ? 0 : 1]
+}
+
 /** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[] | null} */
 export function way({ base, hops }, start) {
   const legs = [{ name: "", from: start, to: base }, ...hops].map(({ name, from, to }) =>
@@ -62,50 +50,42 @@ export function way({ base, hops }, start) {
   return legs.every((each) => each !== undefined) ? legs.flat() : null
 }
 
-const architectures = new Map(table.architectures.map((each) => [each.name, each.title]))
-const titles = new Map(table.changes.blocks.map((each) => [each.name, each.title]))
 let before = ""
 
 /** @param {Shown} shown */
 function show(shown) {
-  const { typed, counted } = shown
-  const name = typed.to || typed.model
+  const {
+    counted,
+    typed: { to, model },
+  } = shown
+  const name = to || model
   hold(select, name)
   const start = ofModel(name)
   const from = published(name)
   const all = way(shown, start)
   const found = all ?? []
   const { title } = models.get(name)
+  const most = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
+  const last = "your model"
   steps.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-  steps.say(
-    `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${!all ? `: on the way there are more than the ${whole(MOST)} parameters that are counted here` : found.length ? "" : ": nothing differs"}`,
-  )
   steps.show(
+    `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${!all ? most : found.length ? "" : ": nothing differs"}`,
     [
-      { name: "start", cells: [title, whole(from.total), whole(from.trainable), ""] },
-      ...found.map(({ words, step }, order) => ({
-        name: `step ${order}`,
-        cells: [
-          words,
-          signed(step.value),
-          signed(step.trainable),
-          cell(step.formula, () => (step.formula ? [code(step.formula)] : [])),
-        ],
-      })),
+      ["start", [title, whole(from.total), whole(from.trainable), ""]],
+      ...found.map(
+        ({ words, step: { value, trainable, formula } }, order) =>
+          /** @type {[string, Cell[]]} */ ([
+            `step ${order}`,
+            [words, signed(value), signed(trainable), cell(formula, () => (formula ? [code(formula)] : []))],
+          ]),
+      ),
     ],
-    ["your model", whole(counted.total), whole(counted.trainable), ""],
+    [last, whole(counted.total), whole(counted.trainable), ""],
   )
-  draw(title, from.total, found)
-}
-
-/** @param {string} title @param {number} start @param {{ words: string, step: ChangeStep }[]} found */
-function draw(title, start, found) {
-  const seen = found.filter(({ step }) => step.value)
-  const key = [title, start, ...seen.map(({ words, step }) => `${words} ${step.value}`)].join("\n")
-  if (key === before) return
+  const bars = found.map(({ words, step: { value } }) => ({ label: words, value })).filter(({ value }) => value)
+  const key = JSON.stringify([title, from.total, bars])
+  if (key !== before) drawn.replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last])] : []))
   before = key
-  const bars = seen.map(({ words, step }) => ({ label: words, value: step.value }))
-  drawn.replaceChildren(...(bars.length ? [waterfall(start, bars, [title, "your model"])] : []))
 }
 
 /** @type {Listen} */
@@ -114,4 +94,4 @@ export function listen(current, changed) {
 }
 
 /** @type {Panel} */
-export const panel = { show, place: place("bridge-place") }
+export const panel = { show, place: around }

@@ -2,65 +2,48 @@
 // were kept, with their sizes, parts and totals, to one scale.
 
 import table from "../../data/table.js"
-import { code, element } from "../answering/elements.js"
+import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
-import { button, modelSelect, place, styleOf } from "./live.js"
+import { html } from "../drawing/html.js"
+import { button, place, styleOf, what } from "./live.js"
 import { inUnits } from "./memory.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 
-const { symbols } = table
-const keep = button("Keep this one beside what I type next", () => {})
-const select = modelSelect("compare-with", element("option", { value: "" }, "a published model …"))
-const shownBeside = element("div", { class: "bc-beside" })
-const controls = element(
-  "div",
-  { class: "bc-controls" },
-  keep,
-  element("p", { class: "bc-choice" }, element("label", { for: "compare-with" }, "or put beside it "), select),
-)
-place("compare-place").append(controls, shownBeside)
-
-/** @param {Typed} typed */
-const titleOf = (typed) => models.get(typed.model).title
-/** @param {Typed} typed  what makes it another than the published model, in a line */
-const differing = (typed) =>
-  differences(typed)
-    .slice(1)
-    .filter(([name]) => name !== "class")
-    .map(([name, value]) => `${name} = ${value}`)
-    .join(", ")
-
-/** @param {(typed: Typed, key: string) => void} changed @param {() => Typed} current @param {number} order */
-const remover = (changed, current, order) =>
-  button("Remove", () => {
-    const typed = current()
-    changed({ ...typed, beside: typed.beside.filter((_, place) => place !== order) }, "beside")
-    keep.focus()
-  })
+const around = place("compare-place")
+const keep = /** @type {HTMLButtonElement} */ (around.querySelector("button"))
+const select = /** @type {HTMLSelectElement} */ (place("compare-with"))
+const shownBeside = /** @type {HTMLElement} */ (around.querySelector(".bc-beside"))
 
 /** @type {{ current: () => Typed, changed: (typed: Typed, key: string) => void }} */
 let page
 
+/** @typedef {{ typed: Typed, configuration: Configuration, counted: Counted }} Compared */
+
+/** What one is called, what makes it another than the published model, and its class. @param {Compared} of @param {number} order */
+function heading({ typed, configuration: { modelClass } }, order) {
+  const title = (order ? "" : "What you type: ") + models.get(typed.model).title
+  const [, ...differing] = differences(typed).filter(([name]) => name !== "class")
+  const remove = button("Remove", () => {
+    const now = page.current()
+    page.changed({ ...now, beside: now.beside.filter((_, place) => place !== order - 1) }, "beside")
+    keep.focus()
+  })
+  return html`<th scope="col" class="bc-num"><span class="bc-title">${title}</span>${what(
+    differing.map(([name, value]) => `${name} = ${value}`).join(", "),
+  )}${what(code(modelClass))}${order ? remove : ""}</th>`
+}
+
 /** The parts of one as a bar, so long as it is among the others. @param {Counted} counted @param {number} most */
 function bar({ parts }, most) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg")
-  svg.setAttribute("class", "bc-bars bc-side")
-  svg.setAttribute("aria-hidden", "true")
   let at = 0
-  for (const part of parts) {
-    const wide = 100 * shareOf(part.number, most)
-    const piece = document.createElementNS(svg.namespaceURI, "rect")
-    for (const [name, value] of Object.entries({
-      x: `${at.toFixed(4)}%`,
-      width: `${wide.toFixed(4)}%`,
-      height: "100%",
-      class: styleOf(part.block),
-    }))
-      piece.setAttribute(name, value)
-    svg.append(piece)
+  const pieces = parts.map(({ block, number }) => {
+    const wide = 100 * shareOf(number, most)
     at += wide
-  }
+    return `<rect x="${(at - wide).toFixed(4)}%" width="${wide.toFixed(4)}%" height="100%" class="${styleOf(block)}"/>`
+  })
+  const svg = html`<svg class="bc-bars bc-side" aria-hidden="true"></svg>`
+  svg.innerHTML = pieces.join("")
   return svg
 }
 
@@ -73,6 +56,7 @@ function show({ typed, configuration, counted }) {
   if (key === before) return
   before = key
   if (!typed.beside.length) return shownBeside.replaceChildren()
+  /** @type {Compared[]} */
   const columns = [
     { typed, configuration, counted },
     ...typed.beside.map((each) => {
@@ -81,79 +65,46 @@ function show({ typed, configuration, counted }) {
     }),
   ]
   const most = Math.max(1, ...columns.map((each) => each.counted.total))
-  /** @param {string} name @param {(each: typeof columns[number]) => Content | Content[]} content @param {string} [style] */
-  const row = (name, content, style = "") => {
-    const cells = columns.map((each) => element("td", { class: "bc-num" }, [content(each)].flat()))
-    return element("tr", style ? { class: style } : {}, element("th", { scope: "row", class: "bc-text" }, name), cells)
-  }
-  /** @param {string} name @param {(each: typeof columns[number]) => number | undefined} of */
+  /** @param {string} name @param {(each: Compared) => Content} content @param {string} [style] */
+  const row = (name, content, style = "") =>
+    html`<tr class="${style}"><th scope="row" class="bc-text">${name}</th>${columns.map(
+      (each) => html`<td class="bc-num">${content(each)}</td>`,
+    )}</tr>`
+  /** @param {string} name @param {(each: Compared) => number | undefined} of */
   const numbers = (name, of, style = "") => {
-    const values = columns.map(of)
-    const same = values.every((each) => each === values[0])
+    const values = new Set(columns.map(of))
     return row(
       name,
       (each) => {
         const value = of(each)
         return value === undefined ? "none" : whole(value)
       },
-      `${style} ${same ? "bc-same-in-all" : ""}`.trim(),
+      `${style}${values.size > 1 ? "" : " bc-same-in-all"}`,
     )
   }
-  const letters = symbols
-    .map((each) => each.letter)
+  const letters = table.symbols
+    .map(({ letter }) => letter)
     .filter((letter) =>
-      columns.some(
-        (each) => letter in each.configuration.sizes && (letter !== "C" || offered(each.configuration).labels),
-      ),
+      columns.some(({ configuration: each }) => letter in each.sizes && (letter !== "C" || offered(each).labels)),
     )
   const titles = new Map(columns.flatMap((each) => each.counted.parts.map((part) => [part.block, part.title])))
-  const table = element(
-    "table",
-    { class: `bc bc-${columns.length} bc-compared` },
-    element(
-      "caption",
-      { id: "beside-caption" },
-      element("span", { class: "bc-caption" }, "Side by side; bars are to one scale"),
-    ),
-    element(
-      "thead",
-      {},
-      element(
-        "tr",
-        {},
-        element("td", { class: "bc-corner" }),
-        columns.map((each, order) =>
-          element(
-            "th",
-            { scope: "col", class: "bc-num" },
-            element(
-              "span",
-              { class: "bc-title" },
-              order ? titleOf(each.typed) : `What you type: ${titleOf(each.typed)}`,
-            ),
-            element("span", { class: "bc-what" }, differing(each.typed)),
-            element("span", { class: "bc-what" }, code(each.configuration.modelClass)),
-            ...(order ? [remover(page.changed, page.current, order - 1)] : []),
+  shownBeside.replaceChildren(html`
+    <div class="bc-scroll" role="region" aria-labelledby="beside-caption" tabindex="0">
+      <table class="bc bc-${columns.length} bc-compared">
+        <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
+        <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
+        <tbody>${[
+          numbers("parameters", (each) => each.counted.total, "bc-totalled"),
+          row("to scale", (each) => bar(each.counted, most), "bc-row-of-bars"),
+          numbers("trainable", (each) => each.counted.trainable),
+          ...letters.map((letter) => numbers(letter, (each) => each.configuration.sizes[letter])),
+          ...[...titles].map(([block, title]) =>
+            numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
           ),
-        ),
-      ),
-    ),
-    element(
-      "tbody",
-      {},
-      numbers("parameters", (each) => each.counted.total, "bc-totalled"),
-      row("to scale", (each) => bar(each.counted, most), "bc-row-of-bars"),
-      numbers("trainable", (each) => each.counted.trainable),
-      letters.map((letter) => numbers(letter, (each) => each.configuration.sizes[letter])),
-      [...titles].map(([block, title]) =>
-        numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
-      ),
-      row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
-    ),
-  )
-  shownBeside.replaceChildren(
-    element("div", { class: "bc-scroll", role: "region", "aria-labelledby": "beside-caption", tabindex: "0" }, table),
-  )
+          row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
+        ]}</tbody>
+      </table>
+    </div>`)
 }
 
 /** @type {Listen} */
@@ -172,4 +123,4 @@ export function listen(current, changed) {
 }
 
 /** @type {Panel} */
-export const panel = { show, place: place("compare-place") }
+export const panel = { show, place: around }

@@ -5,20 +5,16 @@ import table from "../../data/table.js"
 import { CHOICES } from "../counting/changes.js"
 import { symbols, typed as wholeNumber } from "../counting/configuration.js"
 import { classes, classesOf, classOfBare, models, noun, whole } from "../counting/engine.js"
-import { button, hold, place } from "./live.js"
+import { button, fieldOf, formAt, hold, place } from "./live.js"
 import { architectureOf, stateOf } from "./state.js"
 
-const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
-const fields = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-size]")])
-const model = /** @type {HTMLSelectElement} */ (form.elements.namedItem("model"))
-const modelClass = /** @type {HTMLSelectElement} */ (form.elements.namedItem("class"))
-
-/** @param {string} letter */
-const inputOf = (letter) => /** @type {HTMLInputElement} */ (form.elements.namedItem(letter))
+const form = formAt("calculator-form")
+const sizes = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-size]")])
+/** @param {string} name */
+const inputOf = (name) => fieldOf(form, name)
+const [model, modelClass] = ["model", "class"].map(inputOf)
 /** What the field of a letter is called. @param {string} letter */
 export const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.trim() ?? ""
-/** @param {keyof Choices} choice */
-const switchOf = (choice) => /** @type {HTMLInputElement} */ (form.elements.namedItem(choice))
 
 // --- Showing ----------------------------------------------------------------
 
@@ -29,10 +25,8 @@ function dress(wanted) {
   if (wanted === architecture) return
   architecture = wanted
   const letters = new Set(symbols(wanted).map((each) => each.letter))
-  for (const field of fields) field.hidden = !letters.has(field.dataset.size ?? "")
-  modelClass.replaceChildren(
-    ...classesOf(wanted).map((each) => new Option(`${each.name} (${each.purpose})`, each.name)),
-  )
+  for (const field of sizes) field.hidden = !letters.has(field.dataset.size ?? "")
+  modelClass.replaceChildren(...classesOf(wanted).map(({ name, purpose }) => new Option(`${name} (${purpose})`, name)))
 }
 
 /** Show a state in the fields. @param {Typed} typed */
@@ -41,24 +35,23 @@ export function fill(typed) {
   hold(model, typed.model)
   hold(modelClass, typed.modelClass)
   for (const [letter, text] of Object.entries(typed.sizes)) hold(inputOf(letter), text)
-  for (const choice of CHOICES) switchOf(choice).checked = typed.choices[choice]
+  for (const choice of CHOICES) inputOf(choice).checked = typed.choices[choice]
 }
 
 /** Which fields do anything: those of labels and choices depend on the class. @param {Offered} offered */
 export function offer(offered) {
-  const labels = inputOf("C").closest("div")
-  if (labels) labels.hidden = !offered.labels
-  for (const choice of CHOICES) {
-    const around = /** @type {HTMLElement} */ (switchOf(choice).parentElement)
-    around.hidden = !offered[choice]
-  }
+  const around = (/** @type {string} */ name) =>
+    /** @type {HTMLElement} */ (inputOf(name).closest(".bc-size, .bc-switch"))
+  around("C").hidden = !offered.labels
+  for (const choice of CHOICES) around(choice).hidden = !offered[choice]
 }
 
 /** Mark the fields that are wrong, with the reason beside each, and say what is noted of the heads.
  * @param {WrongField[]} errors @param {string} note */
 export function mark(errors, note) {
-  for (const field of fields) {
-    const letter = field.dataset.size ?? ""
+  for (const {
+    dataset: { size: letter = "" },
+  } of sizes) {
     const message = errors.find(({ key }) => key === letter)?.message ?? ""
     tell(inputOf(letter), message || (letter === "A" ? note : ""), Boolean(message))
   }
@@ -71,48 +64,48 @@ export function tell(input, message, isWrong = Boolean(message)) {
   else input.removeAttribute("aria-invalid")
   says.classList.toggle("bc-note", Boolean(message) && !isWrong)
   const text = message && `${message[0].toUpperCase()}${message.slice(1)}.`
-  const ofHeads = input === inputOf("A")
+  const ofHeads = text && input === inputOf("A")
   // What would put the heads right depends on the hidden size.
-  const key = ofHeads && text ? `${text} ${inputOf("H").value}` : text
+  const key = ofHeads ? `${text} ${inputOf("H").value}` : text
   if (says.dataset.message === key) return
   says.dataset.message = key
-  says.replaceChildren(text, ...(ofHeads && text ? remedies() : []))
+  says.replaceChildren(text, ...(ofHeads ? remedies() : []))
 }
 
 // --- Heads that divide the hidden size --------------------------------------
+
+const MOST_TRIED = 1e6
 
 /** The number of heads that divides a hidden size and makes them about as wide as they were; 0 where that takes too long to find.
  * @param {number} size @param {Sizes} sizes */
 function headsFor(size, { H, A }) {
   if (size > MOST_TRIED) return 0
-  const wanted = H / A
+  /** @param {number} heads */
+  const off = (heads) => Math.abs(Math.log((size / heads / H) * A))
   let best = 1
-  for (let each = 1; each <= size; each++) {
-    if (size % each === 0 && Math.abs(Math.log(size / each / wanted)) < Math.abs(Math.log(size / best / wanted)))
-      best = each
-  }
+  for (let each = 2; each <= size; each++) if (size % each === 0 && off(each) < off(best)) best = each
   return best
 }
-const MOST_TRIED = 1e6
 
 /** What would put the heads right, as a button. @returns {Content[]} */
 function remedies() {
-  if (inputOf("H").matches("[aria-invalid]")) return []
-  const { sizes } = models.get(model.value)
   const width = wholeNumber(inputOf("H").value) ?? NaN
-  const heads = headsFor(width, sizes)
+  const heads = inputOf("H").matches("[aria-invalid]") ? 0 : headsFor(width, models.get(model.value).sizes)
   if (!heads) return []
+  const words = `Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`
   return [
     " ",
-    button(
-      `Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`,
-      () => {
-        inputOf("A").value = String(heads)
-        inputOf("A").dispatchEvent(new Event("input", { bubbles: true }))
-        inputOf("A").focus()
-      },
-    ),
+    button(words, () => {
+      enter(inputOf("A"), String(heads))
+      inputOf("A").focus()
+    }),
   ]
+}
+
+/** Change a field as a reader does. @param {HTMLInputElement} input @param {string} text */
+function enter(input, text) {
+  input.value = text
+  input.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
 // --- Typing -----------------------------------------------------------------
@@ -120,27 +113,24 @@ function remedies() {
 /** The next size up or down: of the hidden size the next that the heads divide, of the heads the next that divide it.
  * @param {string} letter @param {number} step @returns {string | null} */
 function stepped(letter, step) {
-  /** @param {string} of */
-  const sizeOf = (of) => {
-    const digits = inputOf(of).value.replace(/[\s,_]/g, "")
+  const [size, hidden, heads] = [letter, "H", "A"].map((each) => {
+    const digits = inputOf(each).value.replace(/[\s,_]/g, "")
     return /^[0-9]{1,15}$/.test(digits) ? Number(digits) : null
-  }
-  const size = sizeOf(letter)
+  })
   if (size === null) return null
-  const least = table.symbols.find((each) => each.letter === letter)?.minimum ?? 1
   let next = size + step
-  const [hidden, heads] = [sizeOf("H"), sizeOf("A")]
   if (letter === "H" && heads) next = (step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1) * heads
-  if (letter === "A" && hidden && hidden < 1_000_000) while (next > 0 && next <= hidden && hidden % next) next += step
+  if (letter === "A" && hidden && hidden < MOST_TRIED) while (next > 0 && next <= hidden && hidden % next) next += step
+  const least = table.symbols.find((each) => each.letter === letter)?.minimum ?? 1
   return next < least || (letter === "A" && hidden && next > hidden) ? null : String(next)
 }
 
-/** @param {HTMLInputElement} input @param {number} step */
-function move(input, step) {
-  const next = stepped(input.name, step)
-  if (next === null) return
-  input.value = next
-  input.dispatchEvent(new Event("input", { bubbles: true }))
+/** Step the field that an event is in; whether there is one. @param {EventTarget | null} target @param {number} step */
+function move(target, step) {
+  const input = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
+  const next = input && stepped(input.name, step)
+  if (next) enter(input, next)
+  return Boolean(input)
 }
 
 /** @type {Listen} */
@@ -148,25 +138,18 @@ export function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
   form.addEventListener("input", ({ target }) => {
     const typed = current()
-    if (target === model) changed({ ...stateOf(model.value, sameClass(typed)), beside: typed.beside }, "model")
-    else if (target === modelClass) changed({ ...typed, modelClass: modelClass.value }, "class")
-    else if (target instanceof HTMLInputElement && target.closest("[data-size]")) {
-      changed({ ...typed, sizes: { ...typed.sizes, [target.name]: target.value } }, target.name)
-    } else if (target instanceof HTMLInputElement && target.type === "checkbox") {
-      changed({ ...typed, choices: { ...typed.choices, [target.name]: target.checked } }, target.name)
-    }
+    const { name, type, value, checked } = /** @type {HTMLInputElement} */ (target)
+    if (target === model) changed({ ...stateOf(value, sameClass(typed)), beside: typed.beside }, name)
+    else if (target === modelClass) changed({ ...typed, modelClass: value }, name)
+    else if (type === "checkbox") changed({ ...typed, choices: { ...typed.choices, [name]: checked } }, name)
+    else if (name in typed.sizes) changed({ ...typed, sizes: { ...typed.sizes, [name]: value } }, name)
   })
-  form.addEventListener("click", ({ target }) => {
-    const step = target instanceof HTMLElement ? target.dataset.step : undefined
-    const input = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
-    if (input) move(input, Number(step))
-  })
+  form.addEventListener("click", ({ target }) =>
+    move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
+  )
   form.addEventListener("keydown", (event) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-    const input = event.target instanceof HTMLInputElement && event.target.closest("[data-size]") ? event.target : null
-    if (!step || !input) return
-    event.preventDefault()
-    move(input, step)
+    if (step && event.target instanceof HTMLInputElement && move(event.target, step)) event.preventDefault()
   })
 }
 

@@ -6,6 +6,10 @@ import { element, tableOf } from "../answering/elements.js"
 
 /** An element that is on the page. @param {string} name */
 export const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
+/** A form that is on the page, and a field of it. @param {string} name */
+export const formAt = (name) => /** @type {HTMLFormElement} */ (place(name))
+/** @param {HTMLFormElement} form @param {string} name */
+export const fieldOf = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
 export function say(where, text) {
@@ -17,82 +21,55 @@ export function hold(field, text) {
   if (field.value !== text) field.value = text
 }
 
-/** A field in which one of the published models is chosen, in the groups of the form. @param {string} id @param {HTMLElement[]} first */
-export function modelSelect(id, ...first) {
-  const models = [...place("calculator-model").children].map((each) => each.cloneNode(true))
-  return /** @type {HTMLSelectElement} */ (element("select", { id }, first, models))
-}
-
 /** A cell that is more than text: what makes it anew once its key is another.
  * @param {string} key @param {() => Content[]} make @returns {Cell} */
 export const cell = (key, make) => ({ key, make })
 
-/** @param {HTMLElement & { shownKey?: string }} where @param {Cell} content */
-function fill(where, content) {
-  const key = typeof content === "string" ? content : content.key
-  if (where.shownKey === key) return
-  where.shownKey = key
-  if (typeof content === "string") where.textContent = content
-  else where.replaceChildren(...content.make())
+/** @param {Element} row @param {Cell[]} cells */
+function fill(row, cells) {
+  cells.forEach((content, order) => {
+    const where = /** @type {HTMLElement & { shownKey?: string }} */ (row.children[order])
+    const key = typeof content === "string" ? content : content.key
+    if (where.shownKey === key) return
+    where.shownKey = key
+    if (typeof content === "string") where.textContent = content
+    else where.replaceChildren(...content.make())
+  })
 }
 
-/**
- * A table whose rows are given anew at every change, each with a name that it keeps.
- * @param {string} name  its id
- * @param {string} caption
- * @param {Column[]} columns
- * @returns {LiveTable}
- */
-export function liveTable(name, caption, columns) {
-  const made = tableOf(name, caption, columns, [])
+/** A table at the end of a panel, whose rows are given anew at every change, each with a name that it keeps.
+ * @param {string} panel @param {Record<string, Column[1]>} columns  what stands in each, by its heading @param {string} [name] @returns {LiveTable} */
+export function liveTable(panel, columns, name = panel) {
+  const headings = Object.entries(columns)
+  const made = tableOf(`calculator-${name}`, "", headings, [], Array(headings.length).fill(""))
+  place(`${panel}-place`).append(made)
   const table = /** @type {HTMLTableElement} */ (made.querySelector("table"))
-  const [body] = table.tBodies
-  const foot = table.createTFoot()
-  /** @type {Map<string, HTMLElement[]>} */
+  const foot = /** @type {HTMLTableSectionElement} */ (table.tFoot)
+  const blank = foot.rows[0].cloneNode(true)
+  /** @type {Map<string, HTMLTableRowElement>} */
   const known = new Map()
   let order = ""
 
-  const blank = () =>
-    columns.map(([, kind], place) =>
-      element(place ? "td" : "th", { class: `bc-${kind}`, ...(place ? {} : { scope: "row" }) }),
-    )
-
-  /** @param {string} row */
-  function cellsOf(row) {
-    let cells = known.get(row)
-    if (!cells) known.set(row, (cells = blank()))
-    return cells
+  /** @param {string} name */
+  function rowOf(name) {
+    const row = known.get(name) ?? /** @type {HTMLTableRowElement} */ (blank.cloneNode(true))
+    known.set(name, row)
+    row.dataset.row = name
+    return row
   }
-
-  /** @param {LiveRow[]} rows */
-  function arrange(rows) {
-    const wanted = rows.map((each) => each.name).join("\n")
-    if (wanted === order) return
-    order = wanted
-    body.replaceChildren(
-      ...rows.map((each) => {
-        const cells = cellsOf(each.name)
-        const row = /** @type {HTMLTableRowElement} */ (cells[0].parentElement ?? element("tr", {}, cells))
-        row.dataset.row = each.name
-        return row
-      }),
-    )
-  }
-
-  const footCells = blank()
-  foot.append(element("tr", {}, footCells))
 
   return {
     element: made,
-    /** @param {LiveRow[]} rows @param {Cell[]} [last]  the row below them, which adds them up */
-    show(rows, last) {
-      arrange(rows)
-      for (const each of rows) cellsOf(each.name).forEach((where, place) => fill(where, each.cells[place]))
+    show(caption, rows, last) {
+      say(/** @type {Element} */ (table.querySelector(".bc-caption")), caption)
+      const wanted = rows.map(([name]) => name).join("\n")
+      if (wanted !== order) table.tBodies[0].replaceChildren(...rows.map(([name]) => rowOf(name)))
+      order = wanted
+      for (const [name, cells] of rows) fill(rowOf(name), cells)
       foot.hidden = !last
-      last?.forEach((content, place) => fill(footCells[place], content))
+      if (last) fill(foot.rows[0], last)
     },
-    rowOf: (row) => known.get(row)?.[0].parentElement ?? null,
-    say: (text) => say(/** @type {Element} */ (table.querySelector(".bc-caption")), text),
+    rowOf: (name) => known.get(name) ?? null,
   }
 }
 
@@ -104,27 +81,18 @@ export function button(text, act) {
 }
 
 // Named in full, so that publishing keeps what the style sheet says of them.
-const COLOURED = [
-  "bc-embeddings",
-  "bc-self-attention",
-  "bc-cross-attention",
-  "bc-feed-forward",
-  "bc-encoder-norms",
-  "bc-pooler",
-  "bc-mlm-head",
-  "bc-nsp-head",
-  "bc-task-head",
-  "bc-lora",
-  "bc-copied-head",
-  "bc-layer",
-]
+const COLOURED = new Set(
+  (
+    "bc-embeddings bc-self-attention bc-cross-attention bc-feed-forward bc-encoder-norms bc-pooler bc-mlm-head " +
+    "bc-nsp-head bc-task-head bc-lora bc-copied-head bc-layer"
+  ).split(" "),
+)
 /** The class that gives a block its colours; none for what has no colour of its own. @param {string} block */
-export const styleOf = (block) => COLOURED.find((each) => each === `bc-${block}`) ?? "bc-total"
+export const styleOf = (block) => (COLOURED.has(`bc-${block}`) ? `bc-${block}` : "bc-total")
 /** The colour of a block before its name. @param {string} block */
 export const swatch = (block) => element("span", { class: `bc-key ${styleOf(block)}` })
+/** What explains what stands above it. @param {Content[]} content */
+export const what = (...content) => element("span", { class: "bc-what" }, content)
 
 /** A part of a whole in per cent, with one decimal; what is less than that as such, as on all pages. @param {number} share */
-export function percentage(share) {
-  if (share > 0 && share < 0.0005) return "under 0.1%"
-  return `${(100 * share).toFixed(1)}%`
-}
+export const percentage = (share) => (share > 0 && share < 0.0005 ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)

@@ -2,15 +2,14 @@
 // and shows all panels, first those in sight; where a field is wrong, the last
 // good numbers stay.
 
-import { element } from "../answering/elements.js"
 import { count, offered } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
 import { models } from "../counting/engine.js"
+import { html } from "../drawing/html.js"
 import * as bridge from "./bridge.js"
 import * as compare from "./compare.js"
 import { panel as exports } from "./export.js"
 import * as form from "./form.js"
-import { place } from "./live.js"
 import { panel as memory } from "./memory.js"
 import { panel as parts } from "./parts.js"
 import * as paste from "./paste.js"
@@ -23,6 +22,7 @@ import { panel as worked } from "./worked.js"
 
 const panels = [total, picture, parts, tensors, worked, memory, whatIf.panel, bridge.panel, compare.panel, exports]
 const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
+const [HALF_TYPED, REST] = [300, 150] // milliseconds
 
 const asked = stateAt(location.search)
 let typed = asked.state
@@ -34,33 +34,28 @@ let last = null
 /** The published model in the class that is shown, for what differs. @param {Typed} of @param {Configuration} configuration */
 function published({ to, model }, { modelClass, architecture }) {
   const name = to || model
-  const same = models.get(name).architecture === architecture
-  return countedAs(name, same ? modelClass : undefined)
+  return countedAs(name, models.get(name).architecture === architecture ? modelClass : undefined)
 }
 
 /** Count what the state says, or keep the last good numbers. @param {Typed} state @returns {Shown} */
 function result(state) {
   const found = evaluated(state)
-  if (found.configuration && found.base) {
-    const { configuration, base, hops, whatIfs } = found
-    return {
-      typed: state,
-      configuration,
-      base,
-      hops,
-      whatIfs,
-      errors: [],
-      note: note(configuration),
-      valid: true,
-      last,
-      counted: count(configuration),
-      offered: offered(configuration),
-      published: published(state, configuration),
-    }
+  if (!found.configuration)
+    return { ...(shown ?? result(stateOf(state.model))), valid: false, errors: found.errors, note: "" }
+  const { configuration } = found
+  return {
+    ...found,
+    typed: state,
+    note: note(configuration),
+    valid: true,
+    last,
+    counted: count(configuration),
+    offered: offered(configuration),
+    published: published(state, configuration),
   }
-  const kept = shown ?? result(stateOf(state.model))
-  return { ...kept, valid: false, errors: found.errors, note: "" }
 }
+
+let marking = 0
 
 function show() {
   // Asked before anything is changed, or the browser would have to style the page anew to answer.
@@ -71,26 +66,24 @@ function show() {
   whatIf.fill(typed)
   // Half a number is often wrong: what is wrong is said once typing rests, and what is right at once.
   clearTimeout(marking)
-  if (shown.valid) showResult()
-  else {
-    marking = setTimeout(() => {
-      showResult()
-      catchUp()
-    }, HALF_TYPED)
+  if (shown.valid) showResult(shown)
+  else marking = setTimeout(showAll, HALF_TYPED, shown)
+}
+
+/** @param {Shown} result */
+function showResult(result) {
+  form.mark(result.errors, result.note)
+  whatIf.mark(result.errors)
+  for (const panel of panels) {
+    if (away.has(panel)) behind.add(panel)
+    else panel.show(result)
   }
 }
 
-let marking = 0
-const HALF_TYPED = 300 // milliseconds
-
-function showResult() {
-  if (!shown) return
-  form.mark(shown.errors, shown.note)
-  whatIf.mark(shown.errors)
-  for (const panel of panels) {
-    if (away.has(panel)) behind.add(panel)
-    else panel.show(shown)
-  }
+/** @param {Shown} result */
+function showAll(result) {
+  showResult(result)
+  catchUp()
 }
 
 // --- What is out of sight -----------------------------------------------------
@@ -102,20 +95,17 @@ let away = new Set()
 const behind = new Set()
 
 /** @param {Panel} panel */
-function isAway({ place }) {
-  return place.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) === false
-}
+const isAway = ({ place }) => place.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) === false
 
 function catchUp() {
   for (const panel of behind) if (shown) panel.show(shown)
   behind.clear()
 }
 
-for (const { place } of panels) {
+for (const { place } of panels)
   place.addEventListener("contentvisibilityautostatechange", (event) => {
     if (!(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event).skipped)) catchUp()
   })
-}
 // A button may be pressed by what does not scroll to it, and a link leave for another place of the page.
 document.addEventListener("click", () => (timer ? settle() : catchUp()), true)
 
@@ -148,7 +138,7 @@ let timer = 0
 /** Settle once typing rests: browsers refuse too many changes of the address. */
 function rest() {
   clearTimeout(timer)
-  timer = setTimeout(settle, 150)
+  timer = setTimeout(settle, REST)
 }
 
 /** Bring up what is behind, and keep the state in the address. */
@@ -173,8 +163,6 @@ function forget() {
 for (const each of [form, whatIf, bridge, compare, paste]) each.listen(() => typed, changed)
 // A new visit to a field is a new change.
 form.element.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
-
-form.element.append(element("button", { type: "reset", class: "bc-button" }, "Start again"))
 form.element.addEventListener("reset", (event) => {
   event.preventDefault()
   leave()
@@ -190,14 +178,9 @@ addEventListener("popstate", () => {
   catchUp()
 })
 show()
-showResult()
+if (shown) showResult(shown)
 if (asked.complaints.length) {
-  place("calculator-form").prepend(
-    element(
-      "p",
-      { class: "bc-fault bc-wide", role: "alert" },
-      `Not everything in the address could be read: ${asked.complaints.join("; ")}.`,
-    ),
-  )
+  const said = `Not everything in the address could be read: ${asked.complaints.join("; ")}.`
+  form.element.prepend(html`<p class="bc-fault bc-wide" role="alert">${said}</p>`)
 }
 document.documentElement.dataset.counting = "" // the panels are there

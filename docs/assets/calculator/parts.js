@@ -5,16 +5,7 @@ import { link, signed } from "../answering/elements.js"
 import { models, whole } from "../counting/engine.js"
 import { cell, liveTable, percentage, place, swatch } from "./live.js"
 
-/** @type {Column[]} */
-const COLUMNS = [
-  ["part", "text"],
-  ["parameters", "num"],
-  ["share", "num"],
-  ["trainable", "num"],
-  ["difference", "num"],
-]
-const table = liveTable("calculator-parts", "Part by part", COLUMNS)
-place("parts-place").append(table.element)
+const table = liveTable("parts", { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" })
 
 /** @param {number} value */
 const difference = (value) => (value ? signed(value) : "")
@@ -24,29 +15,23 @@ function show({ counted, published, configuration, typed }) {
   /** @param {string} block */
   const there = (block) => published.parts.find((each) => each.block === block)?.number ?? 0
   const gone = published.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
-  const rows = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))].map(
-    (part) => ({
-      name: part.block,
-      cells: [
-        cell(part.title, () => [swatch(part.block), link(part.page, part.title)]),
-        whole(part.number),
-        percentage(part.share),
-        whole(part.trainable),
-        difference(part.number - there(part.block)),
-      ],
-    }),
-  )
   table.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-  table.say(
+  table.show(
     `${configuration.modelClass}, part by part, and how it differs from ${models.get(typed.to || typed.model).title} in the same class; each share is rounded by itself`,
+    [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))].map(
+      ({ block, title, page, number, share, trainable }) => [
+        block,
+        [
+          cell(title, () => [swatch(block), link(page, title)]),
+          ...[whole(number), percentage(share), whole(trainable), difference(number - there(block))],
+        ],
+      ],
+    ),
+    [
+      ...["total", whole(counted.total), "100.0%", whole(counted.trainable)],
+      difference(counted.total - published.total),
+    ],
   )
-  table.show(rows, [
-    "total",
-    whole(counted.total),
-    "100.0%",
-    whole(counted.trainable),
-    difference(counted.total - published.total),
-  ])
 }
 
 /** @type {Panel} */

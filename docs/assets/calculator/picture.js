@@ -3,15 +3,29 @@
 // are in it.
 
 import { whole } from "../counting/engine.js"
-import { isThin, label, mark, placeOf, rectangle, roomFor, tiles } from "../drawing/levels.js"
-import * as live from "./live.js"
+import {
+  amount,
+  isThin,
+  keyOf,
+  label,
+  linesBetween,
+  mark,
+  rectangle,
+  rectangles,
+  roomFor,
+  sumLine,
+  THIN_KEY,
+  tiles,
+  WHOLE,
+} from "../drawing/levels.js"
+import { place as placeNamed, styleOf } from "./live.js"
 
 const MOST_TILES = 24
 const MOST_LINES = 400
 const ACROSS = 4
 const LOW = 25,
   LOWEST = 7.5 // per cent of the height on a phone that two lines take, and one
-const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
+const LAYER = "layer"
 /** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
 const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
 /** What has a title too long for a picture. @type {Record<string, string>} */
@@ -20,84 +34,68 @@ const ROOT = document.documentElement.dataset.root ?? "../"
 const HATCH =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
-const place = live.place("calculator-picture")
+const place = placeNamed("calculator-picture")
 
 /** What stands in the layers, what stands once, and how often there are layers. @param {Counted} counted */
-function groupsOf(counted) {
-  /** @param {CountedRow} row */
-  const inLayer = (row) => row.path.includes("layer_*") && !row.added && row.number > 0
-  const layered = counted.rows.filter(inLayer)
-  const depth = layered[0]?.layers ?? 0
+function groupsOf({ rows, parts }) {
+  const layered = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number > 0)
   /** @type {Map<string, number>} */
   const within = new Map()
   for (const { block, one } of layered) within.set(block, (within.get(block) ?? 0) + one)
+  const times = layered[0]?.layers ?? 0
   const each = [...within.values()].reduce((sum, value) => sum + value, 0)
+  const layers = { style: LAYER, label: "layers", each, times, page: "parts/encoder-layer.html", within }
   /** @type {PictureGroup[]} */
   const groups = []
-  for (const part of counted.parts) {
-    const layers = layered.filter((row) => row.block === part.block).reduce((sum, row) => sum + row.number, 0)
-    const once = part.number - layers
-    if (layers && !groups.some(({ style }) => style === "layer")) {
-      groups.push({ style: "layer", label: "layers", each, times: depth, page: "parts/encoder-layer.html", within })
-    }
-    if (once > 0)
-      groups.push({
-        style: part.block,
-        label: SHORT[part.block] ?? part.title,
-        each: once,
-        times: 1,
-        page: part.page,
-        within: null,
-      })
+  for (const { block, title, page, number } of parts) {
+    const inLayers = (within.get(block) ?? 0) * times
+    if (inLayers && !groups.includes(layers)) groups.push(layers)
+    const once = { style: block, label: SHORT[block] ?? title, each: number - inLayers, times: 1, page, within: null }
+    if (once.each > 0) groups.push(once)
   }
   return groups
 }
 
-/** Which groups, and how many layers from the first, are not trained. @param {Shown} shown */
-function frozenIn({ configuration: { frozen, lora }, counted }) {
-  const all = Boolean(lora) || frozen.all_but_head
-  /** @param {string} block */
-  const still = (block) =>
-    counted.rows.some((row) => row.block === block && row.number > 0) &&
-    counted.rows.every((row) => row.block !== block || row.trainable === 0)
-  return { layers: all ? Infinity : frozen.layers, still }
+/** How many of a group are not trained, from the first. @param {Shown} shown @param {PictureGroup} group */
+function frozenIn({ configuration: { frozen, lora }, counted }, { style }) {
+  if (style === LAYER) return lora || frozen.all_but_head ? Infinity : frozen.layers
+  const rows = counted.rows.filter((row) => row.block === style)
+  return Number(rows.some((row) => row.number > 0) && rows.every((row) => row.trainable === 0))
 }
 
-/** @param {PictureGroup} group */
-const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
+/** What a layer holds that can be seen in it, by block. @param {PictureGroup} group */
+const seen = ({ within }) => [...(within?.keys() ?? [])].filter((block) => block in WITHIN)
 
 /** A layer cut into what it holds, where that can be seen. @param {PictureGroup} group @param {Tile[]} area */
-function inside({ within }, area) {
-  const kinds = [...(within ?? [])].filter(([block]) => block in WITHIN)
-  if (!kinds.length) return ""
-  const shares = [...(within ?? [])].map(([, value]) => ({ each: value, times: 1, most: 1 }))
-  const blocks = [...(within ?? [])].map(([block]) => block)
-  return area
-    .map((tile) =>
-      tiles("columns", shares, tile)
-        .map(([piece], order) =>
-          isThin(piece) ? "" : `<g class="${live.styleOf(blocks[order])}">${rectangle(piece)}</g>`,
-        )
-        .join(""),
+function inside(group, area) {
+  if (!seen(group).length) return ""
+  const [blocks, values] = [[...(group.within?.keys() ?? [])], [...(group.within?.values() ?? [])]]
+  const pieces = area.flatMap((tile) =>
+    tiles(
+      "columns",
+      values.map((each) => ({ each, times: 1, most: 1 })),
+      tile,
+    ),
+  )
+  return pieces
+    .map(([piece], order) =>
+      isThin(piece) ? "" : `<g class="${styleOf(blocks[order % blocks.length])}">${rectangle(piece)}</g>`,
     )
     .join("")
 }
 
 /** @param {PictureGroup} group @param {Tile[]} area @param {number} frozen  how many of them are not trained */
 function drawn(group, area, frozen) {
-  const words = whole(group.each)
-  /** @param {number} order */
-  const named = (order) => (group.style === "layer" ? `layer ${order}` : group.label)
   if (group.times > MOST_TILES) return one(group, area[0], frozen)
   const cut = inside(group, area)
-  const outlines = area.map(rectangle).join("")
+  const labels = area.map((tile, order) => {
+    const name = group.style === LAYER ? `layer ${order}` : group.label
+    return tile.height < LOW ? line(name, tile) : label(name, whole(group.each), tile)
+  })
   return (
-    cut +
-    (cut ? `<g class="bc-outline">${outlines}</g>` : outlines) +
-    (frozen ? `<g class="bc-frozen">${area.slice(0, frozen).map(rectangle).join("")}</g>` : "") +
-    area
-      .map((tile, order) => (tile.height < LOW ? line(named(order), tile) : label(named(order), words, tile)))
-      .join("")
+    (cut ? `${cut}<g class="bc-outline">${rectangles(area)}</g>` : rectangles(area)) +
+    (frozen ? `<g class="bc-frozen">${rectangles(area.slice(0, frozen))}</g>` : "") +
+    labels.join("")
   )
 }
 
@@ -111,71 +109,55 @@ function line(text, { x, y, width, height }) {
 /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area @param {number} frozen */
 function one(group, area, frozen) {
   const count = group.times
-  const still = frozen
-    ? `<g class="bc-frozen">${rectangle({ ...area, width: area.width * Math.min(1, frozen / count) })}</g>`
-    : ""
-  const lines = count <= MOST_LINES ? Array.from({ length: count - 1 }, (_, order) => `M${order + 1} 0v1`).join("") : ""
-  const between =
-    lines &&
-    `<svg${placeOf(area)} viewBox="0 0 ${count} 1" preserveAspectRatio="none"><path d="${lines}" class="bc-between"/></svg>`
-  return rectangle(area) + between + still + label(group.label, amount(group), area)
+  const still = rectangle({ ...area, width: area.width * Math.min(1, frozen / count) })
+  return (
+    rectangle(area) +
+    (count <= MOST_LINES ? linesBetween(count, area) : "") +
+    (frozen ? `<g class="bc-frozen">${still}</g>` : "") +
+    label(group.label, amount(group), area)
+  )
 }
 
 /** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Shown} shown */
 function picture(groups, areas, shown) {
-  const { layers, still } = frozenIn(shown)
   const body = groups.map((group, order) => {
     const thin = isThin(areas[order][0])
-    const frozen = group.style === "layer" ? layers : still(group.style) ? 1 : 0
     return (
-      `<g class="${live.styleOf(group.style)}${thin ? " bc-thin" : ""}" data-value="${group.each}"><title>${group.label}: ${amount(group)}</title>` +
-      `${drawn(group, areas[order], frozen)}${thin ? mark(areas[order][0]) : ""}</g>`
+      `<g class="${styleOf(group.style)}${thin ? " bc-thin" : ""}" data-value="${group.each}"><title>${group.label}: ${amount(group)}</title>` +
+      `${drawn(group, areas[order], frozenIn(shown, group))}${thin ? mark(areas[order][0]) : ""}</g>`
     )
   })
   const said = groups.map((group) => `${group.label}: ${amount(group)}`).join("; ")
   return `<svg class="bc-map" role="img" aria-label="${said || "nothing"}">${HATCH}${body.join("")}</svg>`
 }
 
-/** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Shown} shown */
-function caption(groups, areas, shown) {
-  const layer = groups.find(({ style }) => style === "layer")
-  const within =
-    layer && layer.times <= MOST_TILES
-      ? ` Within each layer:${[...(layer.within ?? [])]
-          .filter(([block]) => block in WITHIN)
-          .map(([block]) => ` <i class="bc-key ${live.styleOf(block)}"></i>${WITHIN[block]}`)
-          .join("")}.`
-      : ""
-  const thin = areas.flat().some(isThin) ? ' <i class="bc-key-thin"></i>marks what is too thin to see.' : ""
-  const frozen = shown.counted.trainable < shown.counted.total ? " Hatched: frozen." : ""
-  return `Areas are to scale.${within}${frozen}${thin}`
-}
-
-/** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {number} total */
-function sum(groups, areas, total) {
-  const terms = groups.map((group, order) => {
-    const key = isThin(areas[order][0]) ? "bc-key-thin" : "bc-key"
-    const words = `<small><i class="${key} ${live.styleOf(group.style)}"></i>${group.label}</small> ${amount(group)}`
-    return group.page ? `<a href="${ROOT}${group.page}">${words}</a>` : `<span>${words}</span>`
-  })
-  return `<p class="bc-level-sum">${terms.join(" + ")} <span>= <strong data-value="${total}">${whole(total)}</strong></span></p>`
+/** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Counted} counted */
+function caption(groups, areas, { trainable, total }) {
+  const cut = groups.find(({ style, times }) => style === LAYER && times <= MOST_TILES)
+  const named = cut ? seen(cut).map((block) => ` ${keyOf(styleOf(block))}${WITHIN[block]}`) : []
+  const within = cut ? ` Within each layer:${named.join("")}.` : ""
+  return `Areas are to scale.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(isThin) ? THIN_KEY : ""}`
 }
 
 let before = ""
 
 /** @param {Shown} shown */
 function show(shown) {
-  const groups = groupsOf(shown.counted)
-  const areas = tiles(
-    "columns",
-    groups.map(({ each, times }) => {
-      return times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: ACROSS }
-    }),
-    WHOLE,
+  const { counted } = shown
+  const groups = groupsOf(counted)
+  const shares = groups.map(({ each, times }) =>
+    times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: ACROSS },
   )
+  const areas = tiles("columns", shares, WHOLE)
+  const terms = groups.map((group, order) => ({
+    ...group,
+    style: styleOf(group.style),
+    thin: isThin(areas[order][0]),
+    href: group.page && ROOT + group.page,
+  }))
   const html =
-    `<figure class="bc-figure">${picture(groups, areas, shown)}<figcaption>${caption(groups, areas, shown)}</figcaption></figure>` +
-    sum(groups, areas, shown.counted.total)
+    `<figure class="bc-figure">${picture(groups, areas, shown)}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
+    sumLine(terms, counted.total)
   if (html !== before) place.innerHTML = before = html
 }
 

@@ -21,34 +21,30 @@ export function snippetOf({ configuration, counted, note, offered }) {
   const { modelClass, architecture, biases, frozen, lora, choices } = configuration
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
-  const keys = Object.entries(configurations.config(configuration)).filter(([key]) => key !== "model_type")
+  const { model_type: _, ...keys } = configurations.config(configuration)
   const without = modelClass === bare && offered.pooler && !choices.pooler ? ", add_pooling_layer=False" : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
-  const left = biases
-    ? "list(model.parameters())"
-    : '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]'
-  return [
-    ...(note ? [`# ${note}`] : []),
+  const lines = [
+    note && `# ${note}`,
     "import torch",
-    ...(lora ? ["from peft import LoraConfig, get_peft_model"] : []),
-    `from transformers import ${configClass}, ${modelClass}`,
-    "",
+    lora && "from peft import LoraConfig, get_peft_model",
+    `from transformers import ${configClass}, ${modelClass}\n`,
     `config = ${configClass}(`,
-    ...keys.map(([key, value]) => `    ${key}=${python(value)},`),
+    ...Object.entries(keys).map(([key, value]) => `    ${key}=${python(value)},`),
     ")",
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${without})`,
     ...(isFrozen ? frozenLines(configuration, counted) : []),
     ...(lora ? loraLines(lora, modelClass, counted) : []),
-    "",
-    ...(biases ? [] : ["# all but the biases of dense layers; LayerNorm keeps its shift"]),
-    `parameters = ${left}`,
+    biases
+      ? "\nparameters = list(model.parameters())"
+      : `
+# all but the biases of dense layers; LayerNorm keeps its shift
+parameters = [p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]`,
     `print(sum(p.numel() for p in parameters))  # ${counted.total}`,
-    ...(lora || isFrozen
-      ? [`print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counted.trainable}`]
-      : []),
-    "",
-  ].join("\n")
+    (lora || isFrozen) && `print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counted.trainable}`,
+  ]
+  return `${lines.filter(Boolean).join("\n")}\n`
 }
 
 /** @param {Configuration} configuration @param {Counted} counted */
@@ -58,9 +54,9 @@ function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes
   // ALBERT's layers stand in groups.
   const each = "G" in sizes ? `[layer for group in ${list} for layer in group.albert_layers]` : list
   return [
-    ...(body ? ["model.base_model.requires_grad_(False)"] : []),
-    ...(embeddings ? ["model.base_model.embeddings.requires_grad_(False)"] : []),
-    ...(layers && name ? [`for layer in ${each}[:${layers}]:`, "    layer.requires_grad_(False)"] : []),
+    body && "model.base_model.requires_grad_(False)",
+    embeddings && "model.base_model.embeddings.requires_grad_(False)",
+    layers > 0 && name && `for layer in ${each}[:${layers}]:\n    layer.requires_grad_(False)`,
   ]
 }
 
@@ -71,13 +67,10 @@ function loraLines({ rank }, modelClass, { rows }) {
     .map((row) => row.name.slice(PEFT.length, row.name.indexOf(".lora_A")).replace(/\./g, "\\.").replace(/\*/g, "\\d+"))
   const task = Object.entries(TASKS).find(([ending]) => modelClass.endsWith(ending))?.[1]
   return [
-    "lora = LoraConfig(",
-    `    r=${rank},`,
-    "    target_modules=(",
+    `lora = LoraConfig(\n    r=${rank},\n    target_modules=(`,
     ...adapted.map((each, place) => `        r"${place ? "|" : ""}${each}"`),
     "    ),",
-    ...(task ? [`    task_type="${task}",`] : []),
-    ")",
-    "model = get_peft_model(model, lora)",
+    task && `    task_type="${task}",`,
+    ")\nmodel = get_peft_model(model, lora)",
   ]
 }

@@ -4,63 +4,47 @@
 import { code, element } from "../answering/elements.js"
 import { whole } from "../counting/engine.js"
 import { element as form, letterInHand } from "./form.js"
-import { cell, liveTable, place, swatch } from "./live.js"
+import { cell, liveTable, place, swatch, what } from "./live.js"
 
-/** @type {Column[]} */
-const COLUMNS = [
-  ["tensor", "text"],
-  ["shape", "prose"],
-  ["each", "num"],
-  ["times", "num"],
-  ["together", "num"],
+const table = liveTable("tensors", { tensor: "text", shape: "prose", each: "num", times: "num", together: "num" })
+
+/** @param {CountedRow} row @returns {[string, Cell[]]} */
+const rowOf = ({ path, added, name, tied, block, letters, shape, one, layers, number }) => [
+  `${path} ${added}`,
+  [
+    cell(`${name} ${tied}`, () => [swatch(block), code(name), ...(tied ? [what("tied to ", code(tied))] : [])]),
+    cell(`${letters} ${shape}`, () => [
+      element("span", { class: "bc-letters" }, letters.join(" × ")),
+      what(shape.map(whole).join(" × ")),
+    ]),
+    ...[whole(one), whole(layers), tied ? "tied" : whole(number)],
+  ],
 ]
-const table = liveTable("calculator-tensors", "Tensor by tensor", COLUMNS)
-place("tensors-place").append(table.element)
 
-/** @param {CountedRow} row */
-const shapeOf = (row) =>
-  cell(`${row.letters.join()} ${row.shape.join()}`, () => [
-    element("span", { class: "bc-letters" }, row.letters.join(" × ")),
-    element("span", { class: "bc-what" }, row.shape.map((each) => whole(each)).join(" × ")),
-  ])
-
-/** @type {Counted | null} */
-let shownRows = null
+/** @type {CountedRow[]} */
+let rows = []
 
 /** @param {Shown} shown */
-function show({ counted, configuration }) {
-  shownRows = counted
-  const rows = counted.rows.map((row) => ({
-    name: `${row.path} ${row.added}`,
-    cells: [
-      cell(`${row.name} ${row.tied}`, () => [
-        swatch(row.block),
-        code(row.name),
-        ...(row.tied ? [element("span", { class: "bc-what" }, "tied to ", code(row.tied))] : []),
-      ]),
-      shapeOf(row),
-      whole(row.one),
-      whole(row.layers),
-      row.tied ? "tied" : whole(row.number),
-    ],
-  }))
+function show({ counted, configuration: { modelClass, lora, sizes } }) {
+  rows = counted.rows
   const layers =
-    "G" in configuration.sizes
+    "G" in sizes
       ? "the first * stands for every group of layers, the second for every layer in it"
       : "* stands for every layer"
-  table.say(
-    `The tensors of ${configuration.modelClass}, as ${configuration.lora ? "PEFT" : "transformers"} lists them; ${layers}`,
+  table.show(
+    `The tensors of ${modelClass}, as ${lora ? "PEFT" : "transformers"} lists them; ${layers}`,
+    rows.map(rowOf),
+    ["total", "", "", "", whole(counted.total)],
   )
-  table.show(rows, ["total", "", "", "", whole(counted.total)])
   light()
 }
 
 /** Light the rows that hold the letter in hand. */
 function light() {
   const letter = letterInHand()
-  for (const row of shownRows?.rows ?? []) {
-    const lit = Boolean(letter) && (row.letters.includes(letter) || (letter === "L" && row.path.includes("layer_*")))
-    table.rowOf(`${row.path} ${row.added}`)?.classList.toggle("bc-lit", lit)
+  for (const { path, added, letters } of rows) {
+    const lit = Boolean(letter) && (letters.includes(letter) || (letter === "L" && path.includes("layer_*")))
+    table.rowOf(`${path} ${added}`)?.classList.toggle("bc-lit", lit)
   }
 }
 

@@ -9,7 +9,7 @@ import { classesOf, classOfBare, MOST, models, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
 const LARGEST = MOST
-const FREE = { embeddings: false, layers: 0, all_but_head: false }
+export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
 /** @typedef {Map<string, unknown>} Config */
 /** @typedef {Table["architectures"][0]} Architecture */

@@ -4,6 +4,7 @@
 // letter; a test compares the two. The levels themselves stand in the page.
 
 import { count, whole } from "../counting/engine.js"
+import { escaped } from "./html.js"
 
 const THIN = 0.7 // per cent: what is narrower or lower gets a mark
 // Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number.
@@ -14,72 +15,46 @@ const PLACES = 4
 const MOST_DRAWN = 24
 const SIDE_BY_SIDE = 999
 const MODEL_CLASS = "BertModel"
-const KEYS = ["bc-key", "bc-key-thin"]
+export const THIN_KEY = ' <i class="bc-key-thin"></i>marks what is too thin to see.'
 /** @type {Tile} */
-const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
+export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
 // A script that draws nothing of a page without levels has none.
 /** @type {Level[]} */
 export const levels = JSON.parse(document.querySelector("#levels")?.textContent ?? "[]")
-/** @param {string} path */
-const levelAt = (path) => /** @type {Level} */ (levels.find((each) => each.path === path))
 
-// --- Counting ---------------------------------------------------------------
+// --- Counting and cutting -----------------------------------------------------
 
-/** @param {Block} block @param {Sizes} sizes  how many blocks of a kind the model has */
-function timesOf({ times = "1" }, sizes) {
-  const [above, below] = times.split("/")
-  const many = sizes[above] ?? Number(above)
-  return below ? Math.floor(many / sizes[below]) : many
+/** @typedef {Share & { block: Block, group: Tile[] }} Drawn  a kind of block: what one counts, how many there are, where */
+
+/** The kinds of blocks of a level. @param {Level} level @param {Sizes} sizes @param {Tile} [within] @returns {Drawn[]} */
+function kindsOf(level, sizes, within = WHOLE) {
+  const shares = level.blocks.map((block) => {
+    const { part, tag, per, times = "1", most = SIDE_BY_SIDE } = block
+    const [above, below] = times.split("/").map((each) => sizes[each] ?? Number(each))
+    const number = Number(count({ modelClass: MODEL_CLASS, sizes, part, tag }))
+    return { block, each: Math.floor(number / (per ? sizes[per] : 1)), times: Math.floor(above / (below ?? 1)), most }
+  })
+  const groups = tiles(level.split, shares, within)
+  return shares.map((share, order) => ({ ...share, group: groups[order] }))
 }
-
-/** @param {Block} block @param {Sizes} sizes  what one block of a kind counts */
-function eachOf({ part, tag, per }, sizes) {
-  const number = Number(count({ modelClass: MODEL_CLASS, sizes, part, tag }))
-  return per ? Math.floor(number / sizes[per]) : number
-}
-
-/** @param {Level} level @param {Sizes} sizes @returns {Share[]} */
-const sharesOf = (level, sizes) =>
-  level.blocks.map((block) => ({
-    each: eachOf(block, sizes),
-    times: timesOf(block, sizes),
-    most: block.most ?? SIDE_BY_SIDE,
-  }))
 
 /** @param {Share[]} shares */
 const added = (shares) => shares.reduce((sum, { each, times }) => sum + each * times, 0)
 /** @param {Level} level @param {Sizes} sizes */
-const totalOf = (level, sizes) => added(sharesOf(level, sizes))
-
-/** The levels above one, the whole model first, each with the block that leads on towards it.
- * @param {Level} level @returns {[Level, Block][]} */
-const above = (level) =>
-  levels.flatMap((upper) =>
-    upper.blocks
-      .filter(({ to }) => to && (to === level.path || level.path.startsWith(`${to}/`)))
-      .map((block) => /** @type {[Level, Block]} */ ([upper, block])),
-  )
-
-// --- Cutting ----------------------------------------------------------------
+const totalOf = (level, sizes) => added(kindsOf(level, sizes))
 
 /** The rectangles of every kind of block, which together are `within`.
  * @param {string} split @param {Share[]} shares @param {Tile} within */
 export function tiles(split, shares, within) {
+  const [at, along] = /** @type {(keyof Tile)[]} */ (split === "columns" ? ["x", "width"] : ["y", "height"])
   const total = added(shares)
   let start = 0
   return shares.map(({ each, times, most }) => {
     const amount = each * times
-    const area = { ...within }
-    if (split === "columns") {
-      area.x = within.x + (within.width * start) / total
-      area.width = (within.width * amount) / total
-    } else {
-      area.y = within.y + (within.height * start) / total
-      area.height = (within.height * amount) / total
-    }
+    const [from, size] = [within[at] + (within[along] * start) / total, (within[along] * amount) / total]
     start += amount
-    return grid(area, times, most)
+    return grid({ ...within, [at]: from, [along]: size }, times, most)
   })
 }
 
@@ -88,8 +63,7 @@ export function tiles(split, shares, within) {
 function grid(area, times, most) {
   let across = Math.min(most, times)
   while (times % across) across--
-  const down = times / across
-  const [width, height] = [area.width / across, area.height / down]
+  const [width, height] = [area.width / across, area.height / (times / across)]
   return Array.from({ length: times }, (_, place) => ({
     x: area.x + width * (place % across),
     y: area.y + height * Math.floor(place / across),
@@ -98,8 +72,6 @@ function grid(area, times, most) {
   }))
 }
 
-/** @param {Level} level @param {Sizes} sizes @param {Tile} [within] */
-const placed = (level, sizes, within = WHOLE) => tiles(level.split, sharesOf(level, sizes), within)
 /** @param {Tile} tile */
 export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
 
@@ -107,39 +79,40 @@ export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
 
 /** @param {number} value */
 const percent = (value) => String(Number(value.toFixed(PLACES)))
-/** @param {Share} share  `12 × 7,087,872`, or the number alone */
-const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
+/** `12 × 7,087,872`, or the number alone. @param {{ each: number, times: number }} share */
+export const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
 const ROOT = globalThis.document?.documentElement.dataset.root ?? "" // what is embedded says where it stands
 
 /** @param {Block} block @param {string} home */
 const leadsTo = ({ to, page }, home) => (to ? `${home}/${to}` : `${ROOT}${page}`)
 /** @param {string} root @param {string} path */
 export const at = (root, path) => (path ? `${root}/${path}` : root)
-/** @param {string} text */
-const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 
 /** @param {Tile} tile  edges and sizes as attributes; an edge at zero needs none */
-export const placeOf = (tile) =>
+const placeOf = (tile) =>
   /** @type {(keyof Tile)[]} */ (["x", "y", "width", "height"])
-    .filter((name) => percent(tile[name]) !== "0")
-    .map((name) => ` ${name}="${percent(tile[name])}%"`)
+    .map((name) => (percent(tile[name]) === "0" ? "" : ` ${name}="${percent(tile[name])}%"`))
     .join("")
 /** @param {Tile} tile */
 export const rectangle = (tile) => `<rect${placeOf(tile)}/>`
+/** Several of them. @param {Tile[]} group */
+export const rectangles = (group) => group.map(rectangle).join("")
+/** The lines between so many blocks side by side. @param {number} times @param {Tile} area */
+export const linesBetween = (times, area) =>
+  `<svg${placeOf(area)} viewBox="0 0 ${times} 1" preserveAspectRatio="none"><path d="` +
+  `${Array.from({ length: times - 1 }, (_, place) => `M${place + 1} 0v1`).join("")}" class="bc-between"/></svg>`
 
 /** How wide a block has to be for a name, or a name above a number, to stay within it. @param {string} name @param {string} [number] */
 export const roomFor = (name, number = "") => Math.max(LETTER * name.length, DIGIT * number.length)
 
 /** Name and number in the middle of a block, one above the other or upright, where there is room.
  * @param {string} name @param {string} number @param {Tile} tile */
-export function label(name, number, tile) {
-  const [x, y] = [percent(tile.x + tile.width / 2), percent(tile.y + tile.height / 2)]
-  if (tile.width >= roomFor(name, number) && tile.height >= 10) {
+export function label(name, number, { x: left, y: top, width, height }) {
+  const [x, y] = [percent(left + width / 2), percent(top + height / 2)]
+  if (width >= roomFor(name, number) && height >= 10)
     return `<text x="${x}%" y="${y}%">${name}<tspan x="${x}%" dy="1.3em">${number}</tspan></text>`
-  }
-  return tile.width >= 4.5 && tile.height >= 30
-    ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>`
-    : ""
+  const upright = width >= 4.5 && height >= 30
+  return upright ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>` : ""
 }
 
 /** @param {Block} block @param {number} place */
@@ -147,149 +120,125 @@ const nameOf = ({ label, names = [] }, place) => (names.length === 1 ? `${names[
 
 /** A triangle at the top of a narrow block, or at the right of a low one, that points to it.
  * @param {Tile} tile */
-export function mark(tile) {
-  const narrow = tile.width < THIN
-  const x = percent(narrow ? tile.x + tile.width / 2 : tile.x + tile.width)
-  const y = percent(narrow ? tile.y : tile.y + tile.height / 2)
-  return `<svg x="${x}%" y="${y}%" class="bc-mark"><path d="${narrow ? "M0 0l-5 -8h10z" : "M0 0l8 -5v10z"}"/></svg>`
+export function mark({ x, y, width, height }) {
+  const narrow = width < THIN
+  const [left, top] = narrow ? [x + width / 2, y] : [x + width, y + height / 2]
+  const path = narrow ? "M0 0l-5 -8h10z" : "M0 0l8 -5v10z"
+  return `<svg x="${percent(left)}%" y="${percent(top)}%" class="bc-mark"><path d="${path}"/></svg>`
 }
 
 /** The blocks within each of a group, if they are few enough to leave its number readable.
- * @param {Block} block @param {Tile[]} group @param {Sizes} sizes */
-function within({ to }, group, sizes) {
-  if (!to) return []
-  const level = levelAt(to)
-  const cut = group.map((tile) => placed(level, sizes, tile))
-  const shares = sharesOf(level, sizes)
-  const kinds = level.blocks
-    .map((inner, place) => ({ inner, share: shares[place], found: cut.flatMap((each) => each[place]) }))
-    .filter(({ found }) => !found.some(isThin))
-  const number = kinds.reduce((sum, { share }) => sum + share.times, 0)
+ * @param {Drawn} kind @param {Sizes} sizes @returns {Drawn[]} */
+function within({ block: { to }, group }, sizes) {
+  const level = levels.find((each) => each.path === to)
+  if (!to || !level) return []
+  const cut = group.map((tile) => kindsOf(level, sizes, tile))
+  const kinds = kindsOf(level, sizes)
+    .map((kind, order) => ({ ...kind, group: cut.flatMap((each) => each[order].group) }))
+    .filter((kind) => !kind.group.some(isThin))
+  const number = kinds.reduce((sum, { times }) => sum + times, 0)
   return number > 1 && number <= MOST_INSIDE ? kinds : []
 }
 
-/** What the block's own level shows. @param {Block} block @param {Tile[]} group @param {Sizes} sizes */
-const inside = (block, group, sizes) =>
-  within(block, group, sizes)
-    .map(
-      ({ inner, share, found }) =>
-        `<g class="bc-${inner.style}" data-value="${share.each}">${found.map(rectangle).join("")}</g>`,
-    )
-    .join("")
-
-/** Blocks side by side that are too many for a rectangle each: one for all, and the lines between them.
- * @param {Block} block @param {Share} share @param {Tile[]} group */
-function many(block, share, group) {
+/** Blocks side by side that are too many for a rectangle each: one for all, and the lines between them. @param {Drawn} kind */
+function many({ block, each, times, group }) {
   const [first, last] = [group[0], group[group.length - 1]]
-  const area = { x: first.x, y: first.y, width: last.x + last.width - first.x, height: first.height }
-  const lines = Array.from({ length: share.times - 1 }, (_, place) => `M${place + 1} 0v1`).join("")
-  return (
-    `<g data-value="${share.each * share.times}">${rectangle(area)}</g>` +
-    `<svg${placeOf(area)} viewBox="0 0 ${share.times} 1" preserveAspectRatio="none"><path d="${lines}" class="bc-between"/></svg>` +
-    label(block.label, amount(share), area)
-  )
+  const area = { ...first, width: last.x + last.width - first.x }
+  const value = `<g data-value="${each * times}">${rectangle(area)}</g>`
+  return value + linesBetween(times, area) + label(block.label, amount({ each, times }), area)
 }
 
-/** All blocks of a kind as one link.
- * @param {Block} block @param {Share} share @param {Tile[]} group @param {Sizes} sizes @param {string} home */
-function groupOf(block, share, group, sizes, home) {
-  const drawn =
-    share.times > MOST_DRAWN && group[0].y === group[group.length - 1].y
-      ? many(block, share, group)
-      : inside(block, group, sizes) +
-        group.map(rectangle).join("") +
-        group.map((tile, place) => label(nameOf(block, place), whole(share.each), tile)).join("")
+/** All blocks of a kind as one link. @param {Drawn} kind @param {Sizes} sizes @param {string} home */
+function groupOf(kind, sizes, home) {
+  const { block, each, times, group } = kind
+  const inside = () =>
+    within(kind, sizes).map(
+      (inner) => `<g class="bc-${inner.block.style}" data-value="${inner.each}">${rectangles(inner.group)}</g>`,
+    )
+  const labels = () => group.map((tile, place) => label(nameOf(block, place), whole(each), tile))
+  const isMany = times > MOST_DRAWN && group[0].y === group[group.length - 1].y
+  const drawn = isMany ? many(kind) : [...inside(), rectangles(group), ...labels()].join("")
   const thin = isThin(group[0])
   return (
-    `<a href="${leadsTo(block, home)}" class="bc-${block.style}${thin ? " bc-thin" : ""}" data-value="${share.each}">` +
-    `<title>${block.label}: ${amount(share)}</title>${drawn}${thin ? mark(group[0]) : ""}</a>`
+    `<a href="${leadsTo(block, home)}" class="bc-${block.style}${thin ? " bc-thin" : ""}" data-value="${each}">` +
+    `<title>${block.label}: ${amount(kind)}</title>${drawn}${thin ? mark(group[0]) : ""}</a>`
   )
 }
 
-/** @param {Level} level @param {Sizes} sizes  what the areas mean, how far they are magnified, and what the marks are */
-function caption(level, sizes) {
-  const [size, total] = [totalOf(levelAt(""), sizes), totalOf(level, sizes)]
+/** The swatch of a style before a name. @param {string} style @param {boolean} [thin] */
+export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-key"} ${style}"></i>`
+
+/** What the areas mean, how far they are magnified, and what the colours within blocks and the marks are.
+ * @param {Level} level @param {Drawn[]} kinds @param {Sizes} sizes */
+function caption(level, kinds, sizes) {
+  const [size, total] = [totalOf(levels[0], sizes), added(kinds)]
   const tenths = Math.floor((20 * size + total) / (2 * total))
-  const scale = `, magnified ${whole(Math.floor(tenths / 10))}.${tenths % 10} times`
-  const marks = placed(level, sizes).flat().some(isThin)
-    ? ' <i class="bc-key-thin"></i>marks what is too thin to see.'
-    : ""
-  return `Areas are to scale${level.path ? scale : ""}.${otherColours(level, sizes)}${marks}`
+  const scale = level.path && `, magnified ${whole(Math.floor(tenths / 10))}.${tenths % 10} times`
+  const named = kinds.flatMap((kind) =>
+    within(kind, sizes)
+      .filter(({ block }) => block.style !== kind.block.style)
+      .map(({ block }) => ` ${keyOf(`bc-${block.style}`)}${block.label}`),
+  )
+  const colours = named.length ? ` Within each layer:${named.join("")}.` : ""
+  return `Areas are to scale${scale}.${colours}${kinds.some(({ group }) => group.some(isThin)) ? THIN_KEY : ""}`
 }
 
-/** Names for what is drawn within blocks in other colours than theirs. @param {Level} level @param {Sizes} sizes */
-function otherColours(level, sizes) {
-  const named = kindsOf(level, sizes)
-    .flatMap(({ block, group }) => within(block, group, sizes).filter(({ inner }) => inner.style !== block.style))
-    .map(({ inner }) => ` <i class="bc-key bc-${inner.style}"></i>${inner.label}`)
-  return named.length ? ` Within each layer:${named.join("")}.` : ""
-}
-
-/** The kinds of blocks of a level, each with what it counts and where it is.
- * @param {Level} level @param {Sizes} sizes */
-function kindsOf(level, sizes) {
-  const [shares, groups] = [sharesOf(level, sizes), placed(level, sizes)]
-  return level.blocks.map((block, place) => ({ block, share: shares[place], group: groups[place] }))
-}
-
-/** The sign that links to a level; see pages/cite.js. @param {string} address */
-const permalink = (address) =>
-  `<a class="bc-permalink" href="#${address}" title="Link to this figure" aria-label="Link to this figure">#</a>`
-
-/** The picture as a figure. @param {Level} level @param {Sizes} sizes @param {string} title @param {string} root */
-function picture(level, sizes, title, root) {
-  const name = `figure-${at(root, level.path)}`
-  const kinds = kindsOf(level, sizes)
-  const described = kinds.map(({ block, share }) => `${block.label}: ${amount(share)}`).join("; ")
-  const drawn = kinds.map(({ block, share, group }) => groupOf(block, share, group, sizes, `#${root}`)).join("")
+/** The picture as a figure, with a link to itself; see pages/cite.js.
+ * @param {Level} level @param {Drawn[]} kinds @param {Sizes} sizes @param {string} title @param {string} root */
+function picture(level, kinds, sizes, title, root) {
+  const address = at(root, level.path)
+  const name = `figure-${address}`
+  const described = kinds.map((kind) => `${kind.block.label}: ${amount(kind)}`).join("; ")
+  const drawn = kinds.map((kind) => groupOf(kind, sizes, `#${root}`)).join("")
   return (
     `<figure class="bc-figure" id="${name}" data-search-exclude>` +
     `<svg role="group" aria-labelledby="${name}-title ${name}-description" focusable="false" class="bc-map">` +
     `<title id="${name}-title">${level.title}, ${title}</title><desc id="${name}-description">${described}.</desc>` +
-    `${drawn}</svg><figcaption>${caption(level, sizes)} ${permalink(at(root, level.path))}</figcaption></figure>`
+    `${drawn}</svg><figcaption>${caption(level, kinds, sizes)} <a class="bc-permalink" href="#${address}"` +
+    ' title="Link to this figure" aria-label="Link to this figure">#</a></figcaption></figure>'
   )
 }
 
-/** The sum that a level shows. @param {Level} level @param {Sizes} sizes @param {string} home */
-function sumOf(level, sizes, home) {
-  const terms = kindsOf(level, sizes).map(
-    ({ block, share, group }) =>
-      `<a href="${leadsTo(block, home)}"><small><i class="${KEYS[Number(isThin(group[0]))]} bc-${block.style}"></i>` +
-      `${block.label}</small> ${amount(share)}</a>`,
-  )
-  const total = totalOf(level, sizes)
-  const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
-  return `<p class="bc-level-sum">${terms.join(" + ")} ${result}</p>`
-}
-
-/** The sums of the levels above. @param {Level} level @param {Sizes} sizes @param {string} root */
-function trail(level, sizes, root) {
-  const lines = above(level).map(([upper, towards]) => {
-    const shares = sharesOf(upper, sizes)
-    const terms = upper.blocks.map((block, place) =>
-      block === towards ? `<mark>${amount(shares[place])}</mark>` : amount(shares[place]),
-    )
-    return (
-      `<li><a href="#${at(root, upper.path)}">${upper.title}</a> ` +
-      `<span>${terms.join(" + ")} = ${whole(totalOf(upper, sizes))}</span></li>`
-    )
+/** A sum whose terms have the colours of a picture, and may be links.
+ * @param {{ label: string, each: number, times: number, style: string, thin: boolean, href: string }[]} terms @param {number} total */
+export function sumLine(terms, total) {
+  const listed = terms.map(({ style, thin, href, ...term }) => {
+    const words = `<small>${keyOf(style, thin)}${term.label}</small> ${amount(term)}`
+    return href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`
   })
+  const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
+  return `<p class="bc-level-sum">${listed.join(" + ")} ${result}</p>`
+}
+
+/** The sums of the levels above, the whole model first, in each of which the block that leads on is marked.
+ * @param {Level} level @param {Sizes} sizes @param {string} root */
+function trail({ path }, sizes, root) {
+  /** @param {Block} block */
+  const leadsOn = ({ to }) => to && (to === path || path.startsWith(`${to}/`))
+  const lines = levels
+    .filter(({ blocks }) => blocks.some(leadsOn))
+    .map((upper) => {
+      const kinds = kindsOf(upper, sizes)
+      const terms = kinds.map((kind) => (leadsOn(kind.block) ? `<mark>${amount(kind)}</mark>` : amount(kind)))
+      const link = `<a href="#${at(root, upper.path)}">${upper.title}</a>`
+      return `<li>${link} <span>${terms.join(" + ")} = ${whole(added(kinds))}</span></li>`
+    })
   return lines.length ? `<ol class="bc-trail" aria-label="Levels above">${lines.join("")}</ol>` : ""
 }
 
-/**
- * A level of a model as HTML.
- * @param {Level} level
- * @param {Sizes} sizes
- * @param {string} title  what the model is called
- * @param {string} root  the first part of its address
- */
+/** A level of a model as HTML.
+ * @param {Level} level @param {Sizes} sizes @param {string} title  what the model is called @param {string} root  the first part of its address */
 export function section(level, sizes, title, root) {
-  const [address, named] = [at(root, level.path), escaped(title)]
+  const [address, named, home] = [at(root, level.path), escaped(title), `#${root}`]
   const aliases = (level.aliases ?? []).map((each) => `<span id="${at(root, each)}"></span>`).join("")
+  const kinds = kindsOf(level, sizes)
+  const terms = kinds.map(({ block, each, times, group: [first] }) => {
+    const { label, style } = block
+    return { label, each, times, style: `bc-${style}`, thin: isThin(first), href: leadsTo(block, home) }
+  })
   return (
     `<section class="bc-level" id="${address}">` +
-    `<h2>${aliases}${level.title} <small>${named}: ${whole(totalOf(level, sizes))} parameters</small></h2>` +
-    `${picture(level, sizes, named, root)}${sumOf(level, sizes, `#${root}`)}${trail(level, sizes, root)}</section>`
+    `<h2>${aliases}${level.title} <small>${named}: ${whole(added(kinds))} parameters</small></h2>` +
+    `${picture(level, kinds, sizes, named, root)}${sumLine(terms, added(kinds))}${trail(level, sizes, root)}</section>`
   )
 }

@@ -1,0 +1,21 @@
+// Elements from HTML as scripts have it written. Whatever is put into it only
+// ever becomes text, the value of an attribute, or an element that there is.
+
+/** @type {Record<string, string>} */
+const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+/** A text as HTML writes it. @param {string} text */
+export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign])
+
+/** The first element of some HTML; in a tag a value is text, and elsewhere text, elements or a list of both.
+ * @param {readonly string[]} pieces @param {(Content | Content[] | number)[]} values */
+export function html(pieces, ...values) {
+  const made = document.createElement("template")
+  made.innerHTML = pieces.reduce((before, piece, place) => {
+    const inTag = before.lastIndexOf("<") > before.lastIndexOf(">")
+    const value = inTag ? escaped(String(values[place - 1])) : `<template data-place="${place - 1}"></template>`
+    return before + value + piece
+  })
+  for (const hole of made.content.querySelectorAll("template"))
+    hole.replaceWith(.../** @type {Content[]} */ ([values[Number(hole.dataset.place)]].flat()))
+  return /** @type {HTMLElement} */ (made.content.firstElementChild)
+}
