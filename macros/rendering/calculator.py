@@ -170,12 +170,12 @@ PANELS: dict[str, Callable[[], str]] = {
     ),
     "bridge": lambda: (
         '<p class="bc-field bc-choice"><label for="bridge-from">From </label>'
-        f'<select id="bridge-from">{_models()}</select></p><div class="bc-waterfall"></div>'
+        '<select id="bridge-from"></select></p><div class="bc-waterfall"></div>'
     ),
     "compare": lambda: (
         '<div class="bc-controls"><button type="button" class="bc-button">Keep this one beside what I type next'
         '</button><p class="bc-choice"><label for="compare-with">or put beside it </label><select id="compare-with">'
-        f'<option value="">a published model …</option>{_models()}</select></p></div><div class="bc-beside"></div>'
+        '<option value="">a published model …</option></select></p></div><div class="bc-beside"></div>'
     ),
     "export": lambda: _export(),
 }
@@ -209,7 +209,7 @@ def _what_if() -> str:
         '<fieldset class="bc-group"><legend>One more, or none</legend>'
         f'<ul class="bc-what-ifs">{singles}</ul>'
         f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
-        '<p class="bc-hint" id="what-if-in-place"></p></fieldset>'
+        '<p class="bc-hint" id="what-if-resized"></p></fieldset>'
         '<fieldset class="bc-group" id="what-if-freezing" aria-describedby="what-if-frozen-says">'
         f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
         f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"

@@ -425,6 +425,8 @@ interface Part {
   page: PageAddress
   tag?: string
   share?: boolean
+  /** Whether it may be left out, all of it in all layers, for which no deviation has a name. */
+  left_out?: boolean
 }
 
 // --- What the scripts add ----------------------------------------------------

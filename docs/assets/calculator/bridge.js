@@ -8,12 +8,12 @@ import { steps as stepsOf } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf } from "./form.js"
-import { cell, hold, liveTable, place } from "./live.js"
+import { cell, hold, liveTable, modelSelect, place } from "./live.js"
 import { published } from "./state.js"
 import { wordsOf } from "./what-if.js"
 
 const around = place("bridge-place")
-const select = /** @type {HTMLSelectElement} */ (place("bridge-from"))
+const select = modelSelect("bridge-from")
 const drawn = /** @type {HTMLElement} */ (around.querySelector(".bc-waterfall"))
 const steps = liveTable("bridge", { change: "text", parameters: "num", trainable: "num", formula: "prose" })
 

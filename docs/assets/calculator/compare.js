@@ -6,13 +6,13 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, place, styleOf, what } from "./live.js"
+import { button, modelSelect, place, styleOf, what } from "./live.js"
 import { inUnits } from "./memory.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 
 const around = place("compare-place")
 const keep = /** @type {HTMLButtonElement} */ (around.querySelector("button"))
-const select = /** @type {HTMLSelectElement} */ (place("compare-with"))
+const select = modelSelect("compare-with")
 const shownBeside = /** @type {HTMLElement} */ (around.querySelector(".bc-beside"))
 
 /** @type {{ current: () => Typed, changed: (typed: Typed, key: string) => void }} */

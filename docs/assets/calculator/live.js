@@ -11,6 +11,13 @@ export const formAt = (name) => /** @type {HTMLFormElement} */ (place(name))
 /** @param {HTMLFormElement} form @param {string} name */
 export const fieldOf = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
+/** A field in which one of the published models is chosen, in the groups of the form. @param {string} name */
+export function modelSelect(name) {
+  const select = /** @type {HTMLSelectElement} */ (place(name))
+  select.append(...[...place("calculator-model").children].map((each) => each.cloneNode(true)))
+  return select
+}
+
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
 export function say(where, text) {
   if (where.textContent !== text) where.textContent = text

@@ -178,7 +178,7 @@ addEventListener("popstate", () => {
   catchUp()
 })
 show()
-if (shown) showResult(shown)
+if (shown) showAll(shown)
 if (asked.complaints.length) {
   const said = `Not everything in the address could be read: ${asked.complaints.join("; ")}.`
   form.element.prepend(html`<p class="bc-fault bc-wide" role="alert">${said}</p>`)

@@ -5,7 +5,7 @@
 import table from "../../data/table.js"
 import { count, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, FREE, ofModel } from "../counting/configuration.js"
-import { classesOf, classOfBare, MOST, models, whole as written } from "../counting/engine.js"
+import { classesOf, classOfBare, kept, MOST, models, whole as written } from "../counting/engine.js"
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address
@@ -126,12 +126,8 @@ const ROUGHLY = new Intl.NumberFormat("en", {
 const publishedCounts = new Map()
 
 /** What a published model counts, which is worked out once. @param {string} model @param {string} [modelClass] */
-export function published(model, modelClass) {
-  const key = `${model} ${modelClass}`
-  const found = publishedCounts.get(key) ?? count(ofModel(model, modelClass))
-  publishedCounts.set(key, found)
-  return found
-}
+export const published = (model, modelClass) =>
+  kept(publishedCounts, `${model} ${modelClass}`, () => count(ofModel(model, modelClass)))
 
 // --- The address ------------------------------------------------------------
 

@@ -50,7 +50,7 @@ export function mark(errors) {
 
 /** @param {Shown} shown */
 function show({ whatIfs, offered, counted, typed, hops, configuration }) {
-  say(place("what-if-in-place"), resizing(hops, configuration))
+  say(place("what-if-resized"), resizing(hops, configuration))
   for (const input of singles) {
     const found = whatIfs.find(({ name }) => name === input.name)
     rowOf(input).hidden = !found

@@ -2,12 +2,8 @@
 // with its formula. The rules are those of macros/counting/disagreements/bridges.py,
 // and a test compares what comes out.
 
-import table from "../../data/table.js"
-import { Counter, deviations, rows, whole } from "./engine.js"
+import { Counter, deviations, kept, LETTERS, rows, whole } from "./engine.js"
 import { beside, formula, groups, merged, termOf } from "./polynomials.js"
-
-// The letters in the order of reading; the number of heads changes no count.
-const ORDER = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
 
 // --- Steps ------------------------------------------------------------------
 
@@ -30,7 +26,7 @@ function factor(old, now) {
 function alike(pairs) {
   /** @type {Map<string, Term[]>} */
   const found = new Map()
-  for (const [key, term] of pairs) found.set(key, [...(found.get(key) ?? []), term])
+  for (const [key, term] of pairs) kept(found, key, () => []).push(term)
   return [...found].map(([key, terms]) => {
     const sum = merged(terms)
     const listed = groups(sum)
@@ -101,7 +97,7 @@ export function bridge(modelClass, modelSizes, made) {
     const [sizes, others] = [old, now].map((each) => counter.sizesWith(each))
     const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
-    const letter = ORDER.find((each) => sizes[each] !== others[each])
+    const letter = LETTERS.find((each) => sizes[each] !== others[each])
     const pieces = letter ? resized(after, letter, sizes, others) : multiplied(before, after)
     steps.push({ deviation: name, value, formula: pieces.join(" ") })
     here = there

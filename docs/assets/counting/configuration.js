@@ -5,16 +5,16 @@
 
 import table from "../../data/table.js"
 import { MODULES, settled } from "./changes.js"
-import { classesOf, classOfBare, MOST, models, whole } from "./engine.js"
+import { classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
 const LARGEST = MOST
+/** @type {Frozen} */
 export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
 /** @typedef {Map<string, unknown>} Config */
 /** @typedef {Table["architectures"][0]} Architecture */
 
-const symbolOf = new Map(table.symbols.map((each) => [each.letter, each]))
 const [BERT] = table.architectures
 /** @param {string} name */
 const architectureOf = (name) => /** @type {Architecture} */ (table.architectures.find((each) => each.name === name))
@@ -22,15 +22,11 @@ const architectureOf = (name) => /** @type {Architecture} */ (table.architecture
 /** The sizes of an architecture, in the order of reading. @param {Architecture} architecture */
 const sizesIn = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
-    const symbol = /** @type {Table["symbols"][0]} */ (symbolOf.get(letter))
-    return {
-      letter,
-      key,
-      meaning: symbol.meaning,
-      usual: symbol.usual,
-      minimum: architecture.minimum[letter] ?? symbol.minimum,
-    }
+    const symbol = /** @type {Table["symbols"][0]} */ (table.symbols.find((each) => each.letter === letter))
+    return { ...symbol, key, minimum: architecture.minimum[letter] ?? symbol.minimum }
   })
+/** @param {string} name */
+export const symbols = (name) => sizesIn(architectureOf(name))
 
 /** Whether its layers can attend to another text. @param {Architecture} architecture */
 const mayCross = ({ classes }) =>
@@ -38,16 +34,17 @@ const mayCross = ({ classes }) =>
 
 /** Whether Python takes a value for false. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
+/** @param {unknown} value @returns {value is number} */
+const isWhole = (value) => Number.isSafeInteger(value)
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** A text of so many characters at most, cut where it is longer. @param {string} text @param {number} limit */
+const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 /** A value as a reader typed it, on one line and cut. @param {unknown} value */
-function shown(value, limit = 60) {
-  const [start = "", ...rest] = written(value).match(new RegExp(`.{1,${limit - 3}}`, "gsu")) ?? []
-  return rest.join("").length > 3 ? `${start}...` : start + rest.join("")
-}
-/** @param {unknown} value */
-function written(value) {
+function shown(value) {
   try {
-    return JSON.stringify(value)
+    return cut(JSON.stringify(value), 60)
   } catch {
     return "nested too deeply"
   }
@@ -75,23 +72,22 @@ function architectureIn(config) {
   const key = "model_type"
   const named = config.get(key)
   if (named === undefined) return unnamed(config)
-  const known = table.architectures.map((each) => each.name)
-  const found = table.architectures.find((each) => each.name === named)
-  const message = `${key} is ${shown(named)}; other models have other tensors, and only these are counted here: ${known.join(", ")}`
-  return found ?? { key, message }
+  const known = table.architectures.map((each) => each.name).join(", ")
+  const message = `${key} is ${shown(named)}; other models have other tensors, and only these are counted here: ${known}`
+  return table.architectures.find((each) => each.name === named) ?? { key, message }
 }
 
-/** @param {Architecture} architecture  the keys that it reads */
-const keysOf = (architecture) =>
-  new Set([...Object.values(architecture.keys), ...architecture.settings.map((each) => settings[each].key)])
+/** The keys that an architecture reads. @param {Architecture} architecture */
+const keysOf = ({ keys, settings: own }) =>
+  new Set([...Object.values(keys), ...own.map((place) => settings[place].key)])
 
 /** The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise. @param {Config} config @returns {Architecture | WrongField} */
 function unnamed(config) {
   const key = "architectures"
   const classes = config.get(key)
   if (!isEmpty(classes)) {
-    const first = firstClass(classes)
     const message = `${key} is ${shown(classes)}, which is not counted here; ${NAME_IT}`
+    const first = firstClass(classes)
     return table.architectures.find((each) => each.classes.some(({ name }) => name === first)) ?? { key, message }
   }
   const other = foreign.find((each) => config.has(each))
@@ -111,12 +107,13 @@ const firstClass = (classes) => (Array.isArray(classes) ? classes[0] : classes)
 
 /** Reads a config key by key, and keeps what is wrong. */
 class Keys {
+  /** @type {WrongField[]} */
+  errors = []
+
   /** @param {Config} config @param {Architecture} architecture */
   constructor(config, architecture) {
     this.config = config
     this.architecture = architecture
-    /** @type {WrongField[]} */
-    this.errors = []
   }
 
   /** @param {string} key @param {string} message */
@@ -124,53 +121,52 @@ class Keys {
     this.errors.push({ key, message })
   }
 
+  /** What a key says, or else what is usual. @param {string} key @param {unknown} usual */
+  given(key, usual) {
+    return this.config.has(key) ? this.config.get(key) : usual
+  }
+
   settings() {
     for (const place of this.architecture.settings) {
       const { key, usual, why, values = [], empty, texts_but: not } = settings[place]
-      const value = this.config.has(key) ? this.config.get(key) : usual
-      const isCounted = empty
-        ? isEmpty(value)
-        : not
-          ? typeof value === "string" && !not.includes(value)
-          : values.some((each) => each === value)
+      const value = this.given(key, usual)
+      const isText = () => typeof value === "string" && !not?.includes(value)
+      const isCounted = empty ? isEmpty(value) : not ? isText() : values.some((each) => each === value)
       if (!isCounted) this.refuse(key, `${key} is ${shown(value)}; ${why}`)
     }
   }
 
   /** @param {string} key */
   flag(key) {
-    const value = this.config.has(key) ? this.config.get(key) : flags[key]
+    const value = this.given(key, flags[key])
     if (typeof value !== "boolean") this.refuse(key, `${key} is ${shown(value)}; it must be true or false`)
-    return value === true
+    return value
   }
 
   /** What the config decides besides the sizes; whether there is cross-attention only where there can be any. @returns {Choices} */
   choices() {
-    const tied = this.flag("tie_word_embeddings")
+    const tied = this.flag("tie_word_embeddings") === true
     if (!mayCross(this.architecture)) return { ...table.choices, tied, cross_attention: false }
-    const before = this.errors.length
-    const [isDecoder, crossing] = [this.flag("is_decoder"), this.flag("add_cross_attention")]
-    if (crossing && !isDecoder && this.errors.length === before) {
+    const key = "add_cross_attention"
+    const [isDecoder, crossing] = [this.flag("is_decoder"), this.flag(key)]
+    if (crossing === true && isDecoder === false)
       this.refuse(
-        "add_cross_attention",
-        "add_cross_attention is true but is_decoder is not; transformers builds cross-attention only in a decoder, so set is_decoder to true",
+        key,
+        `${key} is true but is_decoder is not; transformers builds cross-attention only in a decoder, so set is_decoder to true`,
       )
-    }
-    return { ...table.choices, tied, cross_attention: crossing }
+    return { ...table.choices, tied, cross_attention: crossing === true }
   }
 
   /** How many labels `id2label` has; null where it does not decide, as transformers takes num_labels before it. */
   labels() {
-    const labels = this.config.get("id2label") ?? null
+    const labels = this.given("id2label", null)
     if (labels === null) return null
     // Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
     const keys = isObject(labels) ? Object.keys(labels).map(integer) : []
-    if (!keys.length || keys.includes(NaN)) {
-      const message = `id2label is ${shown(labels)}; it must be an object with one entry per label, whose keys are integers ("0", "1", ...), or leave it out`
-      this.refuse("id2label", message)
-      return null
-    }
-    return this.config.has("num_labels") ? null : new Set(keys).size
+    if (keys.length && !keys.includes(NaN)) return this.config.has("num_labels") ? null : new Set(keys).size
+    const must = `it must be an object with one entry per label, whose keys are integers ("0", "1", ...), or leave it out`
+    this.refuse("id2label", `id2label is ${shown(labels)}; ${must}`)
+    return null
   }
 
   /** @param {number | null} labels @returns {Sizes} */
@@ -180,19 +176,15 @@ class Keys {
     for (const { letter, key: own, meaning, usual, minimum } of sizesIn(this.architecture)) {
       const other = this.architecture.instead[letter]
       const key = other && this.config.has(other) ? other : own
-      const value = own === "num_labels" && labels !== null ? labels : this.config.get(key)
-      if (value === undefined && usual === null)
-        this.refuse(key, `${key} is missing; add it, an integer: the number of ${meaning}`)
-      else if (value === undefined) found[letter] = /** @type {number} */ (usual)
-      else if (isWhole(value) && value >= minimum) found[letter] = value
+      const value = own === "num_labels" && labels !== null ? labels : this.given(key, usual ?? undefined)
+      if (isWhole(value) && value >= minimum) found[letter] = value
+      else if (value === undefined) this.refuse(key, `${key} is missing; add it, an integer: the number of ${meaning}`)
       else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${LARGEST}`)
     }
     if (this.config.has("embedding_size") && areOdd(this.architecture, found)) {
       const { H: width, A: heads } = this.architecture.keys
-      this.refuse(
-        heads,
-        `${width} ${found.H} is not a multiple of ${heads} ${found.A}; ${NARROWER}, so choose a number of heads that divides it`,
-      )
+      const not = `${width} ${found.H} is not a multiple of ${heads} ${found.A}`
+      this.refuse(heads, `${not}; ${NARROWER}, so choose a number of heads that divides it`)
     }
     return found
   }
@@ -200,68 +192,40 @@ class Keys {
   /** A padding token must have a row in every table that keeps one for it; transformers builds no other model. @param {Sizes} sizes */
   padding(sizes) {
     const key = "pad_token_id"
-    const token = this.config.get(key) ?? null
-    const tables = this.architecture.padded.map((each) => sizes[each]).filter((each) => each !== undefined)
-    if (token === null || tables.length < this.architecture.padded.length) return
+    const token = this.given(key, null)
+    const tables = this.architecture.padded.map((each) => sizes[each])
     const least = Math.min(...tables)
-    if (!isWhole(token) || token < -least || token >= least) {
+    if (token === null || tables.some((each) => each === undefined)) return
+    if (!isWhole(token) || token < -least || token >= least)
       this.refuse(key, `${key} is ${shown(token)}; it must be null or an integer below ${least}`)
-    }
   }
 
   /** The keys that size nothing. */
   ignored() {
-    const { architecture } = this
     const read = new Set([
-      ...keysOf(architecture),
-      ...Object.values(architecture.instead),
+      ...keysOf(this.architecture),
+      ...Object.values(this.architecture.instead),
       ...["model_type", "architectures", "id2label", "pad_token_id", "tie_word_embeddings"],
-      ...(mayCross(architecture) ? Object.keys(flags) : []),
+      ...(mayCross(this.architecture) ? Object.keys(flags) : []),
     ])
     return [...this.config.keys()].filter((each) => !read.has(each))
   }
 }
 
-/** @param {unknown} value @returns {value is number} */
-const isWhole = (value) => Number.isSafeInteger(value)
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The key of a label as Python reads an integer; NaN where it is none. @param {string} key */
 const integer = (key) => (/^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key) ? Number(key.replaceAll("_", "")) : NaN)
 
-/** What a text is in that is not in UTF-8, by how it begins, as Python's `json` tells: JSON begins with ASCII;
- * empty where nobody can tell. @param {Uint8Array} bytes */
+/** What a text is in that is not in UTF-8, by its mark or where its first bytes are zero, as Python's `json` tells: JSON
+ * begins with ASCII; empty where nobody can tell. @param {Uint8Array} bytes */
 function encodingOf(bytes) {
-  const [a, b, c, d] = bytes
-  if ((a === 0xff && b === 0xfe && !c && !d && bytes.length > 3) || (!a && !b && c === 0xfe && d === 0xff))
-    return "UTF-32"
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return "UTF-16"
-  if (a === 0xef && b === 0xbb && c === 0xbf) return ""
-  if (bytes.length >= 4) {
-    if (!a) return b ? "UTF-16" : "UTF-32"
-    if (!b) return c || d ? "UTF-16" : "UTF-32"
-  } else if (bytes.length === 2 && (!a || !b)) return "UTF-16"
-  return ""
+  const start = [...bytes.slice(0, 4)]
+  const [mark, zeros] = [
+    start.map((each) => each.toString(16).padStart(2, "0")),
+    start.map((each) => (each ? "x" : "0")),
+  ]
+  if (/^(?:fffe0000|0000feff)/.test(mark.join("")) || /^(?:00..|x000)$/.test(zeros.join(""))) return "UTF-32"
+  return /^(?:fffe|feff)/.test(mark.join("")) || /^(?:0x..|x0..|0.|x0)$/.test(zeros.join("")) ? "UTF-16" : ""
 }
-
-/** A text, whatever it was given as; null where it is none. @param {string | ArrayBuffer | Uint8Array} source */
-function textOf(source) {
-  if (typeof source === "string") return source.replace(/^\ufeff/, "")
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(source)
-  } catch {
-    return null
-  }
-}
-
-/** @param {string | ArrayBuffer | Uint8Array} source */
-const bytesIn = (source) =>
-  typeof source !== "string"
-    ? source.byteLength
-    : source.length > MOST_BYTES
-      ? source.length
-      : new TextEncoder().encode(source).length
 
 /** @param {WrongField[]} errors @returns {ReadConfig} */
 const refused = (errors) => ({ configuration: null, named: null, ignored: [], errors })
@@ -270,17 +234,21 @@ const refusedWhole = (message) => refused([{ key: "", message }])
 
 /** What a config.json says: as text, or as the bytes of a file. @param {string | ArrayBuffer | Uint8Array} source @returns {ReadConfig} */
 export function read(source) {
-  if (bytesIn(source) > MOST_BYTES)
+  const isText = typeof source === "string"
+  // A text has no fewer bytes than characters.
+  const bytes = isText ? new TextEncoder().encode(source.slice(0, MOST_BYTES + 1)) : new Uint8Array(source)
+  if (bytes.length > MOST_BYTES)
     return refusedWhole(`is larger than ${MOST_BYTES} bytes; give a config.json, a few kilobytes`)
-  const text = textOf(source)
-  const encoding = typeof source === "string" ? "" : encodingOf(new Uint8Array(source))
   let parsed
+  let reason = "it is not text in UTF-8"
   try {
-    parsed = JSON.parse(text ?? "")
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    reason = ""
+    parsed = JSON.parse(text)
   } catch (error) {
+    const encoding = isText ? "" : encodingOf(bytes)
     if (encoding) return refusedWhole(`is ${encoding} text; save it as UTF-8 and try again`)
-    const reason = text === null ? "it is not text in UTF-8" : /** @type {Error} */ (error).message
-    return refusedWhole(`is not JSON (${reason}); give a config.json`)
+    return refusedWhole(`is not JSON (${reason || /** @type {Error} */ (error).message}); give a config.json`)
   }
   return readIn(parsed)
 }
@@ -304,43 +272,29 @@ function readIn(parsed) {
 
 /** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
 const configured = (architecture, sizes, choices = table.choices, modelClass = classOfBare(architecture)) => ({
-  architecture,
-  modelClass,
-  sizes,
-  choices: { ...choices },
-  biases: true,
-  frozen: { ...FREE },
-  lora: null,
+  ...{ architecture, modelClass, sizes, choices: { ...choices } },
+  ...{ biases: true, frozen: { ...FREE }, lora: null },
 })
 
-/** The class of an architecture that is for the same as one of any; the bare one where there is none. @param {string} architecture @param {string} modelClass */
-function classLike(architecture, modelClass) {
-  const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0]
-  const names = classesOf(architecture).map((each) => each.name)
-  if (names.includes(modelClass)) return modelClass
-  return names.find((each) => ending && each.endsWith(ending)) ?? classOfBare(architecture)
-}
-
-/** A published model, by its name, in a class or one that is for the same. @param {string} name @param {string} modelClass */
+/** A published model, by its name, in a class or one that is for the same; the bare one where there is none.
+ * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
-  return configured(architecture, { ...sizes }, table.choices, classLike(architecture, modelClass))
+  const names = classesOf(architecture).map((each) => each.name)
+  const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
+  const like = names.includes(modelClass) ? modelClass : names.find((each) => each.endsWith(ending))
+  return configured(architecture, { ...sizes }, table.choices, like)
 }
 
 /** The config.json that gives a configuration, as far as a config can say it. @param {Configuration} configuration */
 export function config(configuration) {
-  const {
-    architecture,
-    sizes,
-    choices: { tied, cross_attention: crossing },
-  } = settled(configuration)
+  const { architecture, sizes, choices } = settled(configuration)
   /** @type {Record<string, number | boolean | string>} */
   const found = { model_type: architecture }
-  for (const { letter, key, usual } of sizesIn(architectureOf(architecture))) {
+  for (const { letter, key, usual } of symbols(architecture))
     if (usual === null || sizes[letter] !== usual) found[key] = sizes[letter]
-  }
-  if (!tied) found.tie_word_embeddings = false
-  if (crossing) Object.assign(found, { is_decoder: true, add_cross_attention: true })
+  if (!choices.tied) found.tie_word_embeddings = false
+  if (choices.cross_attention) Object.assign(found, { is_decoder: true, add_cross_attention: true })
   return found
 }
 
@@ -355,16 +309,15 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** What is wrong with a number that somebody typed, or the number. @param {string} text @param {string} what @param {number} least @param {number} most @returns {number | string} */
+/** What is wrong with a number that somebody typed, or the number. @param {string} text @param {string} what @param {number} least @param {number} most */
 function numberIn(text, what, least, most = LARGEST) {
   const range = `from ${whole(least)} to ${whole(most)}`
-  if (!text.trim()) return `Enter ${what}, a whole number ${range}`
+  const given = cut(text.trim(), 40)
+  if (!given) return `Enter ${what}, a whole number ${range}`
   const number = typed(text)
-  const given = [...text.trim()].length > 40 ? `${[...text.trim()].slice(0, 37).join("")}...` : text.trim()
   if (number === null) return `“${given}” is not a whole number; enter ${what} in digits, ${range}`
-  if (number < least || number > most)
-    return `${number > LARGEST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
-  return number
+  if (number >= least && number <= most) return number
+  return `${number > LARGEST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
 }
 
 /** A configuration from what somebody typed, or every field that is wrong. @param {Fields} fields @returns {CheckedFields} */
@@ -379,68 +332,48 @@ export function check({
 }) {
   /** @type {WrongField[]} */
   const errors = []
-  /** @param {string} key @param {number | string} found */
+  /** @param {string} key @param {number | string} found  a number, or what is wrong */
   const kept = (key, found) => {
-    if (typeof found === "string") errors.push({ key, message: found })
-    return typeof found === "string" ? 0 : found
+    if (typeof found === "number") return found
+    if (found) errors.push({ key, message: found })
+    return 0
   }
-  const architecture = table.architectures.find((each) => each.name === name)
-  if (!architecture)
-    return {
-      configuration: null,
-      errors: [
-        { key: "architecture", message: `Choose one of ${table.architectures.map((each) => each.title).join(", ")}` },
-      ],
-    }
+  const architecture = architectureOf(name)
+  if (!architecture) {
+    kept("architecture", `Choose one of ${table.architectures.map((each) => each.title).join(", ")}`)
+    return { configuration: null, errors }
+  }
   const chosen = architecture.classes.find((each) => each.name === modelClass)
-  if (!chosen)
-    errors.push({
-      key: "modelClass",
-      message: `Choose a class of ${architecture.title}, such as ${architecture.classes[0].name}`,
-    })
+  if (!chosen) kept("modelClass", `Choose a class of ${architecture.title}, such as ${architecture.classes[0].name}`)
   /** @type {Sizes} */
   const sizes = {}
   for (const { letter, meaning, usual, minimum } of sizesIn(architecture)) {
     const text = given[letter] ?? ""
-    const isSilent = usual !== null && !text.trim()
-    sizes[letter] = isSilent ? usual : kept(letter, numberIn(text, `the ${ofMeaning(meaning)}`, minimum))
+    // A width needs no "number of".
+    const what = meaning.startsWith("width") ? meaning : `number of ${meaning}`
+    sizes[letter] = usual !== null && !text.trim() ? usual : kept(letter, numberIn(text, `the ${what}`, minimum))
   }
-  const { C, E } = sizes
-  if (E && areOdd(architecture, sizes))
-    errors.push({ key: "A", message: `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H` })
-  const only = chosen?.labels ?? null
-  if (only !== null && C && C !== only)
-    errors.push({
-      key: "C",
-      message: `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class`,
-    })
+  if (sizes.E && areOdd(architecture, sizes))
+    kept("A", `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H`)
+  const only = chosen?.labels ?? sizes.C
+  if (sizes.C && sizes.C !== only)
+    kept("C", `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class`)
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
-  const depth = isDepthKnown ? architecture.layers.reduce((all, each) => all * sizes[each], 1) : LARGEST
-  const layers = frozen.layers?.trim()
-    ? kept("layers", numberIn(frozen.layers, "how many layers are frozen", 0, depth))
-    : 0
-  /** @type {Lora | null} */
-  const adapters = lora && {
-    rank: kept("rank", numberIn(lora.rank, "the rank of LoRA", 1)),
-    modules: [...lora.modules],
-  }
-  const wrong = lora && wrongModules(lora.modules)
-  if (wrong) errors.push({ key: "modules", message: wrong })
+  const depth = isDepthKnown ? product(architecture.layers, sizes) : LARGEST
+  const text = frozen.layers?.trim()
+  const layers = text ? kept("layers", numberIn(text, "how many layers are frozen", 0, depth)) : 0
+  const rank = lora && kept("rank", numberIn(lora.rank, "the rank of LoRA", 1))
+  if (lora) kept("modules", wrongModules(lora.modules))
   if (errors.length) return { configuration: null, errors }
-  const frozenParts = { embeddings: frozen.embeddings ?? false, layers, all_but_head: frozen.all_but_head ?? false }
-  return {
-    configuration: {
-      ...configured(name, sizes, { ...table.choices, ...choices }, modelClass),
-      biases,
-      frozen: frozenParts,
-      lora: adapters,
-    },
-    errors: [],
+  const { embeddings = false, all_but_head = false } = frozen
+  const configuration = {
+    ...configured(name, sizes, { ...table.choices, ...choices }, modelClass),
+    biases,
+    frozen: { embeddings, layers, all_but_head },
+    lora: lora && { rank: rank ?? 0, modules: [...lora.modules] },
   }
+  return { configuration, errors: [] }
 }
-
-/** @param {string} meaning  a width needs no "number of" */
-const ofMeaning = (meaning) => (meaning.startsWith("width") ? meaning : `number of ${meaning}`)
 
 /** What is wrong with the modules that are chosen for LoRA, or nothing. @param {string[]} modules */
 function wrongModules(modules) {
@@ -450,6 +383,3 @@ function wrongModules(modules) {
   if (!modules.length) return "Choose at least one module for LoRA"
   return modules.length > 1 && modules.includes(every) ? `${every} has every module already; choose it alone` : ""
 }
-
-/** The sizes of an architecture. @param {string} name */
-export const symbols = (name) => sizesIn(architectureOf(name))

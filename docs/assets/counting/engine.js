@@ -7,6 +7,9 @@ import table from "../../data/table.js"
 
 // --- The tables -------------------------------------------------------------
 
+/** The letters that are in shapes, in the order of reading: the number of heads is in none. */
+export const LETTERS = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
+
 /** @param {string} text  a dimension: a number or a letter */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 /** @param {string} shape */
@@ -28,12 +31,9 @@ export const rows = table.rows.map((row) => ({
 /** @type {ModelClass[]} */
 const everyClass = table.architectures.flatMap((architecture) =>
   architecture.classes.map((each) => ({
-    name: each.name,
-    purpose: each.purpose,
+    ...each,
     architecture: architecture.name,
     layers: architecture.layers,
-    fixed: each.fixed,
-    labels: each.labels,
     rows: each.rows.map((place) => rows[place]),
   })),
 )
@@ -43,21 +43,15 @@ export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((ea
 /** @param {string} path @param {string} prefix */
 export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
-/**
- * Whether a row belongs to a part.
+/** Whether a row belongs to a part.
  * @param {string} paths  with commas between them; one of them leads to the row
- * @param {string} tag  the row has every tag named here, and none that has a minus before it
- * @returns {(row: Row) => boolean}
- */
+ * @param {string} tag  the row has every tag named here, and none that has a minus before it @returns {(row: Row) => boolean} */
 function belongsTo(paths, tag) {
   const prefixes = paths.split(", ")
-  const tags = tag ? tag.split(" ") : []
-  const [without, needed] = [true, false].map((minus) => tags.filter((each) => (each[0] === "-") === minus))
-  const refused = without.map((each) => each.slice(1))
+  const tags = tag.split(" ").filter(Boolean)
   return (row) =>
     prefixes.some((prefix) => liesUnder(row.path, prefix)) &&
-    needed.every((each) => row.tags.has(each)) &&
-    !refused.some((each) => row.tags.has(each))
+    tags.every((each) => (each[0] === "-" ? !row.tags.has(each.slice(1)) : row.tags.has(each)))
 }
 /** @param {string} path  whether it names one layer */
 const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
@@ -66,84 +60,57 @@ const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 export function lazily(make) {
   /** @type {T | undefined} */
   let found
-  return () => {
-    if (found === undefined) found = make()
-    return found
-  }
+  return () => (found ??= make())
+}
+
+/** What a map has under a key, worked out when it is first asked for. @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
+export function kept(map, key, make) {
+  let found = map.get(key)
+  if (found === undefined) map.set(key, (found = make()))
+  return found
 }
 
 // --- Deviations -------------------------------------------------------------
 
-/**
- * A deviation with everything that follows from its fields.
- * @param {DeviationFields} fields
- * @returns {Deviation}
- */
+/** A deviation with everything that follows from its fields. @param {DeviationFields} fields @returns {Deviation} */
 export function deviation(fields) {
   const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
   const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
-  const shapes = (fields.adds ?? fields.instead ?? "")
-    .split(",")
-    .map((each) => each.trim())
-    .filter(Boolean)
-  const taken = resized.split(" = ")[1] ?? ""
+  const shapes = (fields.adds ?? fields.instead)?.split(",").map((each) => each.trim()) ?? []
+  const [letter, taken = ""] = resized.split(" = ")
   const touching = factor !== "1" || unties
   const about = lazily(() => rows.filter(belongsTo(part, tag)))
   const touched = lazily(() => new Set(touching ? about() : []))
   const replaced = lazily(() => new Set(fields.instead ? rows.filter((row) => !part || !about().includes(row)) : []))
-  const letters = [resized.slice(0, 1), taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g)
+  const letters = [letter, taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g) ?? []
   return {
     ...fields,
-    factor,
-    above,
-    below,
-    unties,
-    letter: resized.slice(0, 1),
-    taken,
-    letters: letters ?? [],
+    ...{ factor, above, below, unties, letter, taken, letters },
     shapes: shapes.map((each) => ({ sign: each[0] === "-" ? -1 : 1, shape: dimensions(each.replace("-", "")) })),
     touches: (row) => touched().has(row),
     replaces: (row) => replaced().has(row),
   }
 }
 
-/** The parts that may be left out, for which there is no deviation yet: all of them in all layers.
- * @param {Deviation[]} listed */
-function leftOut(listed) {
-  /** @param {Deviation} each */
-  const touched = (each) => rows.flatMap((row, place) => (each.touches(row) ? [place] : [])).join()
-  const known = new Set(listed.filter((each) => each.factor === "0").map(touched))
-  return table.explanations.parts
-    .filter(({ path, share }) => !share && !isOneLayer(path))
-    .map(({ path, tag = "", words }) =>
-      deviation({
-        name: `without:${path}:${tag}`,
-        kind: "mistake",
-        usual: table.explanations.limits.usual_left_out,
-        factor: "0",
-        part: path,
-        tag,
-        title: `Left out: ${words}`,
-        done: `left out ${words}`,
-        undo: `add ${words}`,
-        why: "It is a part of the model.",
-        notice: "",
-        model_class: "",
-      }),
-    )
-    .filter((each) => !known.has(touched(each)))
-}
+/** A part that may be left out, as a deviation. @param {Part} part */
+const without = ({ path, tag = "", words }) =>
+  deviation({
+    ...{
+      name: `without:${path}:${tag}`,
+      kind: "mistake",
+      usual: table.explanations.limits.usual_left_out,
+      factor: "0",
+    },
+    ...{ part: path, tag, title: `Left out: ${words}`, done: `left out ${words}`, undo: `add ${words}` },
+    ...{ why: "It is a part of the model.", notice: "", model_class: "" },
+  })
+const leftOut = table.explanations.parts.filter((each) => each.left_out).map(without)
 
-const declared = table.deviations.map(deviation)
 export const deviations = /** @type {ByName<Deviation>} */ (
-  new Map([...declared, ...leftOut(declared)].map((each) => [each.name, each]))
+  new Map([...table.deviations.map(deviation), ...leftOut].map((each) => [each.name, each]))
 )
 
-/**
- * Whether these rows can be counted so: what it needs must be there, and what it is about.
- * @param {Deviation} each
- * @param {Rows} rows
- */
+/** Whether these rows can be counted so: what it needs must be there, and what it is about. @param {Deviation} each @param {Rows} rows */
 function fits(each, { listed, letters }) {
   /** @param {string} paths */
   const under = (paths) => listed.some(belongsTo(paths, ""))
@@ -152,23 +119,15 @@ function fits(each, { listed, letters }) {
   return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
 }
 
-/**
- * The sizes that one counts with who takes another size for some letters.
- * @param {Sizes} sizes
- * @param {Deviation[]} made
- */
+/** The sizes that one counts with who takes another size for some letters. @param {Sizes} sizes @param {Deviation[]} made */
 export function resized(sizes, made) {
   const found = { ...sizes }
   for (const { letter, taken } of made) {
     if (!letter) continue
     const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
+    const other = () => (taken in sizes ? found[taken] : models.get(taken).sizes[letter])
     if (step) found[letter] = Math.ceil(found[letter] / step) * step
-    else
-      found[letter] = /^[0-9]+$/.test(taken)
-        ? Number(taken)
-        : taken in sizes
-          ? found[taken]
-          : models.get(taken).sizes[letter]
+    else found[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : other()
   }
   return found
 }
@@ -203,22 +162,14 @@ class Rows {
   /** The rows that a deviation touches; null where it does not fit.
    * @param {Deviation} each */
   touchedBy(each) {
-    let found = this.touched.get(each)
-    if (found === undefined)
-      this.touched.set(each, (found = fits(each, this) ? this.listed.filter(each.touches) : null))
-    return found
+    return kept(this.touched, each, () => (fits(each, this) ? this.listed.filter(each.touches) : null))
   }
 
   /** The rows of a part, in letters or of one layer.
    * @param {string} path @param {string} tag */
   selected(path, tag) {
-    const key = `${path} ${tag}`
-    let found = this.selections.get(key)
-    if (!found) {
-      found = new Set(this.listed.filter(belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)))
-      this.selections.set(key, found)
-    }
-    return found
+    const belongs = () => belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
+    return kept(this.selections, `${path} ${tag}`, () => new Set(this.listed.filter(belongs())))
   }
 }
 
@@ -236,16 +187,10 @@ function isThere({ when }, settled, sizes) {
 function rowsOf(modelClass, settled, sizes) {
   const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
   const key = modelClass.name + there.map(Number).join("")
-  let found = known.get(key)
-  if (!found)
-    known.set(
-      key,
-      (found = new Rows(
-        modelClass,
-        modelClass.rows.filter((_, place) => there[place]),
-      )),
-    )
-  return found
+  return kept(known, key, () => {
+    const listed = modelClass.rows.filter((_, place) => there[place])
+    return new Rows(modelClass, listed)
+  })
 }
 
 // --- Counting ---------------------------------------------------------------
@@ -260,6 +205,13 @@ export function numberOf({ shape, layers, above, below }, sizes, oneLayer = fals
   // With no layers there is nothing to share out among them.
   const divisor = below.reduce((/** @type {number} */ all, each) => all * (sized(each, sizes) || 1), 1)
   return number % divisor ? null : number / divisor
+}
+
+/** @template T @param {Iterable<T>} items @param {(each: T) => number} number */
+export function sumBy(items, number) {
+  let sum = 0
+  for (const each of items) sum += number(each)
+  return sum
 }
 
 /** What items come to together; null where a share is not whole.
@@ -294,40 +246,23 @@ export class Counter {
   /** What is counted: each row with its factors, and what is added to the rows. @param {Deviation[]} made */
   items(made) {
     if (made.length > 1) return this.itemsOf(made)
-    const counted = this.rows.counted[this.tied ? "tied" : "untied"]
-    const [one = null] = made
-    let found = counted.get(one)
-    if (!found) counted.set(one, (found = this.itemsOf(made)))
-    return found
+    return kept(this.rows.counted[this.tied ? "tied" : "untied"], made[0] ?? null, () => this.itemsOf(made))
   }
 
-  /** @param {Deviation[]} made */
+  /** @param {Deviation[]} made @returns {Item[]} */
   itemsOf(made) {
-    const found = this.rows.listed.map((row) =>
-      this.item(
-        row,
-        made.filter((each) => each.touches(row)),
-        made,
-      ),
+    const added = made.flatMap(({ name, shapes }) =>
+      shapes.map(({ sign, shape }, place) => ({
+        ...{ row: null, path: `${name} ${place}`, shape, layers: [] },
+        ...{ factors: sign > 0 ? [] : ["−1"], above: [sign], below: [] },
+      })),
     )
-    for (const each of made) {
-      each.shapes.forEach(({ sign, shape }, place) =>
-        found.push({
-          row: null,
-          path: `${each.name} ${place}`,
-          shape,
-          layers: [],
-          factors: sign > 0 ? [] : ["−1"],
-          above: [sign],
-          below: [],
-        }),
-      )
-    }
-    return found
+    return [...this.rows.listed.map((row) => this.item(row, made)), ...added]
   }
 
-  /** @param {Row} row @param {Deviation[]} touching @param {Deviation[]} made @returns {Item} */
-  item(row, touching, made) {
+  /** @param {Row} row @param {Deviation[]} made @returns {Item} */
+  item(row, made) {
+    const touching = made.filter((each) => each.touches(row))
     const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
     const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
     const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
@@ -348,22 +283,14 @@ export class Counter {
     return resized(this.sizes, made)
   }
 
-  /**
-   * The number of parameters; null where a share is not whole.
-   * @param {Deviation[]} made
-   * @param {string} path
-   * @param {string} tag
-   */
+  /** The number of parameters; null where a share is not whole. @param {Deviation[]} made @param {string} path @param {string} tag */
   number(made, path = "", tag = "") {
     return sumOf(this.itemsUnder(made, path, tag), this.sizesWith(made), isOneLayer(path))
   }
 }
 
-/**
- * The number of parameters of a question; null where it has none: a deviation
- * does not fit, two exclude each other, or a share is not whole.
- * @param {Question} question
- */
+/** The number of parameters of a question; null where it has none: a deviation does not fit, two exclude each other, or a
+ * share is not whole. @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
   const made = counter.made(names)

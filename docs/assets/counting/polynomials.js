@@ -1,17 +1,15 @@
 // Polynomials: sums of terms, some of them once and some in every layer, and how
 // they are written. The rules are those of macros/counting/polynomials.py.
 
-import { whole } from "./engine.js"
+import { kept, product, whole } from "./engine.js"
 
-/** @param {Item} item @returns {Term} */
+/** @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
 export function termOf({ shape, layers }) {
-  /** @type {string[]} */
-  const letters = []
-  let coefficient = 1
-  for (const each of shape) {
-    if (typeof each === "number") coefficient *= each
-    else letters.push(each)
-  }
+  const letters = shape.filter((each) => typeof each === "string")
+  const coefficient = product(
+    shape.filter((each) => typeof each === "number"),
+    {},
+  )
   return { coefficient, letters, layers }
 }
 
@@ -31,18 +29,14 @@ export function merged(terms) {
 /** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
-  const once = terms.filter((term) => !term.layers.length)
   /** @param {Term} term */
-  const isTable = (term) => term.letters.some((each) => "VPS".includes(each))
-  const names = new Set(terms.filter((term) => term.layers.length).map((term) => term.layers.join("·")))
+  const isTable = ({ letters }) => letters.some((each) => "VPS".includes(each))
+  const once = terms.filter(({ layers }) => !layers.length)
+  /** @type {Map<string, Term[]>} */
+  const repeated = new Map()
+  for (const term of terms) if (term.layers.length) kept(repeated, term.layers.join("·"), () => []).push(term)
   /** @type {[string, Term[]][]} */
-  const found = [
-    ["", once.filter(isTable)],
-    ...[...names].map(
-      (name) => /** @type {[string, Term[]]} */ ([name, terms.filter((term) => term.layers.join("·") === name)]),
-    ),
-    ["", once.filter((term) => !isTable(term))],
-  ]
+  const found = [["", once.filter(isTable)], ...repeated, ["", once.filter((term) => !isTable(term))]]
   return found.filter(([, each]) => each.length)
 }
 

@@ -3,7 +3,8 @@
 // the lines.
 
 import table from "../../data/table.js"
-import { whole } from "./engine.js"
+import { kept, whole } from "./engine.js"
+import { termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const ORDER = table.changes.blocks.map((each) => each.name)
@@ -12,11 +13,7 @@ const ORDER = table.changes.blocks.map((each) => each.name)
 function grouped(items, key) {
   /** @type {Map<string, T[]>} */
   const found = new Map()
-  for (const each of items) {
-    const group = found.get(key(each))
-    if (group) group.push(each)
-    else found.set(key(each), [each])
-  }
+  for (const each of items) kept(found, key(each), () => []).push(each)
   return [...found.values()]
 }
 
@@ -39,23 +36,14 @@ function together(kind, nodes) {
   )
   const [only] = children
   if (children.length === 1 && !only.times.length) return only
-  return {
-    kind,
-    children,
-    factors: [],
-    times: [],
-    block: kind === MODULE || kind === BLOCK ? nodes[0].block : "",
-    place: nodes[0].place,
-  }
+  const { block, place } = nodes[0]
+  const ofBlock = kind === MODULE || kind === BLOCK
+  return { kind, children, factors: [], times: [], block: ofBlock ? block : "", place }
 }
 
 /** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
 function tensor({ shape, block, place }) {
-  const letters = shape.filter((each) => typeof each === "string")
-  const coefficient = shape.reduce(
-    (/** @type {number} */ all, each) => (typeof each === "number" ? all * each : all),
-    1,
-  )
+  const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
   return { kind: TENSOR, children: [], factors, times: [], block, place }
 }
@@ -111,13 +99,13 @@ function addend(node, sized, lines) {
 }
 
 /** @type {WeakMap<ItemOfBlock[], SumNode | null>} */
-const kept = new WeakMap()
+const roots = new WeakMap()
 
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
- * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {Sizes} sizes @returns {SumLine[]} */
+ * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {Sizes} sizes */
 export function sumLines(items, sizes) {
-  if (!kept.has(items)) kept.set(items, rooted(items))
-  const root = kept.get(items)
+  const root = roots.has(items) ? roots.get(items) : rooted(items)
+  roots.set(items, root ?? null)
   /** @type {SumLine[]} */
   const lines = []
   if (root) work(root, (each) => (typeof each === "number" ? each : sizes[each]), lines)

@@ -27,9 +27,10 @@ from macros.counting import (
 )
 from macros.counting.architecture import BIASES, MATRICES, Architecture, Setting, Symbol
 from macros.counting.blocks import DATA, blocks_of
-from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
+from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
+from macros.counting.disagreements.known_numbers import deviations
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
@@ -195,6 +196,7 @@ def _explanations() -> dict[str, Any]:
     ]
     sources = {name: claims[0].source for name, claims in load_claims().items()}
     printing = dict.fromkeys(name for each in known_totals() for name in each.sources)
+    left_out = {(each.part, each.tag) for each in deviations() if each.name.startswith(WITHOUT)}
     return {
         "parts": [
             {
@@ -203,6 +205,7 @@ def _explanations() -> dict[str, Any]:
                 "class": model_class,
                 "words": words.in_words(part),
                 "page": pages.of_part(part),
+                **({"left_out": True} if (part.path, part.tag) in left_out else {}),
             }
             for model_class, part in parts()
         ],

@@ -312,6 +312,7 @@ TABLE_SCHEMA = {
                         {"path": {"type": "string"}, "class": _WORDS, "words": _WORDS, "page": _PAGE},
                         tag=_WORDS,
                         share=_described("whether it is the part of one head", {"const": True}),
+                        left_out=_described("whether it may be left out, all of it in all layers", {"const": True}),
                     ),
                     "known": _list_of(
                         {
