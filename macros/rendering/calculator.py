@@ -11,6 +11,7 @@ from functools import partial
 from html import escape
 
 from macros.counting import BERT, USUAL, load_relatives, models_in
+from macros.counting.disagreements.conditions import says
 from macros.counting.models import load_groups
 
 from .elements import numbers, pages
@@ -51,7 +52,7 @@ WHAT_IFS = {
     "more-G": "one group of layers more",
     "more-I": "one layer per group more",
     "more-C": "one label more",
-    "more-heads": "one head more, as wide as the others",
+    "more-heads": "one head more, " + says("as wide as the others", "(H + H / A) / (A + 1) == H / A"),
     "other-heads": "another number of heads",
     "biases-off": "no biases in dense layers",
 }

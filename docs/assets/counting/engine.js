@@ -54,7 +54,7 @@ function belongsTo(paths, tag) {
     tags.every((each) => (each[0] === "-" ? !row.tags.has(each.slice(1)) : row.tags.has(each)))
 }
 /** @param {string} path  whether it names one layer */
-const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
+export const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
 /** What is worked out when it is first asked for. @template T @param {() => T} make */
 export function lazily(make) {

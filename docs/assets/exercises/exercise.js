@@ -4,43 +4,47 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
-import { Counter, classes, count, models, whole } from "../counting/engine.js"
+import { Counter, classes, count, kept, models, whole } from "../counting/engine.js"
 import { Chance } from "./chance.js"
 import { withSizes } from "./letter-sums.js"
-import { deviatingNumbers, distinct, filled, wrongAnswers } from "./wrong.js"
+import { deviatingNumbers, distinct, filled, slip, wrongAnswers } from "./wrong.js"
 
 const { texts, draw, units } = exercises
 
 /** @typedef {{ set: ExerciseSet, seed: number, chance: InstanceType<typeof Chance>, ask: Ask, asked: AskedOf, title: string }} Drawn */
 
-/** The letters of a sum. @param {Ask} ask */
-const lettersOf = ({ lines }) =>
-  new Set(lines.flatMap(({ summands }) => summands.flatMap(([factors]) => factors.split(" "))))
+/** Whether a sum has a letter. @param {Ask} ask @param {string} letter */
+export const hasLetter = ({ lines }, letter) =>
+  lines.some(({ summands }) => summands.some(([factors]) => factors.split(" ").includes(letter)))
 
 /** A model with sizes of its own, or a published one. @param {InstanceType<typeof Chance>} chance @param {Ask} ask */
 function drawnModel(chance, ask) {
-  const own = chance.below(draw.own) === 0
-  const found = own
-    ? {
-        title: texts.drawn,
-        sizes: completed(
-          Object.fromEntries([..."VPSLH"].map((letter) => [letter, chance.oneOf(exercises.sizes[letter])])),
-        ),
-      }
-    : models.get(chance.oneOf(draw.models))
-  const open = lettersOf(ask).has("C") && draw.labelled.includes(ask.class)
-  return { title: found.title, sizes: open ? { ...found.sizes, C: chance.oneOf(exercises.sizes.C) } : found.sizes }
+  const { title, sizes } =
+    chance.below(draw.own) === 0
+      ? { title: texts.drawn, sizes: drawnSizes(chance) }
+      : models.get(chance.oneOf(draw.models))
+  const open = hasLetter(ask, "C") && draw.labelled.includes(ask.class)
+  return { title, sizes: open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes }
 }
 
-/** Sizes with those that usually follow from H, in the order of reading. @param {Sizes} sizes @returns {Sizes} */
-const completed = ({ V, P, S, L, H }) => ({ V, P, S, H, F: draw.inner * H, L, A: Math.floor(H / draw.head), C: 2 })
+/** Sizes with those that usually follow from H, in the order of reading. @param {InstanceType<typeof Chance>} chance @returns {Sizes} */
+function drawnSizes(chance) {
+  const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
+  return withHeads({ V, P, S, H, F: draw.inner * H, L, A: 0, C: 2 })
+}
+
+/** Sizes with heads of the usual width. @param {Sizes} sizes @returns {Sizes} */
+const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** The sizes of a model as text; labels only where they matter. @param {Sizes} sizes @param {Ask} ask */
-const given = (sizes, ask) =>
+export const given = (sizes, ask) =>
   Object.entries(sizes)
-    .filter(([letter]) => letter !== "C" || lettersOf(ask).has("C"))
-    .map(([letter, size]) => filled(texts.size, { letter, number: whole(size) }))
+    .filter(([letter]) => letter !== "C" || hasLetter(ask, "C"))
+    .map(([letter, number]) => filled(texts.size, { letter, number }))
     .join(", ")
+
+/** What the last line of a sum adds up. @param {Ask} ask */
+export const piecesOf = ({ lines }) => (lines.at(-1)?.summands ?? []).map(([, what]) => what)
 
 /** What the texts of a set may fill in. @param {Drawn} drawn @param {WorkedLine[]} lines @returns {Record<string, string | number>} */
 const textsOf = ({ ask, title }, lines) => ({
@@ -49,7 +53,7 @@ const textsOf = ({ ask, title }, lines) => ({
   class: ask.class,
   purpose: classes.get(ask.class).purpose,
   formula: ask.formula,
-  pieces: (ask.lines.at(-1)?.summands ?? []).map(([, what]) => what).join("; "),
+  pieces: piecesOf(ask).join("; "),
   first: lines.length > 1 ? lines[0].text : "",
 })
 
@@ -65,21 +69,15 @@ const hintsOf = ({ hints }, values, answer) =>
 const solutionOf = (ask, lines) => ask.lines.map(({ what }, place) => ({ what, text: lines[place].text }))
 
 /** @param {AskedOf} asked */
-const numberOf = ({ modelClass, sizes, part, tag }) => count({ modelClass, sizes, part, tag }) ?? NaN
+const numberOf = (asked) => count(asked) ?? NaN
 
-/** What all kinds have. @param {Drawn} drawn @param {Record<string, string | number>} values @param {number} answer */
-const common = ({ set, seed, ask, asked }, values, answer) => ({
-  set: set.name,
-  seed,
-  kind: set.kind,
+/** What all kinds have. @param {Drawn} drawn @param {Record<string, string | number>} values @param {number} answer @param {SolutionStep[]} solution @returns {Exercise} */
+const common = ({ set, seed, ask, asked }, values, answer, solution) => ({
+  ...{ set: set.name, seed, kind: set.kind, answer, unit: "parameters", solution },
   text: filled(set.text, values),
   given: given(asked.sizes, ask),
-  answer,
-  unit: "parameters",
   hints: hintsOf(set, values, answer),
-  wrong: /** @type {WrongAnswer[]} */ ([]),
-  options: /** @type {ExerciseOption[]} */ ([]),
-  ledger: /** @type {SolutionStep[]} */ ([]),
+  ...{ wrong: [], options: [], ledger: [] },
 })
 
 /** @param {Drawn} drawn @returns {Exercise} */
@@ -87,11 +85,8 @@ function ofNumber(drawn) {
   const { ask, asked } = drawn
   const lines = withSizes(ask.lines, asked.sizes)
   const answer = numberOf(asked)
-  return {
-    ...common(drawn, textsOf(drawn, lines), answer),
-    solution: solutionOf(ask, lines),
-    wrong: wrongAnswers(asked, ask, answer),
-  }
+  const wrong = wrongAnswers(asked, ask, answer)
+  return { ...common(drawn, textsOf(drawn, lines), answer, solutionOf(ask, lines)), wrong }
 }
 
 // --- Memory -------------------------------------------------------------------
@@ -111,19 +106,17 @@ function ofMemory(drawn) {
   const number = numberOf(asked)
   const answer = number * width
   const values = { ...textsOf(drawn, lines), dtype, width }
-  const steps = [{ what: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` }]
-  for (const { decimal, binary, ten, two, bytes } of units)
-    for (const [what, power, size] of /** @type {[string, string, number][]} */ ([
-      [decimal, ten, bytes[0]],
-      [binary, two, bytes[1]],
-    ]))
-      steps.push({ what, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, size)}` })
-  return {
-    ...common(drawn, values, answer),
-    unit: "bytes",
-    solution: [...solutionOf(ask, lines), ...steps],
-    wrong: wrongBytes(asked, ask, dtype, number),
-  }
+  /** @param {string} what @param {string} power @param {number} size */
+  const inUnits = (what, power, size) => ({ what, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, size)}` })
+  const solution = [
+    ...solutionOf(ask, lines),
+    { what: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
+    ...units.flatMap(({ decimal, binary, ten, two, bytes: [tens, twos] }) => [
+      inUnits(decimal, ten, tens),
+      inUnits(binary, two, twos),
+    ]),
+  ]
+  return { ...common(drawn, values, answer, solution), unit: "bytes", wrong: wrongBytes(asked, ask, dtype, number) }
 }
 
 /** @param {number} number @param {number} times @param {number} below  times one, divided by the other, without the rest */
@@ -134,40 +127,27 @@ const scaled = (number, times, below) => Number((BigInt(number) * BigInt(times))
 function wrongBytes(asked, ask, dtype, number) {
   const width = table.dtypes[dtype]
   const right = number * width
-  /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] @returns {WrongAnswer} */
-  const wrong = (name, amount, text, more = {}) => ({
-    names: [name],
-    number: amount,
-    titles: [],
-    feedback: filled(text, { number: whole(amount), dtype, width, ...more }),
-  })
-  const found = [wrong("parameters", number, texts.parameters)]
-  for (const [other, bytes] of Object.entries(table.dtypes))
-    found.push(wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }))
-  found.push(wrong("training", right * draw.training, texts.training))
-  for (const {
-    decimal,
-    binary,
-    ten,
-    two,
-    bytes: [tens, twos],
-  } of units) {
-    found.push(
+  /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
+  const wrong = (name, amount, text, more = {}) => slip(name, amount, text, { dtype, width, ...more })
+  const found = [
+    wrong("parameters", number, texts.parameters),
+    ...Object.entries(table.dtypes).map(([other, bytes]) =>
+      wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
+    ),
+    wrong("training", right * draw.training, texts.training),
+    ...units.flatMap(({ decimal, binary, ten, two, bytes: [tens, twos] }) => [
       wrong(`unit:${decimal}`, scaled(right, tens, twos), texts.unit, { below: two, unit: binary, other: decimal }),
-    )
-    found.push(
       wrong(`unit:${binary}`, scaled(right, twos, tens), texts.unit, { below: ten, unit: decimal, other: binary }),
-    )
-  }
-  for (const each of wrongAnswers(asked, ask, number))
-    found.push({ ...each, number: each.number * width, feedback: filled(texts.counted, { feedback: each.feedback }) })
+    ]),
+    ...wrongAnswers(asked, ask, number).map((each) => {
+      const { feedback } = each
+      return { ...each, number: each.number * width, feedback: filled(texts.counted, { feedback }) }
+    }),
+  ]
   return distinct(found, right)
 }
 
 // --- Options ------------------------------------------------------------------
-
-/** Sizes with heads of the usual width. @param {Sizes} sizes @returns {Sizes} */
-const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** Other sizes that a letter may have. @param {string} letter @param {Sizes} sizes */
 const othersOf = (letter, sizes) =>
@@ -179,46 +159,27 @@ const othersOf = (letter, sizes) =>
 function ofConfiguration(drawn) {
   const { ask, asked, chance } = drawn
   const [one, two] = chance.shuffled([..."VPLHF"])
-  const others = Object.fromEntries([one, two].map((letter) => [letter, chance.oneOf(othersOf(letter, asked.sizes))]))
-  const changes = [{}, { [one]: others[one] }, { [two]: others[two] }, others]
-  const configurations = changes.map((each) => withHeads({ ...asked.sizes, ...each }))
+  const [first, second] = [one, two].map((letter) => ({ [letter]: chance.oneOf(othersOf(letter, asked.sizes)) }))
+  const configurations = [{}, first, second, { ...first, ...second }].map((each) =>
+    withHeads({ ...asked.sizes, ...each }),
+  )
   const right = chance.oneOf(configurations)
-  const meant = { ...drawn, asked: { ...asked, sizes: right } }
-  const answer = numberOf(meant.asked)
+  const answer = numberOf({ ...asked, sizes: right })
   const options = configurations.map((sizes) => {
-    const number = numberOf({ ...asked, sizes })
+    const other = numberOf({ ...asked, sizes })
     const letters = [one, two].filter((letter) => sizes[letter] !== right[letter])
-    const text = !letters.length ? texts.right : number > answer ? texts.many : texts.few
+    const text = !letters.length ? texts.right : other > answer ? texts.many : texts.few
     const look = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
-    const values = {
-      number: whole(answer),
-      other: whole(number),
-      letters: look,
-      difference: whole(Math.abs(number - answer)),
-    }
-    return {
-      name: letters.join("") || "right",
-      text: given(sizes, ask),
-      right: !letters.length,
-      feedback: filled(text, values),
-    }
+    const values = { number: answer, other, letters: look, difference: Math.abs(other - answer) }
+    const name = letters.join("") || "right"
+    return { name, text: given(sizes, ask), right: !letters.length, feedback: filled(text, values) }
   })
   const lines = withSizes(ask.lines, right)
-  const values = {
-    ...textsOf(drawn, lines),
-    number: whole(answer),
-    pieces: filled(texts.and, { letter: one, other: two }),
-  }
-  return {
-    ...common(meant, values, answer),
-    given: "",
-    solution: solutionOf(ask, lines),
-    options: chance.shuffled(options),
-  }
+  const pieces = filled(texts.and, { letter: one, other: two })
+  const values = { ...textsOf(drawn, lines), number: answer, pieces }
+  const meant = { ...drawn, asked: { ...asked, sizes: right } }
+  return { ...common(meant, values, answer, solutionOf(ask, lines)), given: "", options: chance.shuffled(options) }
 }
-
-/** A change as it stands within a sum. @param {number} number */
-const added = (number) => `${number < 0 ? "−" : "+"} ${whole(Math.abs(number))}`
 
 /** @param {Drawn} drawn @returns {Exercise} */
 function ofMistake(drawn) {
@@ -226,50 +187,39 @@ function ofMistake(drawn) {
   const differing = deviatingNumbers(asked)
   const plain = set.mistakes.flatMap((name) => differing.filter(([each]) => each.name === name))
   const [made, got] = chance.oneOf(plain)
-  const others = chance.shuffled(plain).filter(([, number]) => number !== got)
-  const kept = others
-    .filter(([, number], place) => others.findIndex((each) => each[1] === number) === place)
-    .slice(0, draw.options)
+  // The first of those that lead to each other number.
+  /** @type {Map<number, Deviation>} */
+  const others = new Map()
+  for (const [each, number] of chance.shuffled(plain)) if (number !== got) kept(others, number, () => each)
+  const { undo, why } = made
   const options = [
-    {
-      name: made.name,
-      text: made.title,
-      right: true,
-      feedback: filled(texts.found, { undo: made.undo, why: made.why }),
-    },
-    ...kept.map(([each, number]) => ({
-      name: each.name,
-      text: each.title,
-      right: false,
-      feedback: filled(texts.other, { other: whole(number), number: whole(got) }),
-    })),
+    { name: made.name, text: made.title, right: true, feedback: filled(texts.found, { undo, why }) },
+    ...[...others].slice(0, draw.options).map(([number, each]) => {
+      const feedback = filled(texts.other, { other: number, number: got })
+      return { name: each.name, text: each.title, right: false, feedback }
+    }),
   ]
   const counter = new Counter(asked.modelClass, asked.sizes)
-  const present = new Set(counter.rows.listed.map(({ block }) => block))
   const blocks = Object.entries(table.blocks)
-    .filter(([block]) => present.has(block))
+    .filter(([block]) => counter.rows.listed.some((row) => row.block === block))
     .map(([block, { title }]) => ({
-      label: title,
+      what: title,
       right: counter.number([], "", block) ?? NaN,
       counted: counter.number([made], "", block) ?? NaN,
     }))
   const wrong = blocks.filter(({ right, counted }) => right !== counted)
   const answer = numberOf(asked)
-  const values = {
-    ...textsOf(drawn, withSizes(ask.lines, asked.sizes)),
-    number: whole(got),
-    pieces: wrong.map(({ label }) => label).join("; "),
-  }
-  /** @param {string} what @param {number} from @param {number} to */
-  const step = (what, from, to) => ({ what, text: `${whole(from)} ${added(to - from)} = ${whole(to)}` })
+  const values = { ...textsOf(drawn, withSizes(ask.lines, asked.sizes)), number: got }
+  const pieces = wrong.map(({ what }) => what).join("; ")
+  const together = { what: "together", right: answer, counted: got }
+  const solution = [...wrong, together].map(({ what, right, counted }) => {
+    const change = `${right < counted ? "−" : "+"} ${whole(Math.abs(right - counted))}`
+    return { what, text: `${whole(counted)} ${change} = ${whole(right)}` }
+  })
   return {
-    ...common(drawn, values, answer),
-    solution: [...wrong.map(({ label, right, counted }) => step(label, counted, right)), step("together", got, answer)],
+    ...common(drawn, { ...values, pieces }, answer, solution),
     options: chance.shuffled(options),
-    ledger: [
-      ...blocks.map(({ label, counted }) => ({ what: label, text: whole(counted) })),
-      { what: "together", text: whole(got) },
-    ],
+    ledger: [...blocks, together].map(({ what, counted }) => ({ what, text: whole(counted) })),
   }
 }
 
@@ -280,11 +230,13 @@ const FIRST = 1 // the seed of the first variant
 /** @param {Ask} ask @param {Sizes} sizes @returns {AskedOf} */
 const askedOf = (ask, sizes) => ({ modelClass: ask.class, sizes, part: ask.part, tag: ask.tag })
 
-/** Whether it is a single tensor: one product, which counts nothing several times. @param {Ask} ask */
-const isTensor = ({ lines: [{ summands }, ...further] }) => !further.length && summands.length === 1 && !summands[0][2]
-
-/** Whether the answer stands among the sizes. @param {Ask} ask @param {Sizes} sizes */
-const isGiven = (ask, sizes) => isTensor(ask) && Object.values(sizes).includes(numberOf(askedOf(ask, sizes)))
+/** Whether it is a single tensor, one product that counts nothing several times, whose number stands among the sizes.
+ * @param {Ask} ask @param {Sizes} sizes */
+const isGiven = (ask, sizes) => {
+  const [{ summands }, ...further] = ask.lines
+  const isTensor = !further.length && summands.length === 1 && !summands[0][2]
+  return isTensor && Object.values(sizes).includes(numberOf(askedOf(ask, sizes)))
+}
 
 /** A variant of a set; null where there is no such set, or the seed is no whole number within bounds.
  * @param {string} name @param {number} seed */

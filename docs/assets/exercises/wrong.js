@@ -3,160 +3,130 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
-import { Counter, deviation, deviations, resized, whole } from "../counting/engine.js"
-import { countedOnce, withLetter, withoutSummand, withSizes } from "./letter-sums.js"
+import { Counter, deviation, deviations, isOneLayer, kept, resized, whole } from "../counting/engine.js"
+import { withSizes } from "./letter-sums.js"
 
-const { deviations: ofExercises, texts } = exercises
+const { texts } = exercises
 /** A text with what stands in braces filled in. @param {string} text @param {Record<string, string | number>} values */
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+export const filled = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? whole(values[name]) : values[name]))
 
-/** @param {string} part */
-const isOneLayer = (part) => /\blayer_[0-9]/.test(part)
+const [known, own] = [table.deviations.map(({ name }) => deviations.get(name)), exercises.deviations.map(deviation)]
 
-/** Each known deviation that fits and gives another number, with this number.
- * @param {AskedOf} asked @returns {[Deviation, number][]} */
-export function deviatingNumbers({ modelClass, sizes, part, tag }) {
+/** Each of some deviations that fits and gives another number, with this number.
+ * @param {AskedOf} asked @param {Deviation[]} listed @returns {[Deviation, number][]} */
+function numbersWith({ modelClass, sizes, part, tag }, listed) {
   const counter = new Counter(modelClass, sizes)
   const right = counter.number([], part, tag)
-  const wholeModel = !part && !tag
-  return table.deviations.flatMap(({ name }) => {
-    const each = deviations.get(name)
-    if (!wholeModel && (each.adds || each.instead)) return []
-    if (isOneLayer(part) && each.factor.includes("L")) return []
-    const made = counter.made([name])
-    const number = made && counter.number(made, part, tag)
-    return number !== null && number > 0 && number !== right
-      ? [/** @type {[Deviation, number]} */ ([each, number])]
-      : []
-  })
-}
-
-const own = ofExercises.map(deviation)
-
-/** What only exercises leave room for: all layers where one is meant, and two labels where others are given.
- * @param {AskedOf} asked @returns {[Deviation, number][]} */
-function ownNumbers({ modelClass, sizes, part, tag }) {
-  const counter = new Counter(modelClass, sizes)
-  const right = counter.number([], part, tag)
-  return own.flatMap((each) => {
-    if (each.above === "L" && !isOneLayer(part)) return []
+  return listed.flatMap((each) => {
     const number = counter.rows.touchedBy(each) && counter.number([each], part, tag)
-    return number && number !== right ? [/** @type {[Deviation, number]} */ ([each, number])] : []
+    return number && number > 0 && number !== right ? [/** @type {[Deviation, number]} */ ([each, number])] : []
   })
 }
 
-/** What somebody did, with the size that was taken where it is that. @param {Deviation} each @param {Sizes} sizes */
-function done(each, sizes) {
-  const { letter } = each
-  if (!letter) return each.done
-  return filled(texts.taken, {
-    done: each.done,
-    letter,
-    taken: whole(resized(sizes, [each])[letter]),
-    number: whole(sizes[letter]),
-  })
+/** The known deviations, but for those that are about the whole where a part is asked for. @param {AskedOf} asked */
+export function deviatingNumbers(asked) {
+  const { part, tag } = asked
+  const fitting = known.filter((each) => !(part || tag) || !(each.adds || each.instead))
+  return numbersWith(asked, isOneLayer(part) ? fitting.filter((each) => !each.factor.includes("L")) : fitting)
 }
+
+/** What only exercises leave room for: all layers where one is meant, and two labels where others are given. @param {AskedOf} asked */
+const ownNumbers = (asked) =>
+  numbersWith(
+    asked,
+    own.filter(({ above }) => above !== "L" || isOneLayer(asked.part)),
+  )
+
+/** The size that a deviation takes for a letter. @param {Deviation} each @param {Sizes} sizes */
+const takenBy = (each, sizes) => resized(sizes, [each])[each.letter]
 
 /** Of deviations that do the same to what is asked, the one that does least besides.
  * @param {Deviation[]} made @param {AskedOf} asked */
 function different(made, { modelClass, sizes, part, tag }) {
   const { rows } = new Counter(modelClass, sizes)
-  const chosen = new Set(rows.selected(part, tag))
+  const chosen = rows.selected(part, tag)
   /** @type {Map<string, { each: Deviation, reach: number }>} */
   const least = new Map()
   for (const each of made) {
     const touched = rows.touchedBy(each) ?? []
-    const taken = each.letter ? [each.letter, resized(sizes, [each])[each.letter]] : []
-    const does = JSON.stringify([
-      touched.filter((place) => chosen.has(place)),
-      each.factor,
-      each.adds,
-      each.instead,
-      taken,
-    ])
-    const known = least.get(does)
-    if (!known || touched.length < known.reach) least.set(does, { each, reach: touched.length })
+    const taken = each.letter && [each.letter, takenBy(each, sizes)]
+    const paths = touched.filter((row) => chosen.has(row)).map(({ path }) => path)
+    const does = JSON.stringify([paths, each.factor, each.adds, each.instead, taken])
+    const reach = touched.length
+    if (reach < (least.get(does)?.reach ?? Infinity)) least.set(does, { each, reach })
   }
   return [...least.values()].map(({ each }) => each)
 }
 
 /** @param {Deviation[]} made @param {number} number @param {Sizes} sizes */
 function feedback(made, number, sizes) {
-  const ways = made.map((each) => done(each, sizes))
-  if (made.length > 1)
-    return filled(texts.either, {
-      number: whole(number),
-      done: ways.join(", or "),
-      undo: made.map(({ undo }) => undo).join(" or "),
-    })
-  const [{ kind, undo, why }] = made
-  return filled(kind === "convention" ? texts.convention : texts.done, {
-    number: whole(number),
-    done: ways[0],
-    undo,
-    why,
+  /** What somebody did, with the size that was taken where it is that. */
+  const ways = made.map((each) => {
+    const { letter, done } = each
+    return letter ? filled(texts.taken, { done, letter, taken: takenBy(each, sizes), number: sizes[letter] }) : done
   })
+  if (made.length > 1)
+    return filled(texts.either, { number, done: ways.join(", or "), undo: made.map(({ undo }) => undo).join(" or ") })
+  const [{ kind, undo, why }] = made
+  return filled(kind === "convention" ? texts.convention : texts.done, { number, done: ways[0], undo, why })
 }
 
 /** @param {string} name @param {number} number @param {string} text @param {Record<string, string | number>} values @returns {WrongAnswer} */
-const slip = (name, number, text, values) => ({
-  names: [name],
-  number,
-  titles: [],
-  feedback: filled(text, { number: whole(number), ...values }),
+export const slip = (name, number, text, values) => ({
+  ...{ names: [name], number, titles: [], feedback: filled(text, { number, ...values }) },
 })
 
-/** Slips in the sum. @param {Ask} ask @param {Sizes} sizes */
+/** Slips in the sum: stopping early, leaving a summand out, and counting equal things once. @param {Ask} ask @param {Sizes} sizes */
 function slips({ lines }, sizes) {
   const last = lines.length - 1
-  const results = withSizes(lines, sizes)
-  const found = lines
+  /** The result where one line has other summands. @param {number} place @param {Summand[]} summands */
+  const resultWith = (place, summands) =>
+    withSizes(
+      lines.map((line, at) => (at === place ? { ...line, summands } : line)),
+      sizes,
+    )[last].result
+  const stopped = withSizes(lines, sizes)
     .slice(0, last)
-    .map(({ what }, place) => slip(`stopped:${place}`, results[place].result, texts.stopped, { what }))
-  lines.forEach(({ summands }, place) =>
-    summands.forEach(([, what, times], at) => {
-      if (summands.length > 1)
-        found.push(
-          slip(
-            `lacking:${place}.${at}`,
-            withSizes(withoutSummand(lines, place, at), sizes)[last].result,
-            texts.lacking,
-            { what },
-          ),
+    .map(({ result }, place) => slip(`stopped:${place}`, result, texts.stopped, { what: lines[place].what }))
+  const others = lines.flatMap(({ summands }, place) =>
+    summands.flatMap(([factors, what, many], at) => {
+      const lacking = () =>
+        resultWith(
+          place,
+          summands.filter((_, other) => other !== at),
         )
-      if (times)
-        found.push(
-          slip(`once:${place}.${at}`, withSizes(countedOnce(lines, place, at), sizes)[last].result, texts.once, {
-            what,
-            times: times === "L" ? whole(sizes.L) : times,
-          }),
-        )
+      const [, ...rest] = factors.split(" ")
+      /** @type {() => Summand[]} */
+      const alone = () => summands.map((each, other) => (other === at ? [rest.join(" "), what, ""] : each))
+      const times = many === "L" ? sizes.L : many
+      return [
+        ...(summands.length > 1 ? [slip(`lacking:${place}.${at}`, lacking(), texts.lacking, { what })] : []),
+        ...(many ? [slip(`once:${place}.${at}`, resultWith(place, alone()), texts.once, { what, times })] : []),
+      ]
     }),
   )
-  return last ? found : [...found, ...ofOtherLetters(lines, sizes)]
+  return [...stopped, ...others, ...(last ? [] : ofOtherLetters(lines[0], sizes))]
 }
 
 const TAKEN = [..."VPSHF"] // the letters that one may be taken for in the shape of a tensor
 
-/** A tensor whose shape has another letter in the place of one. @param {LineInLetters[]} lines @param {Sizes} sizes */
-const ofOtherLetters = (lines, sizes) =>
-  [...new Set(lines[0].summands[0][0].split(" "))]
-    .filter((letter) => TAKEN.includes(letter))
-    .flatMap((letter) =>
-      TAKEN.filter((other) => other !== letter).map((other) =>
-        slip(`letter:${letter}.${other}`, withSizes(withLetter(lines, letter, other), sizes)[0].result, texts.letter, {
-          letter,
-          other,
-        }),
-      ),
-    )
+/** A tensor whose shape has another letter in the place of one. @param {LineInLetters} line @param {Sizes} sizes */
+function ofOtherLetters({ what, summands: [[factors]] }, sizes) {
+  const letters = [...new Set(factors.split(" "))].filter((letter) => TAKEN.includes(letter))
+  return letters.flatMap((letter) =>
+    TAKEN.filter((other) => other !== letter).map((other) => {
+      const [{ result }] = withSizes([{ what, summands: [[factors.replaceAll(letter, other), what, ""]] }], sizes)
+      return slip(`letter:${letter}.${other}`, result, texts.letter, { letter, other })
+    }),
+  )
+}
 
 /** The first wrong answer of each number, without the right one. @param {WrongAnswer[]} listed @param {number} right */
 export function distinct(listed, right) {
   /** @type {Map<number, WrongAnswer>} */
   const found = new Map()
-  for (const each of listed)
-    if (each.number > 0 && each.number !== right && !found.has(each.number)) found.set(each.number, each)
+  for (const each of listed) if (each.number > 0 && each.number !== right) kept(found, each.number, () => each)
   return [...found.values()]
 }
 
@@ -166,7 +136,7 @@ export function wrongAnswers(asked, ask, right) {
   /** @type {Map<number, Deviation[]>} */
   const deviating = new Map()
   for (const [each, number] of [...ownNumbers(asked), ...deviatingNumbers(asked)])
-    deviating.set(number, [...(deviating.get(number) ?? []), each])
+    kept(deviating, number, () => []).push(each)
   const found = [...deviating].map(([number, made]) => ({
     names: made.map(({ name }) => name),
     number,

@@ -3,13 +3,14 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
-import { element } from "../answering/elements.js"
 import { Counter, classes, models as everyModel, whole } from "../counting/engine.js"
+import { html } from "../drawing/html.js"
+import { given, piecesOf } from "../exercises/exercise.js"
 import { judged } from "../exercises/judge.js"
-import { filled, wrongAnswers } from "../exercises/wrong.js"
+import { wrongAnswers } from "../exercises/wrong.js"
 import { read } from "../explaining/read.js"
 
-const { asks, ledger, totals, texts } = exercises
+const { asks, ledger, totals } = exercises
 // Where the exercises are embedded, there is none.
 const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
@@ -25,73 +26,60 @@ function entriesOf({ sizes }, total) {
     const { part, tag, words } = ask
     const right = counter.number([], part, tag) ?? NaN
     const asked = { modelClass: total.class, sizes, part, tag }
-    return {
-      label: part ? words : `${total.class}, all of it`,
-      ask,
-      right,
-      wrong: () => wrongAnswers(asked, ask, right),
-    }
+    const label = part ? words : `${total.class}, all of it`
+    return { label, ask, right, wrong: () => wrongAnswers(asked, ask, right) }
   })
 }
 
-/** What is said to a number that does not agree. @param {Entry} entry @param {string} typed @param {Entry[]} entries */
-function explained({ label, ask, right, wrong }, typed, entries) {
+/** What is said to a number. @param {Entry} entry @param {string} typed @returns {Verdict} */
+function explained({ label, ask, right, wrong }, typed) {
   const { kind, says } = judged(typed, right, "parameters", wrong())
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = read(typed)?.low
-  const other = entries.find((each) => each.right === number)
+  const other = fields.find(({ entry }) => entry.right === number)?.entry
   if (other) return { kind, says: `${whole(other.right)} is the number of another part: ${other.label}.` }
   if (kind === "slip") return { kind, says }
-  const pieces = (ask.lines.at(-1)?.summands ?? []).map(([, what]) => what)
+  const pieces = piecesOf(ask)
   const made = pieces.every((each) => label.includes(each)) ? "" : `, made of: ${pieces.join("; ")}`
-  return {
-    kind,
-    says: `Nothing we know of leads to this number. This field is for ${label}${made}. In letters: ${ask.formula}.`,
-  }
+  const field = `This field is for ${label}${made}. In letters: ${ask.formula}.`
+  return { kind, says: `Nothing we know of leads to this number. ${field}` }
 }
 
 // --- The page -------------------------------------------------------------------
 
-const models = element(
-  "select",
-  { id: "ledger-model" },
-  ...published.map(({ name, title }) => element("option", { value: name }, title)),
+/** @param {string} id @param {[value: string, text: string][]} options */
+const choice = (id, options) => {
+  const listed = options.map(([value, text]) => new Option(text, value))
+  return /** @type {HTMLSelectElement} */ (html`<select id="${id}">${listed}</select>`)
+}
+const models = choice(
+  "ledger-model",
+  published.map(({ name, title }) => [name, title]),
 )
-const choices = element(
-  "select",
-  { id: "ledger-class" },
-  ...totals.map((each) =>
-    element("option", { value: asks[each].class }, `${asks[each].class} (${classes.get(asks[each].class).purpose})`),
-  ),
+const choices = choice(
+  "ledger-class",
+  totals.map((each) => {
+    const name = asks[each].class
+    return [name, `${name} (${classes.get(name).purpose})`]
+  }),
 )
-const given = element("p", { class: "bc-given" })
-const rows = element("ol", { class: "bc-ledger" })
-const status = element("p", { class: "bc-status", role: "status" })
+const sizes = html`<p class="bc-given"></p>`
+const rows = html`<ol class="bc-ledger"></ol>`
+const status = html`<p class="bc-status" role="status"></p>`
 
 /** Fields and the places of what is said, in the order of the ledger. @type {{ entry: Entry, input: HTMLInputElement, says: HTMLElement, row: HTMLElement }[]} */
 let fields = []
 
 function build() {
-  const model = everyModel.get(/** @type {HTMLSelectElement} */ (models).value)
-  const total = asks[totals[/** @type {HTMLSelectElement} */ (choices).selectedIndex]]
-  const labels = total.lines.some(({ summands }) => summands.some(([factors]) => factors.split(" ").includes("C")))
-  given.textContent = Object.entries(model.sizes)
-    .filter(([letter]) => letter !== "C" || labels)
-    .map(([letter, size]) => filled(texts.size, { letter, number: whole(size) }))
-    .join(", ")
+  const model = everyModel.get(models.value)
+  const total = asks[totals[choices.selectedIndex]]
+  sizes.textContent = given(model.sizes, total)
   fields = entriesOf(model, total).map((entry, at) => {
-    const input = /** @type {HTMLInputElement} */ (
-      element("input", {
-        id: `ledger-${at}`,
-        type: "text",
-        autocomplete: "off",
-        spellcheck: "false",
-        "aria-describedby": `ledger-${at}-says`,
-      })
-    )
-    const says = element("p", { class: "bc-says", id: `ledger-${at}-says` })
-    const row = element("li", {}, element("label", { for: input.id }, entry.label), input, says)
-    return { entry, input, says, row }
+    const row = html`<li><label for="ledger-${at}">${entry.label}</label>
+      <input id="ledger-${at}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${at}-says">
+      <p class="bc-says" id="ledger-${at}-says"></p></li>`
+    const [, input, says] = row.children
+    return { entry, input: /** @type {HTMLInputElement} */ (input), says: /** @type {HTMLElement} */ (says), row }
   })
   rows.replaceChildren(...fields.map(({ row }) => row))
 }
@@ -99,31 +87,21 @@ function build() {
 /** Judge from the top, up to the first field that is empty or does not agree. */
 function judgeAll() {
   let waiting = false
-  let message = ""
+  let message = "All of it is right."
   for (const { entry, input, says, row } of fields) {
     const typed = input.value.trim()
-    const verdict =
-      waiting || !typed
-        ? null
-        : explained(
-            entry,
-            typed,
-            fields.map((each) => each.entry),
-          )
-    row.dataset.state = waiting || !verdict ? "" : verdict.kind === "right" ? "right" : "wrong"
+    /** @type {Verdict | null} */
+    const verdict = waiting || !typed ? null : explained(entry, typed)
+    /** @type {boolean} */
+    const isRight = verdict?.kind === "right"
+    row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
     input.toggleAttribute("aria-invalid", false)
-    if (verdict && verdict.kind !== "right") input.setAttribute("aria-invalid", "true")
-    says.textContent = verdict
-      ? verdict.kind === "right"
-        ? "Right"
-        : verdict.says
-      : waiting && typed
-        ? "Waits for the field above"
-        : ""
-    if (verdict && verdict.kind !== "right") message = `${entry.label}: ${verdict.says}`
-    if (verdict?.kind !== "right") waiting = true
+    if (verdict && !isRight) input.setAttribute("aria-invalid", "true")
+    const waits = waiting && typed ? "Waits for the field above" : ""
+    says.textContent = isRight ? "Right" : (verdict?.says ?? waits)
+    if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
+    waiting ||= !isRight
   }
-  if (!waiting) message = "All of it is right."
   status.textContent = message
 }
 
@@ -139,14 +117,8 @@ for (const select of [models, choices]) select.addEventListener("change", build)
 
 build()
 place?.replaceChildren(
-  element(
-    "div",
-    { class: "bc-question" },
-    element("p", { class: "bc-field" }, element("label", { for: "ledger-model" }, "Model"), models),
-    element("p", { class: "bc-field" }, element("label", { for: "ledger-class" }, "Class"), choices),
-  ),
-  given,
-  rows,
-  status,
+  html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
+    <p class="bc-field"><label for="ledger-class">Class</label>${choices}</p></div>`,
+  ...[sizes, rows, status],
 )
 place?.setAttribute("data-needs-scripts", "")
