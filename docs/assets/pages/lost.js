@@ -2,6 +2,8 @@
 // words, and the page that explains a number where the address holds one.
 // What the address says is put into the page as text alone.
 
+import { html } from "../drawing/html.js"
+
 const LONGEST = 100 // characters of an address that are compared
 const FAR = 0.5 // share of the letters that differ where an address is no longer taken for a slip
 const NUMBER = /^[~≈]?\s*[0-9][0-9.,\s_'’]*[a-z%万萬亿億]*$/i
@@ -28,7 +30,7 @@ function distance(a, b) {
   for (const [up, letter] of [...a].entries()) {
     const next = [up + 1]
     for (let place = 1; place <= b.length; place++)
-      next[place] = Math.min(row[place] + 1, next[place - 1] + 1, row[place - 1] + (letter === b[place - 1] ? 0 : 1))
+      next[place] = Math.min(row[place] + 1, next[place - 1] + 1, row[place - 1] + Number(letter !== b[place - 1]))
     row = next
   }
   return row[b.length]
@@ -45,9 +47,10 @@ function wordsOf(pathname) {
     .slice(-LONGEST)
 }
 
-const last = (/** @type {string} */ path) => path.slice(path.lastIndexOf("/") + 1)
-const share = (/** @type {string} */ a, /** @type {string} */ b) => distance(a, b) / Math.max(a.length, b.length, 1)
-
+/** @param {string} path */
+const last = (path) => path.slice(path.lastIndexOf("/") + 1)
+/** @param {string} a @param {string} b */
+const share = (a, b) => distance(a, b) / Math.max(a.length, b.length, 1)
 /** How far two addresses are apart: as a whole, or by their last words, whatever folder these are in. @param {string} a @param {string} b */
 const apart = (a, b) => Math.min(share(a, b), share(last(a), last(b)) + 0.1)
 
@@ -66,26 +69,15 @@ function numberIn(asked) {
   return texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber) ?? ""
 }
 
-/** @param {string} before @param {string} text @param {string} href @param {string} [after] */
-function line(before, text, href, after = "") {
-  const paragraph = document.createElement("p")
-  const link = Object.assign(document.createElement("a"), { href, textContent: text })
-  paragraph.append(before, link, after)
-  return paragraph
-}
-
 /** A button that searches the site for the words of an address. @param {string} words */
 function searchFor(words) {
-  const button = document.createElement("button")
-  Object.assign(button, { type: "button", className: "md-button", textContent: `Search for “${words}”` })
-  button.addEventListener("click", () => {
+  const made = html`<p class="bc-buttons"><button type="button" class="md-button">Search for “${words}”</button></p>`
+  made.firstElementChild?.addEventListener("click", () => {
     if (!query) return
     query.value = words
     query.focus()
   })
-  const paragraph = Object.assign(document.createElement("p"), { className: "bc-buttons" })
-  paragraph.append(button)
-  return paragraph
+  return made
 }
 
 /** The model and the class of a file that only the calculator gives. @param {string} pathname */
@@ -103,17 +95,10 @@ if (meant && form && asked !== "404") {
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .slice(0, 40)
-  if (file)
-    meant.append(
-      line(
-        "This model has no files here: ",
-        "list and export its tensors in the calculator",
-        `${meant.dataset.calculator}?${file}`,
-        ".",
-      ),
-    )
-  if (number)
-    meant.append(line("Explain this number: ", number, `${form.action}?${new URLSearchParams({ n: number })}`))
-  if (page) meant.append(line("Did you mean ", page.textContent ?? "", page.href, "?"))
+  const explained = `${form.action}?${new URLSearchParams({ n: number })}`
+  const listed = html`<a href="${meant.dataset.calculator ?? ""}?${file}">list and export its tensors in the calculator</a>`
+  if (file) meant.append(html`<p>This model has no files here: ${listed}.</p>`)
+  if (number) meant.append(html`<p>Explain this number: <a href="${explained}">${number}</a></p>`)
+  if (page) meant.append(html`<p>Did you mean <a href="${page.href}">${page.textContent ?? ""}</a>?</p>`)
   if (words && !number) meant.append(searchFor(words))
 }
