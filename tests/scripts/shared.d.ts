@@ -156,7 +156,6 @@ interface CountedRow {
   number: number
   trainable: number
   block: string
-  page: PageAddress
   /** The name of the owner of its weights, while tied. */
   tied: string
   /** "lora" or "copy" where PEFT adds it. */
@@ -217,16 +216,13 @@ interface ChangeStep extends Change {
 
 interface WhatIf {
   name: string
-  letter: string
   to: Configuration
   value: number
-  trainable: number
 }
 
 interface Offered extends Choices {
   labels: boolean
   head: boolean
-  layers: number
   modules: string[]
 }
 

@@ -201,10 +201,9 @@ function take(state, name, value) {
     else state.choices[CHOICES[name]] = value === YES
   } else if (name === "vocabulary") state.vocabulary = text
   else if (name === "more") {
-    // The other what-ifs are choices of the state itself.
-    const known = whatIfsOf(ofModel(state.model, state.modelClass))
-      .map((each) => each.name)
-      .filter((each) => each === OTHER_HEADS || each.startsWith("more-"))
+    // Whether there are biases is said elsewhere.
+    const all = whatIfsOf(ofModel(state.model, state.modelClass))
+    const known = all.filter(({ to }) => to.biases).map((each) => each.name)
     const asked = listed.map((each) => (each === OTHER_HEADS ? each : `more-${each}`))
     const unknown = asked.find((each) => !known.includes(each))
     state.more = known.filter((each) => asked.includes(each))

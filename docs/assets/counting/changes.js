@@ -27,16 +27,12 @@ export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choic
 const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
 export const MODULES = [...Object.keys(adapted), ALL_LINEAR]
 
-const architectures = /** @type {ByName<{ layers: string[], prefix: string, names: Map<string, string> }>} */ (
-  new Map(
-    table.architectures.map(({ name, layers, prefix, names }) => {
-      const byPath = Object.entries(names).map(
-        ([place, name]) => /** @type {const} */ ([table.rows[+place].path, name]),
-      )
-      return [name, { layers, prefix, names: new Map(byPath) }]
-    }),
-  )
-)
+/** The name of each row in transformers, by its path, and what begins the names of all but the heads. */
+const namesIn = /** @type {ByName<{ prefix: string, names: Map<string, string> }>} */ (new Map())
+for (const { name, prefix, names } of table.architectures) {
+  const byPath = Object.entries(names).map(([place, name]) => /** @type {const} */ ([table.rows[+place].path, name]))
+  namesIn.set(name, { prefix, names: new Map(byPath) })
+}
 
 // --- The tensors of a configuration -----------------------------------------
 
@@ -56,11 +52,11 @@ const choicesOf = ({ modelClass, choices }) => ({ ...choices, ...classes.get(mod
 /** @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: choicesOf(of) })
 
-/** The layers with weights of their own. @param {Configuration} of */
-const depthOf = ({ architecture, sizes }) => product(architectures.get(architecture).layers, sizes)
-
-/** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen. @param {Configuration} of @returns {Sizes} */
-const sizesOf = (of) => ({ ...of.sizes, [RANK]: of.lora?.rank ?? 0, [FROZEN]: Math.min(of.frozen.layers, depthOf(of)) })
+/** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen of those with weights of their own. @param {Configuration} of @returns {Sizes} */
+function sizesOf({ modelClass, sizes, lora, frozen }) {
+  const depth = product(classes.get(modelClass).layers, sizes)
+  return { ...sizes, [RANK]: lora?.rank ?? 0, [FROZEN]: Math.min(frozen.layers, depth) }
+}
 
 /** The rows that a class has, as items, without the biases of dense layers where there are none. @param {Configuration} of @returns {ItemOfBlock[]} */
 function itemsOf({ modelClass, sizes, choices, biases }) {
@@ -140,7 +136,7 @@ const [ADAPTED, ORIGINAL, TRAINED] = ["base_layer", "original_module", "modules_
 /** The parameter's name in transformers, with a star for every layer, cut in two: the module that PEFT wraps, and the rest.
  * @param {string} row @param {Configuration} of @returns {[string, string]} */
 function nameOf(row, { architecture, modelClass }) {
-  const { names, prefix } = architectures.get(architecture)
+  const { names, prefix } = namesIn.get(architecture)
   const inHead = names.get(row) ?? ""
   const isBare = modelClass === classOfBare(architecture) && inHead.startsWith(prefix)
   const name = isBare ? inHead.slice(prefix.length) : inHead
@@ -191,7 +187,6 @@ function withTies(listed) {
 
 // --- Counting -----------------------------------------------------------------
 
-const pageOf = new Map(blocks.map((each) => [each.name, each.page]))
 const ADAM = 2 // moments of each parameter that is trained
 
 /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
@@ -200,7 +195,7 @@ export function count(configuration) {
   const { counted, listed, formula } = tensorsOf(of)
   const sizes = sizesOf(of)
   const rows = listed.map(({ item, name, tied }) => ({
-    ...{ path: item.path, name, tied, block: item.block, page: pageOf.get(item.block) ?? "", added: item.added },
+    ...{ path: item.path, name, tied, block: item.block, added: item.added },
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((each) => (typeof each === "number" ? each : sizes[each])),
     layers: product(item.layers, sizes),
@@ -380,50 +375,27 @@ export function offered(configuration) {
     cross_attention: isOpen("cross_attention"),
     labels: labels === null && rows.some((row) => row.dimensions.includes("C")),
     head: rows.some((row) => !liesUnder(row.path, body)),
-    layers: depthOf(of),
     modules: MODULES.filter((each) => adaptedOf(items, [each]).length),
   }
 }
 
-/** One change of each kind, with what it comes to. @param {Configuration} configuration @returns {WhatIf[]} */
+/** Single changes, each with what it comes to. @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const of = settled(configuration)
-  const {
-    sizes,
-    choices: { tied, pooler },
-  } = of
+  const { sizes } = of
   const { A, H } = sizes
-  const open = offered(of)
   const heads = otherHeads(sizes)
-  /** @param {Partial<Choices>} changed */
-  const chosen = (changed) => ({ choices: { ...of.choices, ...changed } })
-  /** Each with whether there is it, the letter it is about and what it changes.
-   * @type {[name: string, isThere: unknown, letter: string, fields: Partial<Configuration> | Sizes][]} */
-  const found = [
-    // The width stays a multiple of the number of heads.
-    ...LETTERS.map(
-      (each) =>
-        /** @type {[string, boolean, string, Sizes]} */ ([
-          `more-${each}`,
-          each in sizes && each !== "H" && (each !== "C" || open.labels),
-          each,
-          { [each]: sizes[each] + 1 },
-        ]),
-    ),
-    ["more-heads", H % A === 0, "A", { A: A + 1, H: H + H / A }],
-    ["other-heads", heads, "A", { A: heads }],
-    ["biases-off", of.biases, "", { biases: false }],
-    [tied ? "untied" : "tied", open.tied, "", chosen({ tied: !tied })],
-    [pooler ? "without-pooler" : "with-pooler", open.pooler, "", chosen({ pooler: !pooler })],
-  ]
-  const here = numbersOf(stateOf(of))
-  return found
-    .filter(([, isThere]) => isThere)
-    .map(([name, , letter, fields]) => {
-      const to = { ...of, ...(letter ? { sizes: { ...sizes, .../** @type {Sizes} */ (fields) } } : fields) }
-      const there = numbersOf(stateOf(to))
-      return { name, letter, to, value: there.value - here.value, trainable: there.trainable - here.trainable }
-    })
+  const { labels } = offered(of)
+  const letters = LETTERS.filter((each) => each in sizes && each !== "H" && (each !== "C" || labels))
+  /** @type {[name: string, sizes: Sizes][]} */
+  const others = letters.map((each) => [`more-${each}`, { [each]: sizes[each] + 1 }])
+  // The width stays a multiple of the number of heads.
+  if (H % A === 0) others.push(["more-heads", { A: A + 1, H: H + H / A }])
+  if (heads) others.push(["other-heads", { A: heads }])
+  const found = others.map(([name, changed]) => ({ name, to: { ...of, sizes: { ...sizes, ...changed } } }))
+  if (of.biases) found.push({ name: "biases-off", to: { ...of, biases: false } })
+  const here = totalOf(of)
+  return found.map((each) => ({ ...each, value: totalOf(each.to) - here }))
 }
 
 const MOST_HEADS = 1_000

@@ -1,48 +1,38 @@
 // Progress: which variants a reader has solved. It stays in this browser, and
 // where the browser keeps nothing it lasts as long as the page.
 
-import exercises from "../../data/exercises.js"
-
 const KEY = "bert-counted: solved exercises"
 
-/** @type {Record<string, number[]>} */
-let solved = {}
-
-/** What was kept, if it is what it should be. @param {unknown} kept @returns {Record<string, number[]>} */
-function checked(kept) {
-  if (typeof kept !== "object" || kept === null) return {}
-  return Object.fromEntries(
-    exercises.sets.map(({ name }) => {
-      const seeds = Object.hasOwn(kept, name) ? Reflect.get(kept, name) : []
-      return [name, Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []]
-    }),
-  )
-}
+/** @type {Map<string, number[]>} */
+let solved = new Map()
 
 try {
-  solved = checked(JSON.parse(localStorage.getItem(KEY) ?? "{}"))
+  /** @type {[string, unknown][]} */
+  const kept = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {})
+  for (const [set, seeds] of kept)
+    if (Array.isArray(seeds)) solved.set(set, [...new Set(seeds.filter(Number.isInteger))])
 } catch {
   // The browser keeps nothing, or something else was kept under the name.
 }
 
 function keep() {
   try {
-    localStorage.setItem(KEY, JSON.stringify(solved))
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(solved)))
   } catch {
     // It lasts as long as the page.
   }
 }
 
 /** @param {string} set */
-export const solvedOf = (set) => solved[set] ?? []
+export const solvedOf = (set) => solved.get(set) ?? []
 
 /** @param {string} set @param {number} seed */
 export function add(set, seed) {
-  solved[set] = [...new Set([...solvedOf(set), seed])]
+  solved.set(set, [...new Set([...solvedOf(set), seed])])
   keep()
 }
 
 export function reset() {
-  solved = {}
+  solved = new Map()
   keep()
 }

@@ -14,10 +14,8 @@ const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /** The paths of an element; all layers are alike. @param {Element} element */
 const pathsOf = (element) => (element.getAttribute("data-part") ?? "").replace(/layer_\d+/g, "layer_*").split(" ")
-
 /** @param {string} path @param {string} whole */
 const within = (path, whole) => path === whole || path.startsWith(`${whole}/`)
-
 /** @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
@@ -33,41 +31,38 @@ function sourceOf(target) {
   return { element, paths: part ? pathsOf(part) : [], letters: new Set(named.map(letterOf)) }
 }
 
-/**
- * Of the elements of one place those that count what the source counts, or
- * parts of it; or else the smallest that hold all of it, or some.
- * @param {Element[]} elements
- * @param {string[]} paths
- */
+/** Of the elements of one place those that count what the source counts, or parts of it; or else the smallest that hold
+ * all of it, or some. @param {Element[]} elements @param {string[]} paths */
 function matching(elements, paths) {
-  const named = elements.map((element) => ({ element, own: pathsOf(element), each: element.hasAttribute("data-each") }))
+  const named = elements.map((element) => ({ element, own: pathsOf(element) }))
   /** @param {string} path */
-  const counted = (path) => paths.some((each) => within(path, each))
-  const inside = named.filter(({ own, each }) => (each ? own.some(counted) : own.every(counted)))
+  const isCounted = (path) => paths.some((each) => within(path, each))
+  const inside = named.filter(({ element, own }) =>
+    element.hasAttribute("data-each") ? own.some(isCounted) : own.every(isCounted),
+  )
   if (inside.length) return inside
-  const holding = named.filter(({ own }) => paths.every((path) => own.some((each) => within(path, each))))
+  /** @param {string[]} own @param {string} path */
+  const holds = (own, path) => own.some((each) => within(path, each))
+  const holding = named.filter(({ own }) => paths.every((path) => holds(own, path)))
   const fewest = Math.min(...holding.map(({ own }) => own.length))
   if (holding.length) return holding.filter(({ own }) => own.length === fewest)
-  return named.filter(({ own }) => paths.some((path) => own.some((each) => within(path, each))))
+  return named.filter(({ own }) => paths.some((path) => holds(own, path)))
 }
 
 /** @param {Source | null} source */
 function light(source) {
   for (const lit of document.querySelectorAll(".bc-lit")) lit.classList.remove("bc-lit")
   if (!article || !source) return
-  source.element.classList.add("bc-lit")
-  if (source.paths.length)
-    for (const place of PLACES)
-      for (const { element } of matching([...article.querySelectorAll(place)], source.paths))
-        element.classList.add("bc-lit")
-  for (const element of article.querySelectorAll(LETTERS))
-    if (source.letters.has(letterOf(element)) && (!source.paths.length || !element.closest(".bc-term, tr")))
-      element.classList.add("bc-lit")
+  const { element, paths, letters } = source
+  const related = PLACES.flatMap((place) => matching(paths.length ? [...article.querySelectorAll(place)] : [], paths))
+  const lettered = [...article.querySelectorAll(LETTERS)].filter(
+    (each) => letters.has(letterOf(each)) && (!paths.length || !each.closest(".bc-term, tr")),
+  )
+  for (const each of [element, ...related.map((each) => each.element), ...lettered]) each.classList.add("bc-lit")
 }
 
 if (article?.querySelector(".bc-steps")) {
-  /** What is pointed at comes before what is focused or was tapped. */
-  /** @type {Source | null} */
+  /** What is pointed at comes before what is focused or was tapped. @type {Source | null} */
   let held = null
   article.addEventListener("pointerover", (event) => {
     if (event.pointerType === "mouse") light(sourceOf(event.target) ?? held)
@@ -77,18 +72,19 @@ if (article?.querySelector(".bc-steps")) {
   article.addEventListener("focusout", () => light((held = null)))
   document.addEventListener("click", ({ target }) => light((held = sourceOf(target))))
 
+  /** @param {Element | null} sum @param {string} [named] */
+  const termsOf = (sum, named = "") =>
+    /** @type {HTMLElement[]} */ ([...(sum?.querySelectorAll(`${named}.bc-term`) ?? [])])
   for (const sum of article.querySelectorAll(".bc-steps"))
-    sum.querySelectorAll("[data-part].bc-term").forEach((term, place) => {
-      if (term instanceof HTMLElement) term.tabIndex = place ? -1 : 0
-    })
+    termsOf(sum, "[data-part]").forEach((term, place) => (term.tabIndex = place ? -1 : 0))
 
   article.addEventListener("keydown", (event) => {
-    const term = event.target instanceof HTMLElement && event.target.closest(".bc-term")
-    if (!(term instanceof HTMLElement)) return
+    const term =
+      event.target instanceof HTMLElement && /** @type {HTMLElement | null} */ (event.target.closest(".bc-term"))
+    if (!term) return
     if (event.key === "Escape") term.blur()
-    const step = KEYS[event.key]
-    const terms = /** @type {HTMLElement[]} */ ([...(term.closest(".bc-steps")?.querySelectorAll(".bc-term") ?? [])])
-    const next = step && terms[terms.indexOf(term) + step]
+    const terms = termsOf(term.closest(".bc-steps"))
+    const next = KEYS[event.key] && terms[terms.indexOf(term) + KEYS[event.key]]
     if (!next) return
     event.preventDefault()
     term.tabIndex = -1

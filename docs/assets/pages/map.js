@@ -3,15 +3,14 @@
 // by keyboard, with a movement that says where a level lies in the one above.
 
 import { models } from "../counting/engine.js"
+import { html } from "../drawing/html.js"
 import { at, levels, section } from "../drawing/levels.js"
 
-const STATIC = new Map([
-  ["base", "bert-base-uncased"],
-  ["large", "bert-large-uncased"],
-])
-const TITLES = new Map([
-  ["base", "BERT base"],
-  ["large", "BERT large"],
+const BASE = "base"
+/** The two that the page holds, by the first part of their address. */
+const HELD = new Map([
+  [BASE, { name: "bert-base-uncased", title: "BERT base" }],
+  ["large", { name: "bert-large-uncased", title: "BERT large" }],
 ])
 const MILLISECONDS = 280
 
@@ -19,14 +18,10 @@ const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
 
 /** @typedef {{ root: string, path: string }} Place  a model by the first part of its address, and a level */
 
-/** @param {string} root */
-const modelOf = (root) => models.get(STATIC.get(root) ?? root)
-/** @param {string} root */
-const titleOf = (root) => TITLES.get(root) ?? modelOf(root).title
-/** The models to choose from: those that have a page and the parts of BERT. */
-const choices = [...models.values()].filter(
-  (each) => each.page && each.architecture === "bert" && ![...STATIC.values()].includes(each.name),
-)
+/** What each model is called, by the first part of its address: those that have a page and the parts of BERT. */
+const titles = new Map([...HELD].map(([root, { title }]) => [root, title]))
+for (const { name, title, page, architecture } of models.values())
+  if (page && architecture === "bert" && ![...HELD.values()].some((each) => each.name === name)) titles.set(name, title)
 
 /** An address as text; one that is broken names nothing. @param {string} hash */
 function plain(hash) {
@@ -41,28 +36,30 @@ function plain(hash) {
 function placeOf(hash) {
   const [root, ...rest] = plain(hash).split("/")
   const path = rest.join("/")
-  const known = TITLES.has(root) || choices.some((each) => each.name === root)
-  const level = levels.find((each) => each.path === path || each.aliases?.includes(path))
-  return known && level ? { root, path: level.path } : { root: "base", path: "" }
+  const level = titles.has(root) && levels.find((each) => each.path === path || each.aliases?.includes(path))
+  return level ? { root, path: level.path } : { root: BASE, path: "" }
 }
+/** @param {Place} place */
+const addressOf = ({ root, path }) => `#${at(root, path)}`
 
 /** The section of a level; the levels of a model are drawn when they are first asked for. @param {Place} place */
 function sectionOf({ root, path }) {
-  const found = () => document.getElementById(at(root, path))
-  if (!found())
-    map.insertAdjacentHTML(
-      "beforeend",
-      levels.map((each) => section(each, modelOf(root).sizes, titleOf(root), root)).join(""),
-    )
-  return /** @type {HTMLElement} */ (found())
+  if (!document.getElementById(root)) {
+    const { sizes } = models.get(HELD.get(root)?.name ?? root)
+    const drawn = levels.map((each) => section(each, sizes, titles.get(root) ?? "", root))
+    map.insertAdjacentHTML("beforeend", drawn.join(""))
+  }
+  return /** @type {HTMLElement} */ (document.getElementById(at(root, path)))
 }
+/** The picture of a place. @param {Place} place */
+const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
+/** @param {Place} place */
+const blocksOf = (place) => [...pictureOf(place).querySelectorAll("a")]
 
 // --- Showing ----------------------------------------------------------------
 
-const status = document.createElement("p")
-status.className = "bc-status"
-status.setAttribute("role", "status")
-
+const status = html`<p class="bc-status" role="status"></p>`
+const select = document.createElement("select")
 let shown = placeOf(location.hash)
 
 /** Show a level and nothing else. @param {Place} place @param {boolean} [walked]  whether the reader asked for it */
@@ -75,42 +72,31 @@ function show(place, walked = true) {
   map.dataset.walked = ""
   select.value = place.root
   if (!walked) return
-  status.textContent = /** @type {HTMLElement} */ (wanted.querySelector("h2")).textContent
+  status.textContent = wanted.querySelector("h2")?.textContent ?? ""
   move(before, place)
 }
 
-/** The picture of a place. @param {Place} place */
-const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
 /** The block of a level that leads towards another. @param {Place} from @param {Place} to */
 const towards = (from, to) =>
-  [...pictureOf(from).querySelectorAll("a")].find((each) => {
-    const address = each.getAttribute("href") ?? ""
-    return address === `#${at(to.root, to.path)}` || `#${at(to.root, to.path)}`.startsWith(`${address}/`)
-  })
+  blocksOf(from).find((each) => `${addressOf(to)}/`.startsWith(`${each.getAttribute("href")}/`))
 
 /** The picture grows out of the block that it magnifies, or shrinks back into it. @param {Place} from @param {Place} to */
 function move(from, to) {
   if (from.root !== to.root || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const inwards = to.path.length > from.path.length
-  const [outer, inner] = inwards ? [from, to] : [to, from]
-  const block = towards(outer, inner)?.querySelector(":scope > rect")
+  const block = (inwards ? towards(from, to) : towards(to, from))?.querySelector(":scope > rect")
   const drawn = pictureOf(to)
   const [x, y, width, height] = ["x", "y", "width", "height"].map(
     (name) => parseFloat(block?.getAttribute(name) ?? "0") / 100,
   )
   if (!width || !height) return
-  const { clientWidth, clientHeight } = drawn
-  const small = `translate(${x * clientWidth}px, ${y * clientHeight}px) scale(${width}, ${height})`
-  const large = `scale(${1 / width}, ${1 / height}) translate(${-x * clientWidth}px, ${-y * clientHeight}px)`
+  const [left, top] = [x * drawn.clientWidth, y * drawn.clientHeight]
+  const small = `translate(${left}px, ${top}px) scale(${width}, ${height})`
+  const large = `scale(${1 / width}, ${1 / height}) translate(${-left}px, ${-top}px)`
   // From a thin block the picture would come from nowhere.
-  const start = Math.min(width, height) < 0.01 ? "none" : inwards ? small : large
-  drawn.animate(
-    [
-      { transform: start, opacity: 0.2 },
-      { transform: "none", opacity: 1 },
-    ],
-    { duration: MILLISECONDS, easing: "ease-out" },
-  )
+  const transform = Math.min(width, height) < 0.01 ? "none" : inwards ? small : large
+  const frames = { transform: [transform, "none"], opacity: [0.2, 1] }
+  drawn.animate(frames, { duration: MILLISECONDS, easing: "ease-out" })
 }
 
 // --- Walking ----------------------------------------------------------------
@@ -129,48 +115,37 @@ function go(hash) {
 
 /** Put the keyboard on a block: the one that leads towards a place, or the first. @param {Place} place @param {Place} [to] */
 function focusIn(place, to) {
-  const block = (to && towards(place, to)) ?? pictureOf(place).querySelector("a")
+  const block = (to && towards(place, to)) ?? blocksOf(place)[0]
   block?.focus({ preventScroll: true })
 }
 
-/** @param {Event} event */
-const linkOf = (event) => (event.target instanceof Element ? event.target.closest("a") : null)
-
 document.addEventListener("click", (event) => {
-  const link = linkOf(event)
+  const link = event.target instanceof Element ? event.target.closest("a") : null
   const hash = link?.getAttribute("href") ?? ""
-  const { ctrlKey, metaKey, shiftKey, altKey, detail } = /** @type {MouseEvent} */ (event)
-  const isLevel = hash[0] === "#" && at(...placeParts(hash)) === hash.slice(1)
+  const { ctrlKey, metaKey, shiftKey, altKey, detail } = event
+  const isLevel = hash[0] === "#" && addressOf(placeOf(hash)) === hash
   if (event.defaultPrevented || !isLevel || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
   const before = shown
   const place = go(hash)
-  const inwards = place.path.length > before.path.length
   // A click that the keyboard made has no detail: the keyboard goes on from the new level.
-  if (link && map.contains(link)) detail ? link.blur() : focusIn(place, inwards ? undefined : before)
+  if (!map.contains(link)) return
+  if (detail) link?.blur()
+  else focusIn(place, place.path.length > before.path.length ? undefined : before)
 })
-/** @param {string} hash @returns {[string, string]} */
-const placeParts = (hash) => {
-  const { root, path } = placeOf(hash)
-  return [root, path]
-}
 
-const STEPS = new Map([
-  ["ArrowRight", 1],
-  ["ArrowDown", 1],
-  ["ArrowLeft", -1],
-  ["ArrowUp", -1],
-])
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 document.addEventListener("keydown", (event) => {
-  const elsewhere = event.target !== document.body && !(event.target instanceof Node && map.contains(event.target))
-  if (elsewhere || event.ctrlKey || event.metaKey || event.altKey) return
-  const step = STEPS.get(event.key)
-  const blocks = [...pictureOf(shown).querySelectorAll("a")]
-  const current = blocks.findIndex((each) => each === event.target)
-  if (step && current >= 0) {
+  const { target, key, ctrlKey, metaKey, altKey } = event
+  const elsewhere = target !== document.body && !(target instanceof Node && map.contains(target))
+  if (elsewhere || ctrlKey || metaKey || altKey) return
+  const blocks = blocksOf(shown)
+  const current = blocks.findIndex((each) => each === target)
+  if (STEPS[key] && current >= 0) {
     event.preventDefault()
-    blocks[(current + step + blocks.length) % blocks.length].focus()
-  } else if ((event.key === "Escape" || event.key === "Backspace") && shown.path) {
+    blocks[(current + STEPS[key] + blocks.length) % blocks.length].focus()
+  } else if ((key === "Escape" || key === "Backspace") && shown.path) {
     event.preventDefault()
     const before = shown
     const up = sectionOf(before).querySelector(".bc-trail li:last-child a")
@@ -182,19 +157,12 @@ addEventListener("popstate", () => show(placeOf(location.hash)))
 
 // --- The choice of models ---------------------------------------------------
 
-const choice = document.createElement("label")
-choice.dataset.needsScripts = ""
-choice.textContent = "Or choose any model: "
-const select = document.createElement("select")
-for (const [root, title] of TITLES) select.add(new Option(title, root))
-for (const each of choices) select.add(new Option(each.title, each.name))
-select.addEventListener("change", () => go(`#${at(select.value, shown.path)}`))
-choice.append(select)
+for (const [root, title] of titles) select.add(new Option(title, root))
+select.addEventListener("change", () => go(addressOf({ root: select.value, path: shown.path })))
+const choice = html`<label data-needs-scripts>Or choose any model: ${select}</label>`
 document.querySelector(".bc-choice")?.append(" ", choice)
-const keys = document.createElement("p")
-keys.className = "bc-hint"
-keys.dataset.needsScripts = ""
-keys.textContent = "Keyboard: arrow keys move between blocks, Enter walks in, Escape or Backspace walks out."
 map.before(status)
-map.after(keys)
+map.after(
+  html`<p class="bc-hint" data-needs-scripts>Keyboard: arrow keys move between blocks, Enter walks in, Escape or Backspace walks out.</p>`,
+)
 show(shown, false)
