@@ -16,7 +16,7 @@ IMPORTED = """async top => {
   const inCalculator = document.querySelector("#calculator") && {
     ...(await named({
       form: "calculator/form.js", bridge: "calculator/bridge.js", exports: "calculator/export.js",
-      memory: "calculator/memory.js", tensors: "calculator/tensors.js" })),
+      tables: "calculator/tables.js" })),
   }
   window.bertCounted = {
     ...(await named({

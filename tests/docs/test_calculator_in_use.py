@@ -629,7 +629,7 @@ UNITS = dict(
 
 def test_bytes_are_in_units_that_leave_a_digit(page: Page) -> None:
     """Rounded to one after the point, however many there are."""
-    found = page.evaluate("all => all.map(each => bertCounted.calculator.memory.inUnits(Number(each)))", [*UNITS])
+    found = page.evaluate("all => all.map(each => bertCounted.calculator.tables.inUnits(Number(each)))", [*UNITS])
     assert [*UNITS.values()] == found
 
 

@@ -8,7 +8,7 @@ import { steps as stepsOf } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf } from "./form.js"
-import { cell, hold, liveTable, modelSelect, place } from "./live.js"
+import { cell, hold, liveTable, modelSelect, panel as panelOf, place } from "./live.js"
 import { published } from "./state.js"
 import { wordsOf } from "./what-if.js"
 
@@ -93,5 +93,4 @@ export function listen(current, changed) {
   select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
 }
 
-/** @type {Panel} */
-export const panel = { show, place: around }
+export const panel = panelOf("bridge-place", show)

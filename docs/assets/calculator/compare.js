@@ -6,9 +6,9 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, modelSelect, place, styleOf, what } from "./live.js"
-import { inUnits } from "./memory.js"
+import { button, modelSelect, panel as panelOf, place, styleOf, what } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
+import { inUnits } from "./tables.js"
 
 const around = place("compare-place")
 const keep = /** @type {HTMLButtonElement} */ (around.querySelector("button"))
@@ -122,5 +122,4 @@ export function listen(current, changed) {
   })
 }
 
-/** @type {Panel} */
-export const panel = { show, place: around }
+export const panel = panelOf("compare-place", show)

@@ -3,7 +3,7 @@
 
 import * as configurations from "../counting/configuration.js"
 import { MOST, noun, whole } from "../counting/engine.js"
-import { percentage, place, say } from "./live.js"
+import { panel as panelOf, percentage, place, say } from "./live.js"
 import { snippetOf } from "./snippet.js"
 
 const around = place("export-place")
@@ -103,7 +103,6 @@ function show(shown) {
   say(/** @type {Element} */ (around.querySelector(".bc-snippet")), snippetOf(shown))
 }
 
-/** @type {Panel} */
-export const panel = { show, place: around }
+export const panel = panelOf("export-place", show)
 
 export { snippetOf }

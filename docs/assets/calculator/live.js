@@ -18,6 +18,9 @@ export function modelSelect(name) {
   return select
 }
 
+/** A place, and what shows something anew in it. @param {string} name @param {Panel["show"]} show @returns {Panel} */
+export const panel = (name, show) => ({ place: place(name), show })
+
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
 export function say(where, text) {
   if (where.textContent !== text) where.textContent = text

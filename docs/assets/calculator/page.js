@@ -10,17 +10,14 @@ import * as bridge from "./bridge.js"
 import * as compare from "./compare.js"
 import { panel as exports } from "./export.js"
 import * as form from "./form.js"
-import { panel as memory } from "./memory.js"
-import { panel as parts } from "./parts.js"
 import * as paste from "./paste.js"
 import { panel as picture } from "./picture.js"
 import { addressOf, published as countedAs, evaluated, stateAt, stateOf } from "./state.js"
-import { panel as tensors } from "./tensors.js"
+import { panels as tables } from "./tables.js"
 import { panel as total } from "./total.js"
 import * as whatIf from "./what-if.js"
-import { panel as worked } from "./worked.js"
 
-const panels = [total, picture, parts, tensors, worked, memory, whatIf.panel, bridge.panel, compare.panel, exports]
+const panels = [total, picture, ...tables, whatIf.panel, bridge.panel, compare.panel, exports]
 const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
 const [HALF_TYPED, REST] = [300, 150] // milliseconds
 

@@ -18,7 +18,7 @@ import {
   tiles,
   WHOLE,
 } from "../drawing/levels.js"
-import { place as placeNamed, styleOf } from "./live.js"
+import { panel as panelOf, styleOf } from "./live.js"
 
 const MOST_TILES = 24
 const MOST_LINES = 400
@@ -33,8 +33,6 @@ const SHORT = { lora: "LoRA", "copied-head": "copy of the head" }
 const ROOT = document.documentElement.dataset.root ?? "../"
 const HATCH =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
-
-const place = placeNamed("calculator-picture")
 
 /** What stands in the layers, what stands once, and how often there are layers. @param {Counted} counted */
 function groupsOf({ rows, parts }) {
@@ -158,8 +156,7 @@ function show(shown) {
   const html =
     `<figure class="bc-figure">${picture(groups, areas, shown)}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
     sumLine(terms, counted.total)
-  if (html !== before) place.innerHTML = before = html
+  if (html !== before) panel.place.innerHTML = before = html
 }
 
-/** @type {Panel} */
-export const panel = { show, place }
+export const panel = panelOf("calculator-picture", show)

@@ -5,7 +5,7 @@ import { code, link, said, signed } from "../answering/elements.js"
 import { shareOf } from "../counting/changes.js"
 import { classes, classOfBare, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { percentage, place, say, swatch } from "./live.js"
+import { panel as panelOf, percentage, place, say, swatch } from "./live.js"
 import { differences } from "./state.js"
 
 const REST = 800 // milliseconds without typing, after which the total is announced
@@ -166,5 +166,4 @@ function show(shown) {
 }
 
 result.replaceChildren(total, of, trained, delta)
-/** @type {Panel} */
-export const panel = { show, place: result }
+export const panel = panelOf("calculator-result", show)

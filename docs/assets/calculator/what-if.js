@@ -5,7 +5,7 @@ import { signed } from "../answering/elements.js"
 import { MODULES, missingInPlace } from "../counting/changes.js"
 import { noun, whole } from "../counting/engine.js"
 import { tell } from "./form.js"
-import { fieldOf, formAt, hold, place, say } from "./live.js"
+import { fieldOf, formAt, hold, panel as panelOf, place, say } from "./live.js"
 
 const form = formAt("what-if-form")
 /** @param {string} name */
@@ -111,5 +111,4 @@ function loraFrom({ name, value, checked }, typed) {
   return taken.length || rank.trim() ? { rank: rank.trim() ? rank : "8", modules: taken } : null
 }
 
-/** @type {Panel} */
-export const panel = { show, place: place("what-if-place") }
+export const panel = panelOf("what-if-place", show)
