@@ -45,11 +45,15 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
     ]
     modules = {address: scripts[address] for _, _, needed in needs for address in needed}
     folder = f"{FOLDER}/{sha256(repr(sorted(modules.items())).encode()).hexdigest()[:12]}/"
+    linked: set[tuple[str, str]] = set()  # several scripts of a page may need one module
     for page, script, (address, *imported) in needs:
         top = (script.attributes["src"] or "").removesuffix(address) + folder
         script.attrs["src"] = top + address
         for each in imported:
-            script.insert_before(page.fragment(f'<link rel="modulepreload" fetchpriority="low" href="{top}{each}">'))
+            if (page.name, each) not in linked:
+                link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{each}">'
+                script.insert_before(page.fragment(link))
+            linked.add((page.name, each))
     return {address: folder + address for address in modules}
 
 

@@ -5,13 +5,11 @@ import table from "../../data/table.js"
 import { CHOICES } from "../counting/changes.js"
 import { symbols, typed as wholeNumber } from "../counting/configuration.js"
 import { classes, classesOf, classOfBare, models, noun, whole } from "../counting/engine.js"
-import { button, fieldOf, formAt, hold, place } from "./live.js"
+import { button, formAt, hold, place } from "./live.js"
 import { architectureOf, stateOf } from "./state.js"
 
-const form = formAt("calculator-form")
+const { form, fieldOf: inputOf } = formAt("calculator-form")
 const sizes = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-size]")])
-/** @param {string} name */
-const inputOf = (name) => fieldOf(form, name)
 const [model, modelClass] = ["model", "class"].map(inputOf)
 /** What the field of a letter is called. @param {string} letter */
 export const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.trim() ?? ""

@@ -6,10 +6,13 @@ import { element, tableOf } from "../answering/elements.js"
 
 /** An element that is on the page. @param {string} name */
 export const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
-/** A form that is on the page, and a field of it. @param {string} name */
-export const formAt = (name) => /** @type {HTMLFormElement} */ (place(name))
-/** @param {HTMLFormElement} form @param {string} name */
-export const fieldOf = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
+/** A form that is on the page, and what gives a field of it by its name. @param {string} name */
+export function formAt(name) {
+  const form = /** @type {HTMLFormElement} */ (place(name))
+  /** @param {string} field */
+  const fieldOf = (field) => /** @type {HTMLInputElement} */ (form.elements.namedItem(field))
+  return { form, fieldOf }
+}
 
 /** A field in which one of the published models is chosen, in the groups of the form. @param {string} name */
 export function modelSelect(name) {

@@ -3,21 +3,7 @@
 // are in it.
 
 import { whole } from "../counting/engine.js"
-import {
-  amount,
-  isThin,
-  keyOf,
-  label,
-  linesBetween,
-  mark,
-  rectangle,
-  rectangles,
-  roomFor,
-  sumLine,
-  THIN_KEY,
-  tiles,
-  WHOLE,
-} from "../drawing/levels.js"
+import * as draw from "../drawing/levels.js"
 import { panel as panelOf, styleOf } from "./live.js"
 
 const MOST_TILES = 24
@@ -67,17 +53,12 @@ const seen = ({ within }) => [...(within?.keys() ?? [])].filter((block) => block
 /** A layer cut into what it holds, where that can be seen. @param {PictureGroup} group @param {Tile[]} area */
 function inside(group, area) {
   if (!seen(group).length) return ""
-  const [blocks, values] = [[...(group.within?.keys() ?? [])], [...(group.within?.values() ?? [])]]
-  const pieces = area.flatMap((tile) =>
-    tiles(
-      "columns",
-      values.map((each) => ({ each, times: 1, most: 1 })),
-      tile,
-    ),
-  )
+  const kinds = [...(group.within ?? [])].map(([block, each]) => ({ style: styleOf(block), each, times: 1, most: 1 }))
+  const pieces = area.flatMap((tile) => draw.tiles("columns", kinds, tile).map(([piece]) => piece))
+  const styles = kinds.map(({ style }) => style)
   return pieces
-    .map(([piece], order) =>
-      isThin(piece) ? "" : `<g class="${styleOf(blocks[order % blocks.length])}">${rectangle(piece)}</g>`,
+    .map((piece, order) =>
+      draw.isThin(piece) ? "" : `<g class="${styles[order % styles.length]}">${draw.rectangle(piece)}</g>`,
     )
     .join("")
 }
@@ -88,11 +69,11 @@ function drawn(group, area, frozen) {
   const cut = inside(group, area)
   const labels = area.map((tile, order) => {
     const name = group.style === LAYER ? `layer ${order}` : group.label
-    return tile.height < LOW ? line(name, tile) : label(name, whole(group.each), tile)
+    return tile.height < LOW ? line(name, tile) : draw.label(name, whole(group.each), tile)
   })
   return (
-    (cut ? `${cut}<g class="bc-outline">${rectangles(area)}</g>` : rectangles(area)) +
-    (frozen ? `<g class="bc-frozen">${rectangles(area.slice(0, frozen))}</g>` : "") +
+    (cut ? `${cut}<g class="bc-outline">${draw.rectangles(area)}</g>` : draw.rectangles(area)) +
+    (frozen ? `<g class="bc-frozen">${draw.rectangles(area.slice(0, frozen))}</g>` : "") +
     labels.join("")
   )
 }
@@ -100,41 +81,41 @@ function drawn(group, area, frozen) {
 /** A name alone in the middle of a block that is too low for a number below it; where even one line is too high on a phone, it stands elsewhere only.
  * @param {string} text @param {Tile} tile */
 function line(text, { x, y, width, height }) {
-  if (width < roomFor(text)) return ""
+  if (width < draw.roomFor(text)) return ""
   return `<text x="${x + width / 2}%" y="${y + height / 2}%" dominant-baseline="central"${height < LOWEST ? ' class="bc-tight"' : ""}>${text}</text>`
 }
 
 /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area @param {number} frozen */
 function one(group, area, frozen) {
   const count = group.times
-  const still = rectangle({ ...area, width: area.width * Math.min(1, frozen / count) })
+  const still = draw.rectangle({ ...area, width: area.width * Math.min(1, frozen / count) })
   return (
-    rectangle(area) +
-    (count <= MOST_LINES ? linesBetween(count, area) : "") +
+    draw.rectangle(area) +
+    (count <= MOST_LINES ? draw.linesBetween(count, area) : "") +
     (frozen ? `<g class="bc-frozen">${still}</g>` : "") +
-    label(group.label, amount(group), area)
+    draw.label(group.label, draw.amount(group), area)
   )
 }
 
 /** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Shown} shown */
 function picture(groups, areas, shown) {
   const body = groups.map((group, order) => {
-    const thin = isThin(areas[order][0])
+    const thin = draw.isThin(areas[order][0])
     return (
-      `<g class="${styleOf(group.style)}${thin ? " bc-thin" : ""}" data-value="${group.each}"><title>${group.label}: ${amount(group)}</title>` +
-      `${drawn(group, areas[order], frozenIn(shown, group))}${thin ? mark(areas[order][0]) : ""}</g>`
+      `<g class="${styleOf(group.style)}${thin ? " bc-thin" : ""}" data-value="${group.each}"><title>${group.label}: ${draw.amount(group)}</title>` +
+      `${drawn(group, areas[order], frozenIn(shown, group))}${thin ? draw.mark(areas[order][0]) : ""}</g>`
     )
   })
-  const said = groups.map((group) => `${group.label}: ${amount(group)}`).join("; ")
+  const said = groups.map((group) => `${group.label}: ${draw.amount(group)}`).join("; ")
   return `<svg class="bc-map" role="img" aria-label="${said || "nothing"}">${HATCH}${body.join("")}</svg>`
 }
 
 /** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Counted} counted */
 function caption(groups, areas, { trainable, total }) {
   const cut = groups.find(({ style, times }) => style === LAYER && times <= MOST_TILES)
-  const named = cut ? seen(cut).map((block) => ` ${keyOf(styleOf(block))}${WITHIN[block]}`) : []
+  const named = cut ? seen(cut).map((block) => ` ${draw.keyOf(styleOf(block))}${WITHIN[block]}`) : []
   const within = cut ? ` Within each layer:${named.join("")}.` : ""
-  return `Areas are to scale.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(isThin) ? THIN_KEY : ""}`
+  return `Areas are to scale.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""}`
 }
 
 let before = ""
@@ -146,16 +127,16 @@ function show(shown) {
   const shares = groups.map(({ each, times }) =>
     times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: ACROSS },
   )
-  const areas = tiles("columns", shares, WHOLE)
+  const areas = draw.tiles("columns", shares, draw.WHOLE)
   const terms = groups.map((group, order) => ({
     ...group,
     style: styleOf(group.style),
-    thin: isThin(areas[order][0]),
+    thin: draw.isThin(areas[order][0]),
     href: group.page && ROOT + group.page,
   }))
   const html =
     `<figure class="bc-figure">${picture(groups, areas, shown)}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
-    sumLine(terms, counted.total)
+    draw.sumLine(terms, counted.total)
   if (html !== before) panel.place.innerHTML = before = html
 }
 

@@ -136,30 +136,20 @@ export function differences(typed) {
   const usual = stateOf(typed.model)
   const { embeddings, layers, all_but_head } = typed.frozen
   const frozen = [embeddings && EMBEDDINGS, plain(layers), all_but_head && ALL_BUT_HEAD]
-  /** @type {[string, string | false | null][]} */
-  const found = [
-    ["model", typed.model],
-    ...Object.entries(typed.sizes).map(
-      ([letter, text]) =>
-        /** @type {[string, string | false]} */ ([
-          letter === LABELS ? "labels" : letter,
-          text !== usual.sizes[letter] && plain(text),
-        ]),
-    ),
-    ["class", typed.modelClass !== usual.modelClass && typed.modelClass],
-    ...Object.entries(CHOICES).map(
-      ([name, key]) =>
-        /** @type {[string, string | false]} */ ([
-          name,
-          typed.choices[key] !== usual.choices[key] && (typed.choices[key] ? YES : NO),
-        ]),
-    ),
+  /** Names, and values where they differ. @type {[string, string | false | null][]} */
+  const found = [["model", typed.model]]
+  for (const [letter, text] of Object.entries(typed.sizes))
+    found.push([letter === LABELS ? "labels" : letter, text !== usual.sizes[letter] && plain(text)])
+  found.push(["class", typed.modelClass !== usual.modelClass && typed.modelClass])
+  for (const [name, key] of Object.entries(CHOICES))
+    found.push([name, typed.choices[key] !== usual.choices[key] && (typed.choices[key] ? YES : NO)])
+  found.push(
     ["vocabulary", plain(typed.vocabulary) || null],
     ["more", typed.more.map((each) => each.replace("more-", "")).join() || null],
     ["biases", !typed.biases && NO],
     ["frozen", frozen.filter(Boolean).join() || null],
     ["lora", typed.lora && `${plain(typed.lora.rank)}:${typed.lora.modules}`],
-  ]
+  )
   return found.filter(/** @returns {each is [string, string]} */ (each) => typeof each[1] === "string")
 }
 

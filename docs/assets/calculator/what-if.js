@@ -5,18 +5,13 @@ import { signed } from "../answering/elements.js"
 import { MODULES, missingInPlace } from "../counting/changes.js"
 import { noun, whole } from "../counting/engine.js"
 import { tell } from "./form.js"
-import { fieldOf, formAt, hold, panel as panelOf, place, say } from "./live.js"
+import { formAt, hold, panel as panelOf, place, say } from "./live.js"
 
-const form = formAt("what-if-form")
-/** @param {string} name */
-const field = (name) => fieldOf(form, name)
-const [singles, modules] = [".bc-what-ifs:not(.bc-modules)", ".bc-modules"].map((list) => [
-  .../** @type {NodeListOf<HTMLInputElement>} */ (
-    form.querySelectorAll(`fieldset:not(#what-if-freezing) > ${list} input`)
-  ),
+const { form, fieldOf: field } = formAt("what-if-form")
+const [singles, frozenParts, modules] = [...form.querySelectorAll(".bc-what-ifs")].map((list) => [
+  ...list.querySelectorAll("input"),
 ])
 const freezing = /** @type {HTMLFieldSetElement} */ (place("what-if-freezing"))
-const FROZEN = /** @type {("embeddings" | "all_but_head")[]} */ (["embeddings", "all_but_head"])
 const [ALL, BIASES] = ["all-linear", "biases-off"]
 const PEFT =
   "With LoRA, PEFT freezes the whole model and trains only what it adds, so these switches would change nothing."
@@ -32,7 +27,7 @@ export const wordsOf = (name) => singles.find((each) => each.name === name)?.lab
 export function fill({ more, biases, vocabulary, frozen, lora }) {
   for (const input of singles) input.checked = input.name === BIASES ? !biases : more.includes(input.name)
   for (const input of modules) input.checked = lora?.modules.includes(input.value) ?? false
-  for (const part of FROZEN) field(part).checked = frozen[part]
+  for (const input of frozenParts) input.checked = Boolean(frozen[/** @type {keyof Frozen} */ (input.name)])
   hold(field("vocabulary"), vocabulary)
   hold(field("layers"), frozen.layers)
   hold(field("rank"), lora?.rank ?? "")

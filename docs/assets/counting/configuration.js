@@ -8,7 +8,6 @@ import { MODULES, settled } from "./changes.js"
 import { classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
-const LARGEST = MOST
 /** @type {Frozen} */
 export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
@@ -149,11 +148,8 @@ class Keys {
     if (!mayCross(this.architecture)) return { ...table.choices, tied, cross_attention: false }
     const key = "add_cross_attention"
     const [isDecoder, crossing] = [this.flag("is_decoder"), this.flag(key)]
-    if (crossing === true && isDecoder === false)
-      this.refuse(
-        key,
-        `${key} is true but is_decoder is not; transformers builds cross-attention only in a decoder, so set is_decoder to true`,
-      )
+    const needs = `${key} is true but is_decoder is not; transformers builds cross-attention only in a decoder`
+    if (crossing === true && isDecoder === false) this.refuse(key, `${needs}, so set is_decoder to true`)
     return { ...table.choices, tied, cross_attention: crossing === true }
   }
 
@@ -179,7 +175,7 @@ class Keys {
       const value = own === "num_labels" && labels !== null ? labels : this.given(key, usual ?? undefined)
       if (isWhole(value) && value >= minimum) found[letter] = value
       else if (value === undefined) this.refuse(key, `${key} is missing; add it, an integer: the number of ${meaning}`)
-      else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${LARGEST}`)
+      else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${MOST}`)
     }
     if (this.config.has("embedding_size") && areOdd(this.architecture, found)) {
       const { H: width, A: heads } = this.architecture.keys
@@ -219,12 +215,10 @@ const integer = (key) => (/^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key) ? Number(k
  * begins with ASCII; empty where nobody can tell. @param {Uint8Array} bytes */
 function encodingOf(bytes) {
   const start = [...bytes.slice(0, 4)]
-  const [mark, zeros] = [
-    start.map((each) => each.toString(16).padStart(2, "0")),
-    start.map((each) => (each ? "x" : "0")),
-  ]
-  if (/^(?:fffe0000|0000feff)/.test(mark.join("")) || /^(?:00..|x000)$/.test(zeros.join(""))) return "UTF-32"
-  return /^(?:fffe|feff)/.test(mark.join("")) || /^(?:0x..|x0..|0.|x0)$/.test(zeros.join("")) ? "UTF-16" : ""
+  const mark = start.map((each) => each.toString(16).padStart(2, "0")).join("")
+  const zeros = start.map((each) => (each ? "x" : "0")).join("")
+  if (/^(?:fffe0000|0000feff)/.test(mark) || /^(?:00..|x000)$/.test(zeros)) return "UTF-32"
+  return /^(?:fffe|feff)/.test(mark) || /^(?:0x..|x0..|0.|x0)$/.test(zeros) ? "UTF-16" : ""
 }
 
 /** @param {WrongField[]} errors @returns {ReadConfig} */
@@ -310,26 +304,19 @@ export function typed(text) {
 }
 
 /** What is wrong with a number that somebody typed, or the number. @param {string} text @param {string} what @param {number} least @param {number} most */
-function numberIn(text, what, least, most = LARGEST) {
+function numberIn(text, what, least, most = MOST) {
   const range = `from ${whole(least)} to ${whole(most)}`
   const given = cut(text.trim(), 40)
   if (!given) return `Enter ${what}, a whole number ${range}`
   const number = typed(text)
   if (number === null) return `“${given}” is not a whole number; enter ${what} in digits, ${range}`
   if (number >= least && number <= most) return number
-  return `${number > LARGEST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
+  return `${number > MOST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
 }
 
 /** A configuration from what somebody typed, or every field that is wrong. @param {Fields} fields @returns {CheckedFields} */
-export function check({
-  architecture: name,
-  modelClass,
-  sizes: given,
-  choices,
-  biases = true,
-  frozen = {},
-  lora = null,
-}) {
+export function check(fields) {
+  const { architecture: name, modelClass, sizes: given, choices, biases = true, frozen = {}, lora = null } = fields
   /** @type {WrongField[]} */
   const errors = []
   /** @param {string} key @param {number | string} found  a number, or what is wrong */
@@ -359,7 +346,7 @@ export function check({
   if (sizes.C && sizes.C !== only)
     kept("C", `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class`)
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
-  const depth = isDepthKnown ? product(architecture.layers, sizes) : LARGEST
+  const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
   const text = frozen.layers?.trim()
   const layers = text ? kept("layers", numberIn(text, "how many layers are frozen", 0, depth)) : 0
   const rank = lora && kept("rank", numberIn(lora.rank, "the rank of LoRA", 1))

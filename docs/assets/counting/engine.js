@@ -92,17 +92,13 @@ export function deviation(fields) {
   }
 }
 
+const { usual_left_out: usual } = table.explanations.limits
+const WITHOUT = { kind: /** @type {const} */ ("mistake"), usual, factor: "0", why: "It is a part of the model." }
 /** A part that may be left out, as a deviation. @param {Part} part */
 const without = ({ path, tag = "", words }) =>
   deviation({
-    ...{
-      name: `without:${path}:${tag}`,
-      kind: "mistake",
-      usual: table.explanations.limits.usual_left_out,
-      factor: "0",
-    },
-    ...{ part: path, tag, title: `Left out: ${words}`, done: `left out ${words}`, undo: `add ${words}` },
-    ...{ why: "It is a part of the model.", notice: "", model_class: "" },
+    ...{ ...WITHOUT, name: `without:${path}:${tag}`, part: path, tag, title: `Left out: ${words}` },
+    ...{ done: `left out ${words}`, undo: `add ${words}`, notice: "", model_class: "" },
   })
 const leftOut = table.explanations.parts.filter((each) => each.left_out).map(without)
 

@@ -24,15 +24,10 @@ export class Chance {
     this.state = hashed(text)
   }
 
-  /** The next 32 bits. */
-  word() {
-    this.state = (this.state + STEP) >>> 0
-    return mixed(this.state)
-  }
-
   /** A whole number from 0 to below a small one. @param {number} number */
   below(number) {
-    return this.word() % number
+    this.state = (this.state + STEP) >>> 0
+    return mixed(this.state) % number
   }
 
   /** @template T @param {T[]} items @returns {T} */
@@ -45,9 +40,7 @@ export class Chance {
     const found = [...items]
     for (let last = found.length - 1; last > 0; last--) {
       const place = this.below(last + 1)
-      const held = found[place]
-      found[place] = found[last]
-      found[last] = held
+      ;[found[place], found[last]] = [found[last], found[place]]
     }
     return found
   }

@@ -19,45 +19,34 @@ function readAs(typed, unit) {
   return { ...asked, low: asked.low / BITS, high: asked.high / BITS }
 }
 
-/**
- * What an answer is.
- * @param {string} typed
- * @param {number} answer
- * @param {string} unit  what the answer counts
- * @param {WrongAnswer[]} wrong
- * @returns {Verdict}
- */
+/** What an answer is. @param {string} typed @param {number} answer @param {string} unit  what the answer counts @param {WrongAnswer[]} wrong @returns {Verdict} */
 export function judged(typed, answer, unit, wrong) {
+  /** @param {Verdict["kind"]} kind @param {string} says */
+  const verdict = (kind, says) => ({ kind, says })
   const asked = readAs(typed, unit)
   const ofMemory = unit !== "parameters"
   if (ofMemory && (!asked || asked.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
-    return { kind: "unread", says: "In which unit? Write it behind the number: bytes (B), MB or MiB." }
-  if (!asked)
-    return { kind: "unread", says: "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5." }
-  if (asked.amount === "share" || (asked.amount === "memory" && !ofMemory))
-    return { kind: "unread", says: `This question asks for a number of ${unit}.` }
-  const sum = asked.typedSum && asked.exact ? `${whole(asked.low)}: ` : ""
+    return verdict("unread", "In which unit? Write it behind the number: bytes (B), MB or MiB.")
+  if (!asked) return verdict("unread", "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5.")
+  const { amount, exact, low, high, typedSum } = asked
+  if (amount === "share" || (amount === "memory" && !ofMemory))
+    return verdict("unread", `This question asks for a number of ${unit}.`)
+  const sum = typedSum && exact ? `${whole(low)}: ` : ""
   /** @param {number} number */
-  const within = (number) => number >= asked.low && number <= asked.high
+  const within = (number) => number >= low && number <= high
   if (within(answer)) {
-    if (asked.exact) return { kind: "right", says: sum ? `${sum}right.` : "Right." }
-    if (ofMemory && (asked.high - asked.low) * ROUGH <= answer) return { kind: "right", says: "Right." }
-    return {
-      kind: "rounded",
-      says: ofMemory
-        ? "Right so far, but rounded too far to be sure. Give another digit."
-        : "Right so far, but rounded. Give it to the last digit.",
-    }
+    if (exact) return verdict("right", sum ? `${sum}right.` : "Right.")
+    if (!ofMemory) return verdict("rounded", "Right so far, but rounded. Give it to the last digit.")
+    if ((high - low) * ROUGH <= answer) return verdict("right", "Right.")
+    return verdict("rounded", "Right so far, but rounded too far to be sure. Give another digit.")
   }
-  const known = wrong.filter(({ number }) => within(number))
-  const [first] = known
-  if (first && known.length === 1) return { kind: "known", says: sum + first.feedback }
-  if (first && asked.exact) return { kind: "known", says: sum + first.feedback }
-  if (first)
-    return { kind: "known", says: `Several mistakes lead to about this number. One of them: ${first.feedback}` }
-  if (asked.exact && isSlip(String(asked.low), String(answer)))
-    return { kind: "slip", says: "Close: this looks like the right number with a digit mistyped. Check your digits." }
-  return { kind: "unknown", says: "" }
+  const [first, ...others] = wrong.filter(({ number }) => within(number))
+  if (first && others.length && !exact)
+    return verdict("known", `Several mistakes lead to about this number. One of them: ${first.feedback}`)
+  if (first) return verdict("known", sum + first.feedback)
+  return exact && isSlip(String(low), String(answer))
+    ? verdict("slip", "Close: this looks like the right number with a digit mistyped. Check your digits.")
+    : verdict("unknown", "")
 }
 
 const LEAST_DIGITS = 4 // of a number that may be mistyped
@@ -66,25 +55,19 @@ const LEAST_DIGITS = 4 // of a number that may be mistyped
  * @param {string} typed @param {string} right */
 function isSlip(typed, right) {
   if (right.length < LEAST_DIGITS || Math.abs(typed.length - right.length) > 1) return false
-  let start = 0
-  while (start < Math.min(typed.length, right.length) && typed[start] === right[start]) start++
-  let end = 0
-  while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
-  const [one, other] = [typed, right].map((text) => text.slice(start, text.length - end))
-  return (
-    (one.length < 2 && other.length < 2) ||
-    (one.length === 2 && other.length === 2 && one === [...other].reverse().join(""))
-  )
+  let [one, other] = [typed, right]
+  while (one && one[0] === other[0]) [one, other] = [one.slice(1), other.slice(1)]
+  while (one && one.at(-1) === other.at(-1)) [one, other] = [one.slice(0, -1), other.slice(0, -1)]
+  return (one.length < 2 && other.length < 2) || (one.length === 2 && one === [...other].reverse().join(""))
 }
 
 /** What was done, as a question, where it may be chance. @param {Explanation} each @returns {Content[]} */
 function perhaps(each) {
   if (each.kind !== "total" || !each.mistakes.length)
     return ["Did you perhaps count something else? ", ...sentence(each, "")]
-  const done = each.mistakes.map((name) => deviations.get(name).done)
-  return [
-    `Did you perhaps count ${modelOf(each, "").title} as ${classOf(each)}? There you would get this number if you ${done.join(" and ")}.`,
-  ]
+  const done = each.mistakes.map((name) => deviations.get(name).done).join(" and ")
+  const counted = `${modelOf(each, "").title} as ${classOf(each)}`
+  return [`Did you perhaps count ${counted}? There you would get this number if you ${done}.`]
 }
 
 /** @type {Record<Confidence, (each: Explanation) => Content[]>} */
@@ -94,13 +77,9 @@ const SAID = {
   possible: perhaps,
 }
 
-/**
- * What else a number is, as elements; nothing where nothing is known of it, or only what would give the answer away.
- * @param {string} typed
- * @param {Pick<Exercise, "answer" | "unit">} asked
- * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts
- * @returns {Content[]}
- */
+/** What else a number is, as elements; nothing where nothing is known of it, or only what would give the answer away.
+ * @param {string} typed @param {Pick<Exercise, "answer" | "unit">} asked
+ * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts @returns {Content[]} */
 export function otherwise(typed, { answer, unit }, isSlip) {
   const number = readAs(typed, unit)
   const plain = unit === "bytes" && number?.amount === "count" && number.exact

@@ -95,8 +95,11 @@ function move(from, to) {
   const large = `scale(${1 / width}, ${1 / height}) translate(${-left}px, ${-top}px)`
   // From a thin block the picture would come from nowhere.
   const transform = Math.min(width, height) < 0.01 ? "none" : inwards ? small : large
-  const frames = { transform: [transform, "none"], opacity: [0.2, 1] }
-  drawn.animate(frames, { duration: MILLISECONDS, easing: "ease-out" })
+  const [start, end] = [
+    { transform, opacity: 0.2 },
+    { transform: "none", opacity: 1 },
+  ]
+  drawn.animate([start, end], { duration: MILLISECONDS, easing: "ease-out" })
 }
 
 // --- Walking ----------------------------------------------------------------

@@ -23,23 +23,12 @@ if (!CSS.supports("position-area", "block-start")) {
 /** @type {Record<string, Move>} */
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }
 
-/**
- * The next number in a direction, stepping over cells that hold none.
- * @param {HTMLTableCellElement} cell
- * @param {Move} move
- */
+/** The next number in a direction, stepping over cells that hold none. @param {HTMLTableCellElement} cell @param {Move} move @returns {HTMLElement | null} */
 function neighbour(cell, [down, right]) {
   const { rows } = /** @type {HTMLTableElement} */ (cell.closest("table"))
-  let row = /** @type {HTMLTableRowElement} */ (cell.parentElement).rowIndex
-  let column = cell.cellIndex
-  for (;;) {
-    row += down
-    column += right
-    const next = rows[row]?.cells[column]
-    if (!next) return null
-    const number = next.querySelector("data")
-    if (number) return number
-  }
+  const { rowIndex } = /** @type {HTMLTableRowElement} */ (cell.parentElement)
+  const next = rows[rowIndex + down]?.cells[cell.cellIndex + right]
+  return next ? (next.querySelector("data") ?? neighbour(next, [down, right])) : null
 }
 
 document.addEventListener("keydown", (event) => {
