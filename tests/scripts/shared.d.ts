@@ -338,6 +338,8 @@ interface Table {
   units: { counts: Record<string, number>; bytes: Record<string, number> }
   explanations: {
     parts: Part[]
+    /** Places of those that may be left out, though no deviation is named so. */
+    left_out: number[]
     known: { model: string; class: string; deviations: string[]; printed_in: Printed[] }[]
     /** Models of which only totals are known, by class; the class that comes first is the one that most people load. */
     others: { title: string; totals: Record<string, number> }[]
@@ -421,8 +423,6 @@ interface Part {
   page: PageAddress
   tag?: string
   share?: boolean
-  /** Whether it may be left out, all of it in all layers, for which no deviation has a name. */
-  left_out?: boolean
 }
 
 // --- What the scripts add ----------------------------------------------------

@@ -100,7 +100,7 @@ const without = ({ path, tag = "", words }) =>
     ...{ ...WITHOUT, name: `without:${path}:${tag}`, part: path, tag, title: `Left out: ${words}` },
     ...{ done: `left out ${words}`, undo: `add ${words}`, notice: "", model_class: "" },
   })
-const leftOut = table.explanations.parts.filter((each) => each.left_out).map(without)
+const leftOut = table.explanations.left_out.map((place) => without(table.explanations.parts[place]))
 
 export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...table.deviations.map(deviation), ...leftOut].map((each) => [each.name, each]))

@@ -205,10 +205,10 @@ def _explanations() -> dict[str, Any]:
                 "class": model_class,
                 "words": words.in_words(part),
                 "page": pages.of_part(part),
-                **({"left_out": True} if (part.path, part.tag) in left_out else {}),
             }
             for model_class, part in parts()
         ],
+        "left_out": [place for place, (_, part) in enumerate(parts()) if (part.path, part.tag) in left_out],
         "known": known,
         "rounded": _rounded_in(PAPER),
         "others": [each._asdict() for each in load_others().values()],

@@ -312,7 +312,10 @@ TABLE_SCHEMA = {
                         {"path": {"type": "string"}, "class": _WORDS, "words": _WORDS, "page": _PAGE},
                         tag=_WORDS,
                         share=_described("whether it is the part of one head", {"const": True}),
-                        left_out=_described("whether it may be left out, all of it in all layers", {"const": True}),
+                    ),
+                    "left_out": _described(
+                        "places of the parts that may be left out, though no deviation is named so",
+                        {"type": "array", "items": _NUMBER},
                     ),
                     "known": _list_of(
                         {
