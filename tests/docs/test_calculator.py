@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from macros.counting import Question, model_named, model_of_config
 from macros.rendering.figures.levels import LEVELS
@@ -679,8 +679,10 @@ def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
     expect(page.locator(".bc-digits")).to_be_in_viewport()
 
 
-def test_nothing_moves_when_the_scripts_come(tab: Callable[..., Page]) -> None:
-    """What they fill has its place: with and without a state in the address."""
+def test_nothing_moves_when_the_scripts_come(browser: Browser, address: str) -> None:
+    """What they fill has its place: with and without a state in the address, in a browser that has no scripts yet."""
     for query in ("", "?model=bert-large-uncased&class=BertForMaskedLM"):
         for width in WIDTHS.values():
-            assert shift(opened(tab(viewport=width), query)) < MOST, (query, width)
+            page = browser.new_context(viewport=width, base_url=f"{address}/").new_page()
+            assert shift(opened(page, query)) < MOST, (query, width)
+            page.context.close()
