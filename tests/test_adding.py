@@ -57,22 +57,10 @@ part = "bert/encoder/layer_*/attention/self/key/bias"
 factor = "2"
 """
 
-# Source of the sizes: none, as above.
-RELATIVE = """
-[invented-relative]
-title = "Invented by somebody else"
-group = "relative"
-model_type = "bert"
-vocab_size = 31092
-max_position_embeddings = 640
-type_vocab_size = 3
-hidden_size = 384
-intermediate_size = 1000
-num_hidden_layers = 5
-num_attention_heads = 8
-source = "somebody/invented on the Hugging Face hub, config.json"
-accessed = "2026-11-22"
-"""
+RELATIVE = MODEL.format(name="invented-relative", title="Invented by somebody else", group="relative").replace(
+    "31090", "31092"
+)
+RELATIVE += 'model_type = "bert"\n'
 
 OTHER = """
 [invented-other]
@@ -243,4 +231,4 @@ def test_an_architecture_without_recordings_is_noticed(added: Path) -> None:
     ):
         done = fast_tests(added, "tests/counting/test_changes.py")
     assert done.returncode != 0
-    assert "InventedBertModel" in done.stdout
+    assert "'InventedBert" in done.stdout

@@ -45,14 +45,6 @@ def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
     assert [f"{name} {loaded}" for name, loaded in zip(changed, expected, strict=True)] == done.stdout.splitlines()
 
 
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        number: int = probe.getsockname()[1]
-        return number
-
-
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
     """The page at `url` once it holds `text`."""
     deadline = time.monotonic() + seconds
@@ -74,7 +66,8 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
     """Serve a repository as a writer does; gives the address."""
-    port = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "CI": "false"}
     silent = subprocess.DEVNULL

@@ -65,7 +65,9 @@ def different_pages(ours: Path, theirs: Path) -> list[str]:
 
 def _differences(ours: Path, theirs: Path, pattern: str, seen: Callable[[bytes], Sequence[Any]]) -> list[str]:
     """What is seen in one of two folders and not in the other."""
-    one, other = ({str(path.relative_to(site)): path for path in _files(site, pattern)} for site in (ours, theirs))
+    one, other = (
+        {str(path.relative_to(site)): path for path in site.rglob(pattern) if path.is_file()} for site in (ours, theirs)
+    )
     found = []
     for name in sorted({*one, *other}):
         if name not in one or name not in other:
@@ -76,10 +78,6 @@ def _differences(ours: Path, theirs: Path, pattern: str, seen: Callable[[bytes],
                 found.append(f"{name}: {a!r} is {b!r}")
                 break
     return found
-
-
-def _files(site: Path, pattern: str) -> list[Path]:
-    return [path for path in site.rglob(pattern) if path.is_file()]
 
 
 def _article(html: bytes) -> Tag:
@@ -99,19 +97,14 @@ def numbers(html: bytes) -> list[tuple[str, str]]:
     return [(str(each.get("value")), each.get_text()) for each in _article(html).find_all("data")]
 
 
-def built_with_mkdocs(root: Path) -> Path:
-    """The site of a repository as MkDocs builds it, without what a browser makes of it for paper."""
-    done = build(root / "site", root, SOURCE_DATE_EPOCH=os.environ.get("SOURCE_DATE_EPOCH"))
-    if done.returncode:
-        sys.exit(done.stderr)
-    return root / "site"
-
-
 def main() -> int:
     """Compares both with what MkDocs builds; returns 1 if one of them differs."""
     failed = False
     with TemporaryDirectory() as folder:
-        ours = built_with_mkdocs(copy(Path(folder) / "mkdocs"))
+        ours = copy(Path(folder) / "mkdocs") / "site"
+        done = build(ours, ours.parent, SOURCE_DATE_EPOCH=os.environ.get("SOURCE_DATE_EPOCH"))
+        if done.returncode:
+            sys.exit(done.stderr)
         for fork in COMMANDS:
             theirs = built_with(fork, copy(Path(folder) / fork))
             if fork == "properdocs":

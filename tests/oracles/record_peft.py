@@ -172,8 +172,13 @@ def cases() -> Iterator[dict[str, Any]]:
             trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()
             yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
         model = built(model_type, config, class_name)
-        kept = [each.numel() for name, each in model.named_parameters() if not is_bias(name)]
-        yield {**common, "biases": False, "trainable": sum(kept), "total": sum(kept)}
+        # Biases of dense layers, by their names.
+        kept = sum(
+            each.numel()
+            for name, each in model.named_parameters()
+            if not name.endswith("bias") or name.lower().rpartition(".")[0].endswith(("layernorm", "layer_norm"))
+        )
+        yield {**common, "biases": False, "trainable": kept, "total": kept}
 
 
 def resized() -> Iterator[dict[str, Any]]:
@@ -186,12 +191,6 @@ def resized() -> Iterator[dict[str, Any]]:
             model.resize_token_embeddings(size, mean_resizing=False)
             total = model.num_parameters()
             yield {"model_type": model_type, "config": chosen, "class": each.name, "vocabulary": size, "total": total}
-
-
-def is_bias(name: str) -> bool:
-    """Whether a parameter is the bias of a dense layer, by its name."""
-    module = name.lower().rpartition(".")[0]
-    return name.endswith("bias") and not module.endswith(("layernorm", "layer_norm"))
 
 
 def main() -> None:

@@ -74,7 +74,6 @@ CHANGES = {
     "another right answer": ("2362368", "2362369"),
     "another wrong answer": ("1771776", "1771777"),
     "no feedback": ("forgot the output projection of attention", ""),
-    "another solution": ("4 × 590,592", "5 × 590,592"),
     "another right answer in a package": ("2,362,368&lt;/p", "2,362,369&lt;/p"),
     "another mark in a package": (">100</setvar>", ">50</setvar>"),
     "another feedback in a package": ("That is right.", "That is wrong."),

@@ -38,15 +38,11 @@ def test_course_systems_keep_what_is_pasted() -> None:
         assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without)
 
 
-def addresses(text: str) -> list[str]:
-    """What a snippet names of the site, from its top."""
-    return [each.replace("&amp;", "&") for each in re.findall(rf"""{NOWHERE}([^"')]+)""", text)]
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
     """In light colours; the link leads to the place on the page that the thing is from."""
-    shown, link, *_ = addresses(snippet(place))
+    named = re.findall(rf"""{NOWHERE}([^"')]+)""", snippet(place))
+    shown, link, *_ = (each.replace("&amp;", "&") for each in named)
     path, _, query = shown.partition("?")
     assert path in {*recorded(), *map(embed, TOOLS)}
     exercise = {"set": "layer", "seed": "7"} if place == "moodle" else {}

@@ -34,11 +34,6 @@ def words(drawing: Tag, style: str) -> list[tuple[str, float, float]]:
     return [(text, x, y) for text, (x, y) in found]
 
 
-def anchors(drawing: Tag, style: str) -> set[str]:
-    """How the texts of a style stand to their points."""
-    return {str(each["text-anchor"]) for each in drawing.select(f"text.bc-{style}")}
-
-
 def numbers(element: Tag, *names: str) -> Place:
     """Some attributes as numbers, in hundredths."""
     return tuple(round(float(str(element[name])), 2) for name in names)
@@ -49,8 +44,3 @@ def tips(drawing: Tag, head: str) -> list[Place]:
     found = [re.fullmatch(r"M([\d.]+) ([\d.]+)(l.*)", str(each["d"])) for each in drawing.select("path.bc-head")]
     assert all(found)
     return [(round(float(each[1]), 2), round(float(each[2]), 2)) for each in found if each and each[3] == head]
-
-
-def lines(drawing: Tag) -> list[str]:
-    """Lines as SVG paths."""
-    return [str(each["d"]) for each in drawing.select("path.bc-line")]

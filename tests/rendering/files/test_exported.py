@@ -162,18 +162,14 @@ def test_the_module_holds_the_table(read: Any) -> None:
     assert read == json.loads(module(table()).removeprefix("export default "))
 
 
-def addresses(value: Any) -> list[str]:
-    """Every address of a page that the table holds."""
-    return sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(value))))
-
-
 def test_addresses_lead_to_pages(read: Any) -> None:
     """Every page is there, and every place on it is a published one, or a row of the table of deviations there."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
         ids |= {f"{pages[kind]}#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"](f"all-{kind}s"))}
-    found = addresses(read) + [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
+    found = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
+    found += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
     found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]
     assert len(found) > 50
     for address in found:
