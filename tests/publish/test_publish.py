@@ -7,7 +7,7 @@ from runpy import run_module
 
 import pytest
 
-from macros.publish import PublishError, _publish, preview, publish
+from macros.publish import PublishError, _publish, preview, publish, read, write
 from macros.publish.__main__ import main
 from macros.rendering.elements.svg import Bar, Segment, bars, figure
 from tests.docs.test_build import contents
@@ -180,3 +180,19 @@ def test_the_command_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
         run_module("macros.publish", run_name="__main__")
     assert 2 == done.value.code
     assert f"PublishError: {tmp_path} holds no page; build the site into it first\n" == capsys.readouterr().err
+
+
+def test_reading_takes_every_file_of_a_kind(tmp_path: Path) -> None:
+    """In folders too, in the order of their addresses, as UTF-8; line ends stay what they are when it is written."""
+    for name in ("b.html", "a/c.html", "a.js"):
+        write(tmp_path / name, f"{name} é\r\n")
+    assert b"b.html \xc3\xa9\r\n" == (tmp_path / "b.html").read_bytes()
+    assert ["a/c.html", "b.html"] == [*read(tmp_path, "*.html")]
+    assert "b.html é\n" == read(tmp_path, "*.html")["b.html"]
+
+
+def test_what_is_no_text_is_named(tmp_path: Path) -> None:
+    """The error says which file."""
+    (tmp_path / "a.html").write_bytes(b"\xff")
+    with pytest.raises(PublishError, match=r"a\.html is not written in UTF-8: "):
+        read(tmp_path, "*.html")

@@ -1,12 +1,15 @@
 """What tables list, and in which order; the site's own tests count every number again."""
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import Choices, Question, model_named
+from macros.counting import Choices, Question, load_models, model_named
 from macros.counting.disagreements.bridges import bridge as steps_of
 from macros.rendering.tables import bridges, compared
 from macros.site import MACROS
+from tests.docs.building import ROOT
 
 
 def rows(which: str) -> list[list[str]]:
@@ -43,6 +46,14 @@ def test_checkpoints_are_in_order_of_size() -> None:
         "keras-bert article keras-bert-article",
         "bert4keras walk-through bert-large-chinese",
     ] == column("course-configurations")
+
+
+def test_every_model_is_in_a_table_of_a_page() -> None:
+    """A model that no page lists could be asked for and never seen; one in a new group follows by itself."""
+    page = (ROOT / "docs/totals/checkpoints.md").read_text()
+    tables = [MACROS["table"](name) for name in ("checkpoints", "course-configurations") if f'table("{name}")' in page]
+    listed = re.findall(r"<code>([\w-]+)</code></th>", "".join(tables))
+    assert sorted(load_models()) == sorted(listed)
 
 
 def test_classes_and_what_they_add() -> None:
