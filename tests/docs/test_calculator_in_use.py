@@ -176,6 +176,9 @@ def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
         typed(page, ("f", "3,072"))
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     assert "last valid" not in page.inner_text("#calculator-result")
+    # Where an address leads to such a size, there is no last valid one, and the published model is shown.
+    typed(page, ("l", "24"))
+    expect(at(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
 
 
 def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
