@@ -26,47 +26,32 @@ PAGES = {
 WORDS = {"index.html": "how many", "parts/a.html": "", "parts/b.html": "why  so\nmany", "teach/c.html": ""}
 
 
-@pytest.fixture
-def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What each entry of the index is given, for a site of four pages and an entry for a heading."""
+def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First the numbers of each first paragraph, once each; what is around the article is no answer.
+
+    A page where numbers are worked out leads to what no page before it has; words are put before. Numbers beside the
+    answer of a page that works nothing out have none, nor have headings.
+    """
+    assert {} == index_files(tmp_path, {})
     monkeypatch.setattr(search, "words", lambda: WORDS)
     (tmp_path / "search").mkdir()
     entries = [{"location": address, "title": "é"} for address in (*PAGES, "parts/a.html#total")]
     index = {"config": {"fields": {"title": {"boost": 1000}}}, "docs": entries}
     (tmp_path / "search" / "search_index.json").write_text(json.dumps(index))
-    files = index_files(
-        tmp_path, {address: Page(address, f"<article>{html}</article>") for address, html in PAGES.items()}
-    )
-    assert ["search/search_index.json"] == list(files)
-    (as_data,) = files.values()
+    pages = {address: Page(address, f"<article>{html}</article>") for address, html in PAGES.items()}
+    ((address, as_data),) = index_files(tmp_path, pages).items()
+    assert "search/search_index.json" == address
     assert '"title":"é"' in as_data  # characters as they are, and no blanks
     assert '", ' not in as_data
     made = json.loads(as_data)
     # Source: Material multiplies a page's score by the boost of the field; a title has a thousand.
     assert {"title": {"boost": 1000}, "words": {"boost": 1_000_000}} == made["config"]["fields"]
-    return {entry["location"]: entry["words"] for entry in made["docs"] if "words" in entry}
-
-
-def test_numbers_lead_to_the_page_that_answers_with_them(words: dict[str, str]) -> None:
-    """First the numbers of each first paragraph, once each; what is around the article is no answer."""
-    assert "how many 1,234" == words["index.html"]
-    # 123 says too little; 9,999 is worked out here, where the first page only mentions it.
-    assert "5,678 9,999" == words["parts/a.html"]
-
-
-def test_numbers_that_others_answer_with_are_not_taken_again(words: dict[str, str]) -> None:
-    """A page where numbers are worked out leads to what no page before it has; words are put before."""
-    assert "why so many 54,321" == words["parts/b.html"]
-
-
-def test_what_nobody_asks_for_has_no_words(words: dict[str, str]) -> None:
-    """Numbers beside the answer of a page that works nothing out, and headings."""
-    assert {"index.html", "parts/a.html", "parts/b.html"} == set(words)
-
-
-def test_a_site_without_search_has_no_index(tmp_path: Path) -> None:
-    """Nothing is made up."""
-    assert {} == index_files(tmp_path, {})
+    # 123 says too little; 9,999 is worked out in the second, where the first only mentions it.
+    assert {
+        "index.html": "how many 1,234",
+        "parts/a.html": "5,678 9,999",
+        "parts/b.html": "why so many 54,321",
+    } == {entry["location"]: entry["words"] for entry in made["docs"] if "words" in entry}
 
 
 def test_the_words_of_our_pages() -> None:
