@@ -18,6 +18,9 @@ const status = place("calculator-status")
 const change = place("calculator-change")
 const [total, of, trained, delta] = ["whole", "of", "trained", "delta"].map((each) => html`<p class="bc-${each}"></p>`)
 
+// Changed at every key, and so made once.
+const [digits, subjectShown] = [html`<span></span>`, html`<b></b>`]
+
 /** @param {number} value */
 const parameters = (value) => `${whole(value)} ${noun(value, "parameter")}`
 
@@ -118,7 +121,8 @@ function deltaOf(shown) {
     : trained
       ? `the total stays; ${whole(some)} ${trained > 0 ? "more" : "fewer"} ${noun(some, "is", "are")} trained.`
       : "nothing changes."
-  return [html`<b>${subjectOf(last, shown)}:</b>`, ` ${did}`]
+  say(subjectShown, `${subjectOf(last, shown)}:`)
+  return [subjectShown, ` ${did}`]
 }
 
 /** The parts that the last change changed, and why: where the reader changed a size and did not take another model, and
@@ -147,9 +151,9 @@ let timer = 0
 /** @param {Shown} shown */
 function show(shown) {
   const { counted, note, valid, errors } = shown
-  const digits = whole(counted.total)
-  const long = digits.length > LONG ? " bc-long" : ""
-  total.replaceChildren(html`<span class="bc-digits${long}">${digits}</span>`, ` ${noun(counted.total, "parameter")}`)
+  say(digits, whole(counted.total))
+  digits.className = whole(counted.total).length > LONG ? "bc-digits bc-long" : "bc-digits"
+  total.replaceChildren(digits, ` ${noun(counted.total, "parameter")}`)
   const stale = () => [html`<span class="bc-stale">These are the numbers of your last valid sizes.</span>`]
   of.replaceChildren(...(valid ? subject(shown) : stale()))
   const some = counted.trainable === counted.total ? "" : whole(counted.trainable)
