@@ -121,8 +121,10 @@ def test_the_nearest_page_is_suggested(follow: Follow, host: str, path: str) -> 
 @pytest.mark.parametrize("path", NUMBERS)
 def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
     """The page that explains numbers gets the one that the address holds."""
-    link = follow(path).locator("#meant a")
+    page = follow(path)
+    link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
+    assert 0 == page.locator("#meant button").count()  # its digits are no words to search for
     query = urlencode({"n": NUMBERS[path]})
     assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
 
