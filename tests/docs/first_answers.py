@@ -20,7 +20,8 @@ ANSWER = """texts => texts.map((text) => {
   const says = place.querySelector(".bc-answer")?.textContent ?? all
   // Where many parts have the number, they are listed below the sentence.
   const listed = says.endsWith(":") ? place.querySelector("ul").textContent : ""
-  return { says: `${says} ${listed}`, all, kind: first?.kind ?? "none", confidence: first?.confidence ?? "possible" }
+  const { kind = "none", confidence = "possible" } = first ?? {}
+  return { says: `${says} ${listed}`, right: kind !== "none" && bertCounted.isRight(first), all, kind, confidence }
 })"""
 
 

@@ -26,7 +26,8 @@ IMPORTED = """async top => {
       judge: "exercises/judge.js", live: "calculator/live.js" })),
     calculator: { ...(await load("calculator/state.js")), ...inCalculator },
     ...Object.assign({}, ...(await Promise.all([
-      "counting/bridge.js", "explaining/read.js", "explaining/arithmetic.js", "explaining/explain.js",
+      "counting/bridge.js", "explaining/read.js", "explaining/readings.js", "explaining/arithmetic.js",
+      "explaining/explain.js",
       "answering/waterfall.js", "exercises/exercise.js", "calculator/snippet.js",
     ].map(load)))),
   }

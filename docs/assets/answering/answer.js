@@ -4,14 +4,16 @@
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
+import { explain, isRight } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
-import { classOf, modelOf, parametersOf, sentence, wordsOf } from "./sentences.js"
+import { classOf, modelOf, parametersOf, phrase, sentence, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
 const { pages, sources, rounded: published } = table.explanations
 const MOST_WAYS = 5
+const MOST_ROWS = 8
 const MOST_IN_SENTENCE = 3
 
 // `each` is an explanation, `typed` what the reader typed, and `chosen` the
@@ -26,19 +28,25 @@ const worked = (sum, result) =>
 /** The number worked out to its last digit.
  * @param {Explanation} each @param {string} chosen @returns {Content[]} */
 function workedOut(each, chosen) {
-  if (["difference", "other", "training"].includes(each.kind)) return worked(termsOf(each), each.number)
-  if (each.kind === "tensors" || each.kind === "share" || !each.models.length) return []
-  const { sizes } = modelOf(each, chosen)
-  if (each.parts.length) {
-    const [part] = each.parts
-    return each.parts.length > 1 || each.mistakes.length ? [] : worked(ofPart(part, sizes, each.layers), each.number)
-  }
-  const taken = { ...sizes, ...each.sizes }
-  const total = count({ modelClass: classOf(each), sizes: taken, deviations: each.mistakes }) ?? NaN
-  const sum = worked(ofTotal(classOf(each), taken, each.mistakes), total)
+  if (["difference", "change"].includes(each.kind)) return worked(termsOf(each), each.number)
+  if (["tensors", "share", "setting"].includes(each.kind)) return []
+  const sum = each.models.length ? sumOf(each, chosen) : []
   if (each.kind !== "memory" || !each.width) return sum
   const bytes = `${whole(parametersOf(each))} × ${each.width}${each.frame ? ` + ${whole(each.frame)}` : ""}`
   return [...sum, ...worked(bytes, each.number)]
+}
+
+/** The parameters of a model or a part of it. @param {Explanation} each @param {string} chosen */
+function sumOf(each, chosen) {
+  const { sizes } = modelOf(each, chosen)
+  if (each.parts.length) {
+    const [part] = each.parts
+    const number = each.kind === "memory" ? parametersOf(each) : each.number
+    return each.parts.length > 1 || each.mistakes.length ? [] : worked(ofPart(part, sizes, each.layers), number)
+  }
+  const taken = { ...sizes, ...each.sizes }
+  const total = count({ modelClass: classOf(each), sizes: taken, deviations: each.mistakes }) ?? NaN
+  return worked(ofTotal(classOf(each), taken, each.mistakes), total)
 }
 
 /** @param {Explanation} each */
@@ -52,9 +60,10 @@ const termsOf = ({ terms }) =>
 
 /** Parts of the same size, each with its sum. @param {Explanation} each @param {string} chosen */
 function listOfParts(each, chosen) {
+  const number = whole(each.kind === "memory" ? parametersOf(each) : each.number)
   const items = each.parts.map((part) => {
     const sum = each.mistakes.length ? "" : ofPart(part, modelOf(each, chosen).sizes, each.layers)
-    const worked = sum && sum !== whole(each.number) ? said`: ${code(`${sum} = ${whole(each.number)}`)}` : ""
+    const worked = sum && sum !== number ? said`: ${code(`${sum} = ${number}`)}` : ""
     return element("li", {}, said`${link(part.page, wordsOf(part, each.layers))}${worked}`)
   })
   return items.length > 1 ? [element("ul", {}, items)] : []
@@ -62,17 +71,17 @@ function listOfParts(each, chosen) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** Who prints just what was typed, of what was found; others may round it, or give it as bytes.
- * @param {Explanation} each @param {NumberRead} asked */
-function printedIn({ printed_in: printed }, { low, high }) {
-  const names = new Set(printed.filter((each) => each.low === low && each.high === high).map(({ source }) => source))
+/** Who prints just what was typed, of what was found; others may round it, or give it as bytes. @param {Explanation} each */
+function printedIn({ printed_in: prints, reading }) {
+  const [low, high] = reading.printed
+  const names = new Set(prints.filter((each) => each.low === low && each.high === high).map(({ source }) => source))
   const links = [...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))
   return links.length ? [element("p", {}, said`This number appears in ${listed(links)}.`)] : []
 }
 
 /** Other models and classes that give the same.
  * @param {Explanation} each @param {string} chosen */
-function others(each, chosen) {
+function sameElsewhere(each, chosen) {
   const checkpoints = each.models.flatMap((name) => [name, ...(models.get(name).also ?? [])])
   const more = [...each.classes.slice(1), ...checkpoints.filter((name) => name !== modelOf(each, chosen).name)]
   if (!more.length || each.terms.length) return []
@@ -192,36 +201,61 @@ function relativeTable(each, chosen) {
 
 /** @param {Explanation} each @param {string} chosen */
 function bridged(each, chosen) {
-  if (!["total", "size", "memory"].includes(each.kind) || !each.models.length) return []
+  if (!["total", "size", "memory"].includes(each.kind) || !each.models.length || each.parts.length) return []
+  // What may be a coincidence needs no steps.
+  if (each.confidence === "possible") return []
   if (modelOf(each, chosen).architecture !== table.models[0].architecture) return [relativeTable(each, chosen)]
   return each.mistakes.length || Object.keys(each.sizes).length ? bridgeOf(each, chosen) : []
 }
 
 // --- The answer -----------------------------------------------------------------
 
-/** Right totals that a rounded number may stand for. @param {Explanation[]} found @param {string} typed */
-function roundedTable(found, typed) {
-  // Types of as many bytes, such as float16 and bfloat16, take the same.
-  const distinct = new Map(found.map((each) => [[each.number, ...each.models, ...each.classes].join(), each]))
-  const rows = [...distinct.values()]
-    .slice(0, 2 * MOST_WAYS)
-    .map((each) => [
-      element("span", {}, ...listed(each.models.map(code))),
-      whole(each.number),
-      element("span", {}, ...listed(each.classes.map(code))),
-    ])
-  const cut = distinct.size > rows.length ? `, the likeliest ${rows.length} of ${distinct.size}` : ""
-  const counts = found[0].kind === "memory" ? "bytes" : "parameters"
-  return tableOf(
-    "rounded",
-    `Exact totals that round to ${typed}${cut}`,
+/** One of each number, the likeliest. @param {Explanation[]} found */
+function distinct(found) {
+  const known = new Set()
+  return found.filter(({ number }) => !known.has(number) && known.add(number))
+}
+
+/** @param {Explanation} each  what is counted */
+const unit = ({ kind }) => (kind === "memory" ? " bytes" : "")
+
+/** What else a rounded number may stand for; of right totals all, of the rest what is likely enough to be shown.
+ * @param {Explanation[]} found @param {string} typed @param {string} chosen */
+function fittingTable(found, typed, chosen) {
+  const [first, ...others] = distinct(found)
+  if (!others.length) return []
+  const shown = others.slice(0, MOST_ROWS)
+  const said = new Set([first, ...shown].map(({ number }) => number))
+  const more = distinct(found.filter(isRight)).filter(({ number }) => !said.has(number))
+  const rows = shown.map((each) => [
+    whole(each.number) + unit(each),
+    element("span", {}, ...phrase(each, chosen)),
+    (each.reading.unsaid ? `as ${typed} ${each.reading.unit}, ` : "") + howItFits(each),
+  ])
+  const folded = more.map((each) => element("li", {}, `${whole(each.number)}${unit(each)}: `, ...phrase(each, chosen)))
+  const told = tableOf(
+    "fitting",
+    `What else ${typed} may stand for, the likeliest first`,
     [
-      ["model", "text"],
-      [counts, "num"],
-      ["class", "text"],
+      ["number", "num"],
+      ["what it is", "prose"],
+      ["how it fits", "text"],
     ],
     rows,
   )
+  const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
+  return more.length
+    ? [told, element("details", { class: "bc-same" }, element("summary", {}, summary), element("ul", {}, folded))]
+    : [told]
+}
+
+const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
+
+/** How a number fits what was typed: to how many figures, or with the rest cut off. @param {Explanation} each */
+function howItFits({ number, reading }) {
+  const { figures, isCut } =
+    reading.windows.find(({ low, high }) => number >= low && number <= high) ?? reading.windows[0]
+  return `${isCut ? "cut" : "rounded"} to ${FIGURES[figures] ?? `${figures} figures`}`
 }
 
 /** @param {Explanation[]} found @param {Explanation} first  what is said above them @param {string} chosen */
@@ -239,9 +273,6 @@ function waysList(found, first, chosen) {
   ]
 }
 
-/** @param {Explanation} each */
-const isRight = (each) => !each.mistakes.length && (each.kind === "total" || each.kind === "memory")
-
 /** Ways that are about as likely as the first, in the same model and class. @param {Explanation[]} found */
 function alike([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
@@ -258,18 +289,36 @@ function alike([first, ...rest]) {
     .slice(0, MOST_IN_SENTENCE - 1)
 }
 
-/** Whether a number stands for others that round to it. @param {Explanation} first @param {NumberRead} asked */
-const isRoundedBy = (first, asked) => first.kind !== "near" && (!asked.exact || first.number !== asked.low)
+const LEAST_TERM = 100_000 // of a sum that says something by itself: less may be a size or a number of times
+
+/** What the terms of a sum are, where it is their sum or difference that has been typed. @param {string} sum @param {string} chosen */
+function termsOfSum(sum, chosen) {
+  const terms = sum.split(/\s*[-+−–/÷]\s*/)
+  const found = terms.map((term) => explain(term, chosen)?.[0])
+  if (terms.length < 2 || !found.every((each) => each && each.number >= LEAST_TERM && each.kind !== "near")) return []
+  return found.flatMap((each, place) => {
+    const first = /** @type {Explanation} */ (each)
+    const plain = /** @type {Explanation} */ ({ ...first, confidence: "likely" })
+    return [" ", first.reading.width ? `${cut(terms[place])}, ${howItFits(first)}: ` : "", ...sentence(plain, chosen)]
+  })
+}
+
+/** A sum with its result, where one was typed. @param {NumberRead} asked */
+const resultOf = ({ typedSum, exact, digits, size }) =>
+  typedSum ? `${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
 
 /** What comes before the sentence.
- * @param {Explanation} first @param {NumberRead} asked @param {string} typed */
-function opening(first, asked, typed) {
-  const meant = asked.exact ? whole(asked.low) : cut(typed)
-  if (asked.typedSum)
-    return `${cut(asked.typedSum)} ${asked.exact ? "=" : "≈"} ${whole(Math.round(asked.digits * asked.size))}. `
-  if (first.kind === "near" && !first.slip) return `We know of no way to get ${meant}. `
-  if (first.confidence === "possible") return `We know of no sure way to get ${meant}. `
-  return isRoundedBy(first, asked) ? `${cut(typed)}: ` : ""
+ * @param {Explanation} first @param {string} typed @param {number} fitting  how many numbers fit what was typed */
+function opening(first, typed, fitting) {
+  const { reading } = first
+  const meant = reading.exact ? whole(reading.low) : cut(typed)
+  if (reading.typedSum && reading.exact) return resultOf(reading)
+  if (first.kind === "near" && !first.slip) return `We found no way to get ${meant}. `
+  if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
+  if (reading.amount === "share") return `${cut(typed)}: `
+  const asked = reading.unsaid ? `Did you mean ${cut(typed)} ${reading.unit}? ` : `${cut(typed)}, `
+  const several = first.confidence === "possible" ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
+  return reading.unsaid ? asked : `${asked}${howItFits(first)}${several}: `
 }
 
 /** The answer to what a reader typed, as elements.
@@ -280,27 +329,32 @@ export function answerTo(typed, chosen, found) {
   const asked = read(typed)
   if (!asked || !found) return [refusal(typed)]
   const [first, ...rest] = found
+  const terms = first && first.confidence !== "possible" ? [] : termsOfSum(asked.typedSum, chosen)
+  if (terms.length) return [element("p", { class: "bc-answer" }, resultOf(asked), ...terms)]
   if (!first) return [nothing(typed, chosen)]
+  const { reading, parts } = first
+  const isRounded = reading.width > 0 && reading.amount !== "share"
   const same = alike(found)
-  const totals = isRoundedBy(first, asked) && isRight(first) ? found.filter(isRight) : []
-  const ways = rest.filter((each) => !totals.includes(each) && !same.includes(each))
-  const { parts } = first
+  const numbers = distinct(found)
+  const others = rest.filter((each) => !same.includes(each))
   const { page, title } = first.models.length ? modelOf(first, chosen) : { page: "", title: "" }
   const counted = first.mistakes.length ? ", counted differently" : ""
+  // Among several numbers that fit, the likeliest is no coincidence.
+  const plain = /** @type {Explanation} */ (isRounded ? { ...first, confidence: "likely" } : first)
   const says =
     parts.length > MOST_IN_SENTENCE && first.kind === "part"
-      ? said`${number(first.number)} is the size of each of these parts of ${link(page, title)}${counted}:`
-      : sentence(first, chosen, same)
+      ? said`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
+      : sentence(plain, chosen, same)
   return [
-    element("p", { class: "bc-answer" }, opening(first, asked, typed), ...says),
+    element("p", { class: "bc-answer" }, opening(first, typed, numbers.length), ...says),
     ...workedOut(first, chosen),
     ...listOfParts(first, chosen),
-    ...(isRoundedBy(first, asked) ? ofThePaper(asked) : []),
-    ...printedIn(first, asked),
+    ...(isRounded ? ofThePaper(reading) : []),
+    ...printedIn(first),
     ...bridged(first, chosen),
-    ...(totals.length > 1 ? [roundedTable(totals, cut(typed))] : []),
-    ...others(first, chosen),
-    ...waysList(ways, first, chosen),
+    ...(isRounded ? fittingTable(found, cut(typed), chosen) : []),
+    ...sameElsewhere(first, chosen),
+    ...(isRounded ? [] : waysList(others, first, chosen)),
     element("p", {}, element("a", { href: addressOf(typed, chosen) }, "Link to this answer")),
   ]
 }
@@ -327,8 +381,8 @@ const nothing = (typed, chosen) =>
   element(
     "p",
     { class: "bc-answer" },
-    `Nothing we count gives ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}, rightly or wrongly. `,
-    "Perhaps a digit is missing, or the number belongs to another model.",
+    `We found no way to get ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}. `,
+    "Perhaps a digit is missing, or the number belongs to a model that we do not know.",
   )
 
 /** @param {string} typed @param {string} chosen */

@@ -82,12 +82,6 @@ function partsOf(each, chosen) {
   return said`${links.length > 1 ? ["either ", ...listed(links, "or")] : links} of ${modelLink(each, chosen)}`
 }
 
-/** What a right number counts. @param {Explanation} each @param {string} chosen */
-const counted = (each, chosen) =>
-  each.parts.length
-    ? said`the size of ${partsOf(each, chosen)}`
-    : said`the number of parameters in ${where(each, chosen)}`
-
 const SLIPS = {
   swapped: "with two digits swapped",
   wrong: "with one digit wrong",
@@ -99,76 +93,100 @@ const SLIPS = {
 }
 
 /** @param {Explanation} each */
-function bytesOf({ dtype, width }) {
+function bytesOf({ dtype, width, kept }) {
   if (dtype === "float32 with buffers")
     return said`4 bytes each (${code("float32")}), and the two buffers of ${code("int64")} numbers, as accelerate counts`
   if (dtype === "dynamic int8")
     return said`with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ${code("int8")} quantisation)`
-  const kept = width / table.dtypes[dtype]
-  const what = kept === 3 ? ", with Adam's moments" : kept === 4 ? ", with gradients and Adam's moments" : ""
-  return said`${whole(width)} ${noun(width, "byte")} each (${code(dtype)}${what})`
+  const bytes = width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`
+  return said`${bytes} each (${code(dtype)}${kept && `, ${kept}`})`
 }
 
 /** @param {Explanation} each */
 export const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
 
 const NOT_BERT = ", which is not BERT"
+/** @param {Explanation} each @param {string} chosen */
+const not = (each, chosen) => (each.models.length && !isBert(each, chosen) ? NOT_BERT : "")
+/** @param {number} labels */
+const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : "")
 
-/** @type {Record<ExplanationKind, (each: Explanation, chosen: string, alike: Explanation[], is: string) => Content[]>} */
-const SENTENCES = {
-  total(each, chosen, alike, is) {
-    const not = isBert(each, chosen) ? "" : NOT_BERT
-    if (!each.mistakes.length) return said`${number(each.number)}${is}${counted(each, chosen)}${not}.`
-    const made = `${not && `${not},`}${condition(each, chosen, alike)}`
-    return said`${would(each)}${number(each.number)} for ${where(each, chosen)}${made}.`
+/** What an explanation is about, as a noun: a model in a class, one or more parts of it, or another model.
+ * @param {Explanation} each @param {string} chosen */
+function subject(each, chosen) {
+  if (each.parts.length) return partsOf(each, chosen)
+  if (!each.models.length) return said`${each.terms[0].words} (${listed(each.classes.map(code))})`
+  return where(each, chosen)
+}
+
+/** Words for what a number is. @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
+const PHRASES = {
+  total: (each, chosen) => said`the number of parameters in ${subject(each, chosen)}${not(each, chosen)}`,
+  labels: (each, chosen) => said`the number of parameters in ${subject(each, chosen)}${withLabels(each.labels)}`,
+  size: (each, chosen) => said`the number of parameters in ${subject(each, chosen)}${otherSize(each, chosen)}`,
+  other: (each, chosen) => said`the number of parameters in ${subject(each, chosen)}${NOT_BERT}`,
+  part: (each, chosen) => said`the size of ${subject(each, chosen)}`,
+  near: (each, chosen) => PHRASES[each.parts.length ? "part" : "total"](each, chosen),
+  setting: (each, chosen) => {
+    const [first, ...more] = each.models.filter((name) => name !== chosen)
+    const many = chosen ? [first, ...more].filter(Boolean).length : more.length
+    return said`${each.words} of ${modelLink(each, chosen)}${many ? ` and ${whole(many)} more ${noun(many, "model")}` : ""}`
   },
-  size(each, chosen) {
-    const also = each.mistakes.length ? `,${condition(each, chosen).replace(" if you", " if you also")}` : ""
-    return said`${would(each)}${number(each.number)} for ${where(each, chosen)}${otherSize(each, chosen)}${also}.`
-  },
-  labels(each, chosen, _, is) {
-    const labels = ` with ${whole(each.labels)} ${noun(each.labels, "label")}`
-    return each.mistakes.length
-      ? said`${would(each)}${number(each.number)} for ${where(each, chosen)}${labels}${condition(each, chosen)}.`
-      : said`${number(each.number)}${is}${counted(each, chosen)}${labels}.`
-  },
-  part: (each, chosen, _, is) =>
-    each.mistakes.length
-      ? said`${would(each)}${number(each.number)} for ${partsOf(each, chosen)}${condition(each, chosen)}.`
-      : said`${number(each.number)}${is}${counted(each, chosen)}.`,
-  tensors: (each, chosen) =>
-    said`${number(each.number)} counts the ${link(pages.tensors, "tensors")} of ${where(each, chosen)}, not its parameters.`,
+  tensors: (each, chosen) => said`the number of ${link(pages.tensors, "tensors")} of ${subject(each, chosen)}`,
   memory(each, chosen) {
-    const { number: bytes, frame, unit, width, mistakes } = each
+    const { frame, unit, width } = each
     const parameters = parametersOf(each)
     const of = width ? said`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
     const file = frame ? said`, and ${number(frame)} ${noun(frame, "byte")} of a file's names and frame` : ""
     const divided = unit > 1 ? said`, ${link(pages.memory, "divided")} by ${whole(unit)}` : ""
-    const made = mistakes.length ? `,${condition(each, chosen)}` : ""
-    const are = noun(bytes, "byte is", "bytes are")
-    return said`${perhaps(each)}${number(bytes)} ${are} ${of}${where(each, chosen)}, ${bytesOf(each)}${file}${divided}${made}.`
+    return said`${of}${subject(each, chosen)}${not(each, chosen)}, ${bytesOf(each)}${file}${divided}`
   },
-  other: ({ number: total, terms, classes: alike }, _, __, is) =>
-    said`${number(total)}${is}the number of parameters in ${terms[0].words} (${listed(alike.map(code))})${NOT_BERT}.`,
-  difference({ number: result, terms: [one, two] }, _, __, is) {
+  difference({ terms: [one, two] }) {
     const [first, second] = [one, two ?? one].map(({ page, words }) => link(page, words))
-    if (!two) return said`${number(result)}${is}${whole(one.times)} times the number of parameters in ${first}.`
-    return said`${number(result)}${is}the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}.`
+    if (!two) return said`${whole(one.times)} times the number of parameters in ${first}`
+    return said`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
   },
-  training: (each, _, __, is) => said`${perhaps(each)}${number(each.number)}${is}${each.words}.`,
+  change: (each) => [each.words],
   share({ terms: [part, total] }) {
     const all = link(total.page, total.words)
-    if (part.number > total.number) {
-      const times = (part.number / total.number).toFixed(2)
-      return said`${number(part.number)} / ${number(total.number)} = ${times}: ${link(part.page, part.words)} has that many times the parameters of ${all}.`
+    if (part.number > total.number) return said`${link(part.page, part.words)} compared with ${all}`
+    return said`${link(part.page, part.words.replace(` in ${total.words}`, ""))} in ${all}`
+  },
+}
+
+/** What a number is, as a noun, and what is done otherwise. @param {Explanation} each @param {string} chosen */
+export const phrase = (each, chosen) =>
+  said`${PHRASES[each.kind](each, chosen)}${each.mistakes.length ? `,${condition(each, chosen)}` : ""}`
+
+/** @param {Explanation} each @param {string} chosen  what somebody gets who counts otherwise, or another size */
+const gets = (each, chosen) => (each.parts.length ? partsOf(each, chosen) : where(each, chosen))
+
+/** Sentences that say more than that the number is something.
+ * @type {Partial<Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>>} */
+const SENTENCES = {
+  size(each, chosen) {
+    const also = each.mistakes.length ? `,${condition(each, chosen).replace(" if you", " if you also")}` : ""
+    return said`${would(each)}${number(each.number)} for ${where(each, chosen)}${otherSize(each, chosen)}${also}.`
+  },
+  tensors: (each, chosen) =>
+    said`${number(each.number)} counts the ${link(pages.tensors, "tensors")} of ${where(each, chosen)}, not its parameters.`,
+  memory: (each, chosen) =>
+    said`${perhaps(each)}${number(each.number)} ${noun(each.number, "byte is", "bytes are")} ${phrase(each, chosen)}.`,
+  share(each, chosen) {
+    const [part, total] = each.terms
+    const division = said`${number(part.number)} / ${number(total.number)}`
+    if (each.less) {
+      const [one, all] = [link(part.page, part.words), link(total.page, total.words)]
+      return said`${perhaps(each)}1 − ${division} gives this share: ${one} is so much smaller than ${all}.`
     }
-    const words = link(part.page, part.words.replace(` in ${total.words}`, ""))
-    return said`${number(part.number)} / ${number(total.number)} gives this share: ${words} in ${all}.`
+    if (part.number <= total.number) return said`${perhaps(each)}${division} gives this share: ${phrase(each, chosen)}.`
+    const times = (part.number / total.number).toFixed(2)
+    const [one, all] = [link(part.page, part.words), link(total.page, total.words)]
+    return said`${perhaps(each)}${division} = ${times}: ${one} has that many times the parameters of ${all}.`
   },
   near(each, chosen) {
     const away = whole(Math.abs(each.rest))
-    const right = number(each.number)
-    const what = counted(each, chosen)
+    const [right, what] = [number(each.number), phrase(each, chosen)]
     if (each.slip)
       return said`${number(each.number + each.rest)} looks like ${right} ${SLIPS[each.slip]}: that is ${what}, ${away} away.`
     return said`${each.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
@@ -176,6 +194,14 @@ const SENTENCES = {
 }
 
 /** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same
- * @param {boolean} also  whether something else has been said of the number before */
-export const sentence = (each, chosen, alike = [], also = false) =>
-  SENTENCES[each.kind](each, chosen, alike, also ? " is also " : " is ")
+ * @param {boolean} also  whether something else has been said of the number before
+ * @returns {Content[]} */
+export function sentence(each, chosen, alike = [], also = false) {
+  const own = SENTENCES[each.kind]
+  if (own) return own(each, chosen)
+  const is = also ? " is also " : " is "
+  if (!each.mistakes.length) return said`${perhaps(each)}${number(each.number)}${is}${phrase(each, chosen)}.`
+  const labels = withLabels(each.labels)
+  const not = !each.parts.length && !isBert(each, chosen) ? `${NOT_BERT},` : ""
+  return said`${would(each)}${number(each.number)} for ${gets(each, chosen)}${labels}${not}${condition(each, chosen, alike)}.`
+}

@@ -45,7 +45,7 @@ export function ofTotal(modelClass, sizes, mistakes) {
   const taken = counter.sizesWith(made)
   if (instead) return instead.shapes.map(({ shape }) => product(shape, taken)).join(" + ")
   const present = new Set(counter.rows.listed.map((row) => row.block))
-  const blocks = Object.keys(table.blocks).filter((each) => present.has(each))
+  const blocks = [...new Set([...Object.keys(table.blocks), ...present])].filter((each) => present.has(each))
   const sizeOf = (/** @type {string} */ block) => counter.number(made, "", block) ?? NaN
   const depth = productOf(counter.rows.layers, taken)
   const layers = blocks.filter((each) => LAYER_BLOCKS.has(each))

@@ -1,76 +1,30 @@
-// Explaining: every way to a number, the likeliest first, each with how sure it
-// is. What speaks against a way, and how far to look, is data:
-// macros/counting/data/search.toml.
+// Explaining: every way to a number, the likeliest first, each with how sure it is.
+//
+// What is most likely meant by a text is what somebody would write so most often:
+// how usual a way is, times how well its number fits what was typed, shared among
+// all that fit and what we do not know of. How usual each thing is, and how much we
+// do not know, is data: macros/counting/data/search.toml. A cost there is a
+// logarithm: each one more makes a way so many times less likely.
 
 import table from "../../data/table.js"
-import { models as everyModel } from "../counting/engine.js"
+import { models as everyModel, lazily } from "../counting/engine.js"
+import { kind as changes } from "./kinds/changes.js"
 import { kind as differences } from "./kinds/differences.js"
 import { kind as memory } from "./kinds/memory.js"
-import { near } from "./kinds/near.js"
+import { byDistance, bySlip } from "./kinds/near.js"
 import { kind as others } from "./kinds/others.js"
 import { listedParts, kind as parts } from "./kinds/parts.js"
+import { kind as settings } from "./kinds/settings.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { kind as tensors } from "./kinds/tensors.js"
 import { kind as totals } from "./kinds/totals.js"
-import { kind as training } from "./kinds/training.js"
-import { chance, linesBySize, within } from "./known-numbers.js"
-import { bounds, read, rounded } from "./read.js"
+import { linesBySize, within } from "./known-numbers.js"
+import { fit, readings } from "./readings.js"
 import { costOfModel as costOfNamed, grouped, isReleased } from "./ways.js"
 
-const { limits } = table.explanations
-const KINDS = [totals, others, tensors, parts, training, sizes, memory, differences, shares]
-
-/** @param {Explanation} each  whether it says what the number is, and not what somebody may have done */
-const isPlain = ({ mistakes, sizes, kind, printed_in: printed }) =>
-  printed.length > 0 || (!mistakes.length && !Object.keys(sizes).length && kind !== "difference" && kind !== "training")
-
-/**
- * How sure an explanation is: `certain` where it is this number, `likely`
- * where it is simple, or so few numbers near have a way that costs no more
- * that it can hardly be chance, `possible` otherwise.
- * @param {Explanation} each
- * @param {NumberRead} asked
- * @returns {Confidence}
- */
-function confidenceOf(each, { exact }) {
-  if (each.kind === "near") return each.slip ? "likely" : "possible"
-  const simple = each.cost <= limits.simple + 1
-  if (each.kind === "memory" && exact)
-    return simple ? (each.frame || each.mistakes.length ? "likely" : "certain") : "possible"
-  // Rounded memory may also be something else that is as large.
-  if (isPlain(each)) return each.kind === "memory" && each.cost > 0 ? "likely" : "certain"
-  if (each.cost <= limits.simple || each.kind === "memory") return "likely"
-  if (each.kind !== "total" || !exact) return simple ? "likely" : "possible"
-  const wide = everyModel.get(each.models[0]).sizes.H
-  return chance(each.number, wide, each.cost) <= limits.chance ? "likely" : "possible"
-}
-
-const FEW_ROWS = 8 // of a table: so near, a right number says more than a vocabulary that nobody is known to have
-
-/** What comes first: what is known or likely; a slip of a digit, or a number less than a row away;
- * what may be chance; a number a few rows away; any vocabulary; the rest.
- * @param {Explanation} each */
-function rank({ kind, confidence, slip, rest, models, sizes, cost }) {
-  if (confidence === "certain" || (confidence === "likely" && kind !== "near") || (slip && cost <= limits.simple + 1))
-    return 0
-  const wide = models.length ? everyModel.get(models[0]).sizes.H : 1
-  const away = Math.abs(rest) / wide
-  if (slip || (kind === "near" && away < 1)) return 1
-  if (kind === "near") return away < FEW_ROWS ? 3 : 5
-  return kind === "size" && "V" in sizes && cost === limits.possible ? 4 : 2
-}
-
-/** @param {Explanation} each */
-const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
-/** Of what costs the same: what is certain of a BERT, a BERT counted otherwise, an exact relative, the rest. @param {Explanation} each */
-function tie(each) {
-  const certain = each.confidence === "certain"
-  if (isRelative(each)) return certain ? 2 : 3
-  return certain ? 0 : each.kind === "total" ? 1 : 3
-}
-/** @param {Explanation} each */
-const costOfModel = ({ models }) => (models.length ? costOfNamed(models[0]) : 0)
+const { costs, limits, odds, unknown } = table.explanations
+const KINDS = [totals, settings, others, tensors, parts, changes, sizes, memory, differences, shares]
 
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
@@ -80,7 +34,7 @@ const same = (one, other) => one.join() === other.join()
 /** Explanations that differ only in model, class or who prints them as one.
  * @param {Explanation[]} found */
 function merged(found) {
-  const bare = { models: [], classes: [], cost: 0, printed_in: [] }
+  const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
   return grouped(found, (each) => ({ ...each, ...bare })).map((group) => {
     const likeliest = group.reduce((best, each) => (each.cost < best.cost ? each : best))
     const sameModels = group.filter((each) => same(each.models, likeliest.models))
@@ -95,59 +49,126 @@ function merged(found) {
   })
 }
 
-/** An amount of memory costs more where it fits only if its last zero is there by rounding: "420 MiB".
- * @param {Explanation} each @param {NumberRead} asked */
-function weighed(each, asked) {
-  if (asked.exact || each.kind !== "memory") return each
-  const [low, high] = bounds(asked, each.unit, true)
-  return each.number >= low && each.number <= high ? each : { ...each, cost: each.cost + 1 }
+/** @param {Meaning} each */
+export const isRight = ({ kind, mistakes, parts, sizes }) =>
+  ["total", "other", "memory"].includes(kind) && !mistakes.length && !parts.length && !Object.keys(sizes).length
+
+const ROUGH = 0.0005 // wide enough that a number was rounded to be remembered, and not as it is printed
+
+/** What people round are totals rather than what they made of them. @param {Meaning} each */
+function roughly(each) {
+  if (isRight(each)) return 0
+  return (
+    costs.ways["rounded-other"] + (each.mistakes.length && !each.printed_in.length ? costs.ways["rounded-mistake"] : 0)
+  )
 }
 
-/** @param {NumberRead} asked @param {string} model */
-function found(asked, model) {
-  /** @param {Explanation} each */
-  const holds = (each) => !model || each.models.includes(model)
-  if (asked.low > limits.largest) return []
-  const exact = merged(
-    KINDS.flatMap((kind) =>
-      [...kind(asked, model)]
-        .map((each) => weighed(each, asked))
-        .filter((each) => each.cost <= limits.possible && holds(each)),
-    ),
-  )
-  const all = [
-    ...exact,
-    ...(asked.exact && asked.amount === "count" && asked.low > 0 ? near(asked.low, holds) : []),
-  ].map((each) => ({ ...each, confidence: confidenceOf(each, asked) }))
-  // What is said for sure needs no near number beside it.
-  const sure = all.some((each) => rank(each) === 0)
-  return (sure ? all.filter((each) => each.kind !== "near" || rank(each) === 0) : all).sort(
-    (one, other) =>
-      rank(one) - rank(other) ||
-      (one.slip || other.slip ? 0 : Math.abs(one.rest) - Math.abs(other.rest)) || // what is not near leaves no rest
-      one.cost - other.cost ||
-      tie(one) - tie(other) ||
-      Number("V" in one.sizes) - Number("V" in other.sizes) ||
-      (one.kind === other.kind ? one.mistakes.length - other.mistakes.length : 0) ||
-      costOfModel(one) - costOfModel(other),
-  )
+/** Whether it is what somebody prints, so many mistakes that nobody else would make them all.
+ * @param {Meaning} each @param {Reading} reading */
+const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
+  mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
+
+/** @param {Meaning} each */
+const isTrained = ({ words, mistakes }) =>
+  /trained|LoRA|head with/.test(words) || mistakes.some((name) => name.startsWith("lora"))
+
+/** Every way that fits a reading; of right totals all, and of the parts that an exact number is, however rare the model.
+ * @param {Reading} reading @param {string} model */
+const fitting = (reading, model) =>
+  KINDS.flatMap((kind) => [...kind(reading, model)])
+    .map((each) => {
+      const rough = isPrinted(each, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(each) : 0
+      const untrained = reading.trainable && !isTrained(each) ? costs.ways.trainable : 0
+      return { ...each, reading, cost: each.cost + reading.cost + fit(each.number, reading) + rough + untrained }
+    })
+    .filter((each) => {
+      const isPart = each.kind === "part" && !each.mistakes.length && !reading.width
+      return each.cost <= limits.possible || (Number.isFinite(each.cost) && (isRight(each) || isPart))
+    })
+
+/** @param {number} cost  how likely, beside other costs */
+const weight = (cost) => odds ** -cost
+
+/** How likely it is that what was typed is none of what we know: many numbers round to it, or leave its remainder by the
+ * hidden size, as nearly all totals do. @param {Explanation} each */
+function background({ models, number, frame, reading }) {
+  if (reading.amount === "share") return unknown.share * reading.width
+  if (frame) return (unknown.file * limits.frame) / number // any file that is a little larger fits
+  if (reading.width) return unknown.rounded * reading.width
+  const step = models.length ? everyModel.get(models[0]).sizes.H : 1
+  return unknown.exact * Math.min(step / Math.max(number, 1), unknown.most)
 }
+
+/** @param {number} share  of all that it may be @returns {Confidence} */
+const confidence = (share) => (share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible")
+
+/** How sure each is: its number beside other numbers that fit, and itself beside what we do not know.
+ * @param {Explanation[]} found @returns {Explanation[]} */
+function weighed(found) {
+  const numbers = new Map()
+  let all = 0
+  for (const { number, cost } of found) {
+    numbers.set(number, (numbers.get(number) ?? 0) + weight(cost))
+    all += weight(cost)
+  }
+  return found.map((each) => {
+    const [own, chance] = [weight(each.cost), background(each)]
+    const share = Math.min(numbers.get(each.number) / (all + chance), own / (own + chance))
+    return { ...each, confidence: confidence(share) }
+  })
+}
+
+/** @param {Explanation} each */
+const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
+/** @param {Explanation} each */
+const costOfModel = ({ models }) => (models.length ? costOfNamed(models[0]) : 0)
+
+/** Of what costs the same, what is right and plain comes first. @param {Explanation} one @param {Explanation} other */
+const order = (one, other) =>
+  one.cost - other.cost ||
+  Number(one.kind === "size") - Number(other.kind === "size") ||
+  Number(isRelative(one)) - Number(isRelative(other)) ||
+  Number(isRight(other)) - Number(isRight(one)) ||
+  Number(one.kind === "other") - Number(other.kind === "other") ||
+  Number(one.kind === "memory") - Number(other.kind === "memory") ||
+  one.mistakes.length - other.mistakes.length ||
+  costOfModel(one) - costOfModel(other)
 
 /** Every way to a number, the likeliest first; null where the text holds no number.
- * @param {string} text @param {string} model */
+ * @param {string} text @param {string} model  the one that is meant, or "" for any
+ * @returns {Explanation[] | null} */
 export function explain(text, model = "") {
-  const asked = read(text)
-  if (!asked) return null
-  const exactly = found(asked, model)
-  const nearly = rounded(asked)
-  if (!nearly || exactly.some((each) => rank(each) === 0)) return exactly
-  const roughly = found(nearly, model)
-  return roughly.length ? roughly : exactly
+  const read = readings(text)
+  if (!read) return null
+  const [asked] = read
+  if (asked.low > limits.largest) return []
+  /** @param {Meaning} each */
+  const holds = (each) => !model || each.models.includes(model)
+  const plain = asked.exact && asked.amount === "count" && asked.low > 0
+  const ways = merged(read.flatMap((reading) => fitting(reading, model)).filter(holds))
+  const known = weighed(ways).sort(order)
+  if (!plain || asked.bare) return known
+  const isSure = known.some((each) => each.confidence !== "possible")
+  // What the number is exactly is not what rounds to it.
+  if (isSure && !known[0].reading.width && known.some(({ reading }) => reading.width))
+    return known.filter(({ reading }) => !reading.width)
+  if (isSure && known[0].cost <= costs.ways["off-by-one"]) return known
+  // A slip is likely where nothing likelier gives the number.
+  const slips = bySlip(asked.low, holds).map((each) => ({ ...each, reading: asked, confidence: LIKELY }))
+  if (isSure) return slips.length && slips[0].cost < known[0].cost ? [...slips, ...known] : known
+  const near = byDistance(asked.low, holds)
+    .filter(({ number }) => !slips.some((slip) => slip.number === number))
+    .map((each) => ({ ...each, reading: asked }))
+  return slips.length ? [...slips, ...near, ...known] : [...known, ...near]
 }
+
+const LIKELY = /** @type {const} */ ("likely")
+
+const prepared = lazily(() => [() => within(1, 1), listedParts, linesBySize, () => byDistance(1, () => true)])
 
 /** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
 export async function prepare() {
-  for (const piece of [() => within(1, 1), listedParts, linesBySize, () => near(1, () => true)]) {
+  for (const piece of prepared()) {
     await new Promise((resolve) => setTimeout(resolve))
     piece()
   }

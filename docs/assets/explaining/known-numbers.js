@@ -9,10 +9,10 @@ const { costs, groups, spaces } = exported
 const names = Object.keys(costs)
 
 const BASE = names.length + 1
-/** A set of deviations as a number whose digits in this base they are. @param {number[]} made */
+/** A set of forms as a number whose digits in this base they are. @param {number[]} made */
 const codeOf = (made) => made.reduce((code, each) => code * BASE + each + 1, 0)
 
-/** The sets of deviations that are tried with a group of classes. Each total is exported as what it exceeds the sum
+/** The sets of forms that are tried with a group of classes. Each total is exported as what it exceeds the sum
  * by that its parts lead one to expect: all but the last, all but the first, less all but both.
  * @param {string} text @returns {KnownSets} */
 function setsOf(text) {
@@ -27,7 +27,7 @@ function setsOf(text) {
     withoutLast: placesOf((code) => Math.floor(code / BASE)),
     withoutFirst: placesOf(withoutFirst),
     withoutBoth: placesOf((code, place) => Math.floor(withoutFirst(code, place) / BASE)),
-    mistakes: listed.map((made) => made.map((each) => names[each])),
+    mistakes: listed.map((made) => made.flatMap((each) => names[each].split(" + "))),
     costs: listed.map((made) => made.reduce((sum, each) => sum + costs[names[each]], 0)),
   }
 }
@@ -113,21 +113,3 @@ export const linesBySize = lazily(() => {
   })
   return found
 })
-
-const REACH = 0.1 // how far numbers are near, as a share of the number itself
-
-/** How many in a thousand of the numbers near have a way that costs no more: of those that leave the same
- * remainder by the hidden size, since nearly all totals do.
- * @param {number} number @param {number} wide  the hidden size @param {number} cost */
-export function chance(number, wide, cost) {
-  const [low, high] = [number * (1 - REACH), number * (1 + REACH)]
-  const { totals } = all()
-  let [reached, last] = [0, NaN]
-  for (const place of placesWithin(low, high)) {
-    const total = totals[place]
-    if (total === last || (total - number) % wide || wayAt(place).cost > cost) continue
-    reached++
-    last = total
-  }
-  return (1000 * reached) / Math.max(1, (high - low) / wide)
-}

@@ -44,7 +44,7 @@ const IGNORED = new Set(
   TOUCHING.concat(
     (
       "a all an approximately around as count counted de exactly for get gets got had has have i in is it just model my n non number numbers " +
-      "of only or our paramètres parametern print printed prints rounded roughly says some sum that the there to total totals trainable train training weights with"
+      "of only or our paramètres parametern print printed prints rounded roughly says some sum that the there to total totals trainable train training weights with smaller fewer less"
     ).split(" "),
   ),
 )
@@ -118,7 +118,12 @@ export function read(text) {
   // Of a number and what else it is, or what else there is, the first is read: N = 12 × 768 = 9,216.
   const piece = text.split(/[=＝]+|\|\|/).find((each) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(each)) ?? ""
   const tokens = tokensOf(plainly(piece))
-  if (!tokens) return null
+  const found = tokens && tokensRead(tokens, piece)
+  return found && { ...found, trainable: /(?<!non[- ]?)train/i.test(text) }
+}
+
+/** @param {(Term | string)[]} tokens @param {string} piece  the text that they are from @returns {NumberRead | null} */
+function tokensRead(tokens, piece) {
   const [first, second] = tokens
   if (tokens.length === 1) return typeof first === "object" ? termRead(first) : null
   if (tokens.length === 2 && second === "x") return typeof first === "object" ? timesRead(first) : null
@@ -191,7 +196,7 @@ function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) 
   const asked = { digits: Number(digits), decimals, unit, size, ofMemory, exact }
   const [low, high] = bounds(asked)
   const amount = ofMemory ? "memory" : "count"
-  return { ...asked, low: Math.max(low, 0), high, amount, share: null, typedSum: "", bare: false }
+  return { ...asked, low: Math.max(low, 0), high, amount, share: null, typedSum: "", bare: false, trainable: false }
 }
 
 /** @param {string} whole @param {string} fraction @param {number} per @param {string} unit @returns {NumberRead} */
@@ -203,16 +208,6 @@ function shareRead(whole, fraction, per, unit) {
     share: [value - half, value + half],
   }
 }
-
-/** The same number with its last zeros rounded away: 110,000,000 for any that rounds to it.
- * @param {NumberRead} asked @returns {NumberRead | null} */
-export function rounded({ digits, exact, amount }) {
-  const written = String(digits)
-  const zeros = written.length - written.replace(/0+$/, "").length
-  if (!exact || amount !== "count" || zeros < LEAST_ZEROS) return null
-  return numberRead(written.slice(0, -zeros), 0, 10 ** zeros, false, "0".repeat(zeros))
-}
-const LEAST_ZEROS = 4
 
 /**
  * Digits before and after the decimal mark; other marks separate thousands.

@@ -7,7 +7,7 @@ import { classOfBare, count, deviations, models } from "../counting/engine.js"
 
 const { costs } = table.explanations
 
-/** @type {Explanation} */
+/** @type {Meaning} */
 export const EMPTY = {
   kind: "total",
   number: 0,
@@ -22,6 +22,8 @@ export const EMPTY = {
   labels: 0,
   dtype: "",
   width: 0,
+  less: false,
+  kept: "",
   frame: 0,
   unit: 1,
   terms: [],
@@ -46,7 +48,7 @@ export function grouped(items, key) {
 }
 
 /** @param {string} name  a model */
-export const costOfModel = (name) => costs.groups[models.get(name).group]
+export const costOfModel = (name) => costs.models[name] ?? costs.groups[models.get(name).group]
 /** @param {string} name  a class */
 const costOfClass = (name) => costs.classes[counterpart(name)] ?? costs.classes.other
 /** BERT's class that another architecture's is like. @param {string} name */
@@ -79,7 +81,9 @@ export const termOf = ({ architecture, title, sizes, page }, modelClass = classO
 /** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
  * @type {Model[]} */
 export const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
-/** Those of them that people most likely mean. */
+/** The rest. */
+export const relatives = table.models.filter((each) => !berts.includes(each))
+/** The BERTs that people most likely mean. */
 export const usual = berts.filter((each) => costOfModel(each.name) === 0)
 /** These, and those that they mean now and then. */
 export const likely = berts.filter((each) => costOfModel(each.name) <= 1)

@@ -1,10 +1,13 @@
 """The space of known numbers: every total that somebody is believed to get, and the ways that lead to it.
 
 A way is a model, a class and a set of deviations. What speaks against each is
-a cost in `data/search.toml`, and limits there say how much a way may cost, and
-how many deviations it may have. A deviation that makes no difference beside
-the others is needless, so a way has none; nor do its deviations exclude each
-other.
+a cost in `data/search.toml`, and limits there say how much a way may cost.
+
+People slip once in a block, or write it in one of a few short forms: the
+embeddings without their LayerNorm, a layer as 12 H². So a way has one form for
+a block: a deviation, or deviations that `data/search.toml` says go together.
+A form that makes no difference beside the others is needless, so a way has
+none; nor do its deviations exclude each other.
 
 Models of equal sizes stand together, and so do classes whose rows no deviation
 tells apart: what one of them counts, all do.
@@ -35,6 +38,9 @@ Names = tuple[str, ...]
 RESIZED = ("L", "V", "P", "S", "F", "C")
 """The letters that a model may have another size of."""
 
+TOGETHER = " + "
+"""Stands between the deviations of a form."""
+
 Item = TypeVar("Item")
 
 
@@ -52,12 +58,13 @@ class Space(NamedTuple):
     """All known totals of models of equal sizes in classes that count alike.
 
     Attributes:
-        models, classes: by name; whatever is said here holds for each of them.
+        models, classes: by name, the likeliest first; whatever is said here holds for each of them.
         cost: what speaks against the right total.
         deviating: what speaks against a total with any deviations, besides these.
-        deviations: what each that fits and is tried costs, the cheapest first.
-        numbers: the total with every set of deviations that needs all of them, in their order; the empty set has the
-            right one. A total below one is there too, since more deviations may lead on to one that somebody believes.
+        forms: what each that fits and is tried costs, the cheapest first; a form is its deviations with
+            `TOGETHER` between them.
+        numbers: the total with every set of forms that needs all of them, in their order; the empty set has the
+            right one. A total below one is there too, since more forms may lead on to one that somebody believes.
         slopes: what one more of a size adds to totals, by its letter. Of models that people most likely mean, to the
             right one and those with what many do; of other models people train heads, and leave the rest as it is.
     """
@@ -66,7 +73,7 @@ class Space(NamedTuple):
     classes: Names
     cost: int
     deviating: int
-    deviations: Mapping[str, int]
+    forms: Mapping[str, int]
     numbers: Mapping[Names, int]
     slopes: Mapping[str, Mapping[Names, int]] = {}
 
@@ -75,8 +82,16 @@ class Space(NamedTuple):
         """Every way to a number above zero."""
         for made, number in self.numbers.items():
             if number > 0:
-                cost = self.deviating + sum(self.deviations[name] for name in made) if made else self.cost
-                yield Way(number, self.models, self.classes, made, cost)
+                yield Way(number, self.models, self.classes, deviations_of(made), self.cost_of(made))
+
+    def cost_of(self, made: Names) -> int:
+        """What speaks against the total with these forms."""
+        return self.deviating + sum(self.forms[form] for form in made) if made else self.cost
+
+
+def deviations_of(forms: Names) -> Names:
+    """All deviations of some forms."""
+    return tuple(name for form in forms for name in form.split(TOGETHER))
 
 
 class Search(NamedTuple):
@@ -84,10 +99,16 @@ class Search(NamedTuple):
 
     costs: Mapping[str, Any]
     limits: Mapping[str, int]
+    together: Mapping[str, int]
 
     def of_model(self, model: Model) -> int:
         """What speaks against a model."""
-        return int(self.costs[RELATIVE]) if model.group == RELATIVE else load_groups()[model.group].cost
+        of_group = self.costs[RELATIVE] if model.group == RELATIVE else load_groups()[model.group].cost
+        return int(self.costs["models"].get(model.name, of_group))
+
+    def of_other(self, name: str) -> int:
+        """What speaks against a model of which only the total is known, by its name."""
+        return int(self.costs["models"].get(name, self.costs["ways"]["other"]))
 
     def of_class(self, name: str, architecture: Architecture) -> int:
         """What speaks against a class: as much as against the class of the first architecture that it is like."""
@@ -111,7 +132,7 @@ def _prefix(architecture: Architecture) -> str:
 def load_search() -> Search:
     """The costs and limits of the search."""
     found = blocks_of(DATA / "search.toml")
-    return Search(found["costs"], found["limits"])
+    return Search(found["costs"], found["limits"], found["together"])
 
 
 def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterator[Space]:
@@ -123,14 +144,15 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
     """
     rules = search or load_search()
     everyone = list(models) or [*load_models().values(), *load_relatives().values()]
-    for alike in _grouped(everyone, lambda each: (each.architecture.model_type, *each.sizes.values())):
-        likeliest = min(map(rules.of_model, alike))
+    for models_alike in _grouped(everyone, lambda each: (each.architecture.model_type, *each.sizes.values())):
+        alike = sorted(models_alike, key=rules.of_model)
+        likeliest = rules.of_model(alike[0])
         # Of a relative few people count anything but the right total.
         strange = rules.costs["ways"]["relative-and-more"] if all(each.group == RELATIVE for each in alike) else 0
         left = rules.limits["possible"] - likeliest - strange
         for classes in classes_alike(alike[0].architecture, alike[0].architecture.equal_in(alike[0].sizes), left):
             cost = likeliest + min(rules.of_class(name, alike[0].architecture) for name in classes.names)
-            space = _space(alike, classes, cost, cost + strange, rules.limits)
+            space = _space(alike, classes, cost, cost + strange, rules)
             yield space._replace(slopes=_slopes(space, likeliest, alike[0], classes.deviations, rules))
 
 
@@ -146,17 +168,18 @@ def _slopes(
         fitting: the deviations of its classes.
         rules: what other sizes cost.
     """
-    likely = cost <= 1
+    likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
     trained = open_classes and cost <= rules.costs[RELATIVE]
     letters = [each for each in RESIZED if each in model.sizes] if likely else ["C"] if trained else []
     usual = {each.name for each in fitting if each.usual == 1 and not each.resized} if likely else set()
     size = rules.costs["ways"]["size"]
     chosen = {
-        way.deviations: way.number
-        for way in space.ways
-        if usual.issuperset(way.deviations)
-        and way.cost + size + (rules.costs["ways"]["size-and-more"] if way.deviations else 0)
+        made: number
+        for made, number in space.numbers.items()
+        if usual.issuperset(made)
+        and number > 0
+        and space.cost_of(made) + size + (rules.costs["ways"]["size-and-more"] if made else 0)
         <= rules.limits["possible"]
     }
     found: dict[str, dict[Names, int]] = {}
@@ -169,30 +192,43 @@ def _slopes(
     return found
 
 
-def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating: int, limits: Mapping[str, int]) -> Space:
-    budget = limits["possible"] - deviating
-    fitting = sorted(classes.deviations, key=cost_of)
-    tried = {each.name: cost_of(each) for each in fitting if cost_of(each) <= budget}
+def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating: int, rules: Search) -> Space:
+    budget = rules.limits["possible"] - deviating
+    fitting = {each.name: each for each in classes.deviations}
+    costs = {name: cost_of(each) for name, each in fitting.items()}
+    costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(TOGETHER))}
+    tried = {form: cost for form, cost in sorted(costs.items(), key=lambda each: each[1]) if cost <= budget}
+    altered = {form: frozenset().union(*(altered_by(fitting[name]) for name in form.split(TOGETHER))) for form in tried}
 
     def number(made: Names) -> int | None:
+        blocks = [block for form in made for block in altered[form]]
+        if len(blocks) > len(set(blocks)):
+            return None
         try:
-            return Question(models[0], classes.names[0], deviations=made).number
+            return Question(models[0], classes.names[0], deviations=deviations_of(made)).number
         except BadChoice:  # they exclude each other, or a share is not whole
             return None
 
-    numbers = sets_within(tried, budget, limits["most_mistakes"], number)
-    return Space(tuple(each.name for each in models), classes.names, cost, deviating, tried, numbers)
+    return Space(
+        tuple(each.name for each in models), classes.names, cost, deviating, tried, sets_within(tried, budget, number)
+    )
 
 
-def sets_within(
-    costs: Mapping[str, int], budget: int, most: int, number: Callable[[Names], int | None]
-) -> dict[Names, int]:
+@cache
+def altered_by(deviation: Deviation) -> frozenset[str]:
+    """The blocks of which a deviation counts some otherwise; one that it leaves out altogether is not among them."""
+    rows = [row for each in ARCHITECTURES.values() for row in each.rows]
+    touched = {row.block for row in rows if deviation.touches(row)}
+    kept = {row.block for row in rows if not deviation.touches(row)}
+    return frozenset(touched & kept if deviation.factor == "0" else touched)
+
+
+def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
     """What every set gives that costs no more than a budget and has nothing needless; the shorter sets come first.
 
     Args:
         costs: of each name, the cheapest first.
         budget: what a set may cost.
-        most: how many names a set may have.
         number: what a set gives; None if its names exclude each other.
     """
     names = list(costs)
@@ -200,7 +236,7 @@ def sets_within(
     right = number(())
     found: dict[Names, int] = {} if right is None else {(): right}
     longest = list(found)
-    for size in range(most):
+    while longest:
         shorter, longest = longest, []
         for made in shorter:
             left = budget - sum(costs[name] for name in made)
@@ -209,7 +245,7 @@ def sets_within(
                     break
                 each = (*made, name)
                 # None stands for a part that excludes itself or has something needless, as the whole then has.
-                parts_of_it = [found.get(part) for length in range(size + 1) for part in combinations(each, length)]
+                parts_of_it = [found.get(part) for length in range(len(each)) for part in combinations(each, length)]
                 total = None if None in parts_of_it else number(each)
                 if total is not None and total not in parts_of_it:
                     found[each] = total

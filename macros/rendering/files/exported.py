@@ -30,7 +30,7 @@ from macros.counting.blocks import DATA, blocks_of
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
-from macros.counting.disagreements.known_numbers import deviations
+from macros.counting.disagreements.known_numbers import deviations, load_search
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
@@ -211,7 +211,7 @@ def _explanations() -> dict[str, Any]:
         "left_out": [place for place, (_, part) in enumerate(parts()) if (part.path, part.tag) in left_out],
         "known": known,
         "rounded": _rounded_in(PAPER),
-        "others": [each._asdict() for each in load_others().values()],
+        "others": [each._asdict() | {"cost": load_search().of_other(name)} for name, each in load_others().items()],
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
         **_ranking(),
         "pages": pages.ANSWERS,
@@ -229,13 +229,14 @@ def _rounded_in(source: str) -> list[int]:
 
 
 def _ranking() -> dict[str, Any]:
-    """Costs, limits and twins of the search; what a group costs is said where groups are."""
-    found = blocks_of(DATA / "search.toml")
+    """How likely things are, for the search; what a group costs is said where groups are."""
+    found = {name: block for name, block in blocks_of(DATA / "search.toml").items() if name != "together"}
     groups = {name: group.cost for name, group in load_groups().items()} | {RELATIVE: found["costs"].pop("relative")}
     return {
         **found,
         "costs": {"groups": groups, **found["costs"]},
         "limits": {**found["limits"], "usual_left_out": LEFT_OUT},
+        "stored": [{"kept": ""} | each for each in found["stored"]],
     }
 
 

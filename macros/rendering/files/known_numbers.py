@@ -1,6 +1,6 @@
 """The space of known numbers as `data/known-numbers.js`, which `docs/assets/explaining/known-numbers.js` reads.
 
-A set of deviations mostly changes a total by what its parts do, so only what
+A set of forms mostly changes a total by what its parts do, so only what
 it adds to that is exported: nothing, for most. What a group of classes has in
 common, above all its sets, stands once.
 """
@@ -21,17 +21,17 @@ def packed(found: Iterable[Space]) -> dict[str, Any]:
     """Spaces as JSON can hold them.
 
     Returns:
-        costs: what each deviation costs.
-        groups: the classes that count alike, and their sets of deviations, separated by commas; a set is the places
+        costs: what each form costs.
+        groups: the classes that count alike, and their sets of forms, separated by commas; a set is the places
             in `costs`, separated by spaces.
         spaces: the models, the place of the group, the cost of the right total and of any other besides its
-            deviations; and, in `totals`, for each set of the group what its total exceeds the expected one by, where
+            forms; and, in `totals`, for each set of the group what its total exceeds the expected one by, where
             that is not zero. Expected is the sum of the totals of all but the last and all but the first of its
-            deviations, less that of all but both; of the empty set, nothing. In `slopes`, by letter, for each set what
+            forms, less that of all but both; of the empty set, nothing. In `slopes`, by letter, for each set what
             one more of a size adds, where that is told; what follows the last set of which it is, is left out.
     """
     listed = list(found)
-    costs = {name: cost for each in listed for name, cost in each.deviations.items()}
+    costs = {name: cost for each in listed for name, cost in each.forms.items()}
     places = {name: str(place) for place, name in enumerate(costs)}
     groups: dict[tuple[Names, Names], list[Names]] = {}
     for each in listed:
@@ -63,8 +63,8 @@ def packed(found: Iterable[Space]) -> dict[str, Any]:
 
 
 def _group(space: Space) -> tuple[Names, Names]:
-    """The classes of a space and the deviations that are tried in them, which many models have in common."""
-    return space.classes, tuple(space.deviations)
+    """The classes of a space and the forms that are tried in them, which many models have in common."""
+    return space.classes, tuple(space.forms)
 
 
 def _order(names: Names, made: Names) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 _NUMBER = {"type": "integer", "minimum": 0}
+_COST = {"type": "number", "minimum": 0}
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
 _SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
@@ -330,11 +331,20 @@ TABLE_SCHEMA = {
                     ),
                     "rounded": _described("what the paper prints", {"type": "array", "items": _NUMBER}),
                     "others": _list_of(
-                        {"title": _WORDS, "totals": _described("parameters, by class", _by_name(_NUMBER))}
+                        {
+                            "title": _WORDS,
+                            "totals": _described("parameters, by class", _by_name(_NUMBER)),
+                            "cost": _COST,
+                        }
                     ),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
-                    "costs": _by_name(_by_name(_NUMBER)),
-                    "limits": _by_name(_NUMBER),
+                    "odds": _described("what one more of a cost divides a likelihood by", _NUMBER),
+                    "unknown": _described("how much there is beside what is known", _by_name(_COST)),
+                    "costs": _by_name(_by_name(_COST)),
+                    "limits": _by_name(_COST),
+                    "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
+                    "unsaid": _described("units that a bare number may lack", _by_name(_COST)),
+                    "settings": _list_of({"letters": _NAMES, "words": _WORDS, "cost": _COST}),
                     "twins": _by_name(_NUMBER),
                     "pages": _by_name(_PAGE),
                 }

@@ -54,7 +54,7 @@ SAMPLES = [
     (109_482_240 - 590_592, BASE, BARE, ("pooler-left-out",), 2),
     (110_106_428 + 30_522 * 768, BASE, PRETRAINING, ("decoder-untied",), 2),
     (109_482_240 - 768, BASE, BARE, ("without:bert/embeddings/LayerNorm/beta:",), 5),
-    (124_645_632 - 590_592, "roberta-base", "RobertaModel", ("pooler-left-out",), 6),
+    (124_645_632 - 590_592, "roberta-base", "RobertaModel", ("pooler-left-out",), 5),
     (109_483_778, BASE, "BertForSequenceClassification", (), 1),
     # One changes a size that the other counts with.
     (109_482_240 - 12 * 768 + 25 * 2 * (500 - 768), BASE, BARE, ("positions-by-sequence", "norm-by-position"), 6),
@@ -81,6 +81,15 @@ SAMPLES = [
     (None, BASE, BARE, ("lora-alone",), None),
     (None, BASE, BARE, ("positions-thousand", "default-segments"), None),
     (None, BASE, BARE, ("attention-one-layer", "output-projection-forgotten", "full-matrices-per-head"), None),
+    # Two in one block that people make together, and two that they do not.
+    (
+        109_482_240 - 590_592 - 2 * 768 - 512 * 768 - 2 * 768,
+        BASE,
+        BARE,
+        ("segments-forgotten", "positions-forgotten", "embedding-norm-forgotten", "pooler-left-out"),
+        4,
+    ),
+    (None, BASE, BARE, ("feed-forward-one-matrix", "feed-forward-biases-left-out"), None),
     # Its own vocabulary; a class without a decoder; a part that a deviation of another name leaves out.
     (None, BASE, BARE, ("vocabulary-uncased",), None),
     (None, BASE, BARE, ("decoder-untied",), None),
@@ -119,7 +128,6 @@ def test_nothing_is_needless_or_too_dear(known: list[Space]) -> None:
     limits = load_search().limits
     for space in known:
         assert all(way.cost <= limits["possible"] for way in space.ways)
-        assert all(len(made) <= limits["most_mistakes"] for made in space.numbers)
 
 
 # By hand: 7,087,872 in a layer of base, 768 in a row of a table, 769 for a label, and an inner unit of 768 inputs, one
@@ -163,13 +171,12 @@ def test_sets_within() -> None:
     costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
     right = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
     pairs = {("b", "e"): 117, ("c", "e"): 97}
-    assert right == sets_within(costs, 3, 3, effect)
-    assert right | pairs == sets_within(costs, 5, 3, effect)
-    assert right == sets_within(costs, 5, 1, effect)
-    assert {} == sets_within(costs, 5, 3, lambda _: None)
+    assert right == sets_within(costs, 3, effect)
+    assert right | pairs == sets_within(costs, 5, effect)
+    assert {} == sets_within(costs, 5, lambda _: None)
     # Of three, two of which do nothing together, no set is made, whatever they give.
     totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}
-    assert set(totals) - {("b", "c"), ("a", "b", "c")} == set(sets_within(costs, 9, 3, totals.get))
+    assert set(totals) - {("b", "c"), ("a", "b", "c")} == set(sets_within(costs, 9, totals.get))
 
 
 def test_what_is_needless_is_noticed() -> None:

@@ -2,7 +2,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, count, lazily } from "../../counting/engine.js"
-import { costOfModel, EMPTY, likely, termOf, usual } from "../ways.js"
+import { costOfModel, EMPTY, isReleased, likely, termOf, usual } from "../ways.js"
 
 const { costs, parts } = table.explanations
 
@@ -33,8 +33,16 @@ const compared = lazily(() => {
   ])
     totals.forEach((one, place) => totals.slice(place + 1).forEach((other) => pair(one, other)))
   const [base, ...others] = usual
-  for (const relative of table.models.filter((each) => each.architecture !== base.architecture)) {
-    pair(totalOf(base), totalOf(relative))
+  for (const relative of table.models.filter(({ name }) => !isReleased(name))) pair(totalOf(base), totalOf(relative))
+  for (const model of usual) {
+    for (const each of classesOf(model.architecture)) {
+      for (const quoted of table.explanations.rounded) {
+        pair(
+          { times: 1, number: quoted, words: `the quoted ${quoted / 1e6}M`, page: "", model: model.name },
+          totalOf(model, each.name),
+        )
+      }
+    }
   }
   for (const other of others) {
     for (const path of BLOCKS) pair(partOf(base, path), partOf(other, path))
@@ -63,9 +71,11 @@ function partOf({ name, title, sizes }, path) {
 /** @param {Summed} summed @param {number} times @returns {ExplanationTerm} */
 const term = ({ number, words, page }, times) => ({ times, words, page, number })
 
+const LEAST_DIGITS = 100 // of a rounded number that may be a difference: fewer figures fit too many
+
 /** @type {Kind} */
 export const kind = ({ low, high, exact, amount, digits }) =>
-  amount === "count" && (exact || digits > 999)
+  amount === "count" && (exact || digits >= LEAST_DIGITS)
     ? compared()
         .filter(({ number }) => number >= low && number <= high)
         .map(({ number, terms, model }) => ({

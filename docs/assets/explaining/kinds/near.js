@@ -5,11 +5,12 @@ import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
 import { firstFrom, rightWays } from "../known-numbers.js"
 import { costOf, EMPTY, grouped } from "../ways.js"
+import { othersWithin } from "./others.js"
 import { listedParts } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
-/** @type {() => Explanation[]} */
+/** @type {() => Meaning[]} */
 const right = lazily(() => {
   const totals = rightWays().map((each) => ({ ...EMPTY, ...each }))
   const parts = grouped(
@@ -22,13 +23,16 @@ const right = lazily(() => {
     parts: group.map((each) => each.part),
     cost: costs.ways.part + costOf({ models: [group[0].model], classes: [] }),
   }))
-  return [...totals, ...parts].filter((each) => each.number > 0).sort((one, other) => one.number - other.number)
+  return [...totals, ...parts, ...othersWithin(1, Infinity)]
+    .filter((each) => each.number > 0)
+    .sort((one, other) => one.number - other.number)
 })
 
+// What somebody has at hand to type: totals of models that people mean, and parts that tables show.
 const byNumber = lazily(() => {
-  /** @type {Map<number, Explanation>} */
+  /** @type {Map<number, Meaning>} */
   const found = new Map()
-  for (const each of right()) {
+  for (const each of right().filter(({ cost }) => cost <= limits.at_hand)) {
     const known = found.get(each.number)
     if (!known || each.cost < known.cost) found.set(each.number, each)
   }
@@ -59,9 +63,9 @@ function* slipsOf(digits) {
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
 
 /** The right numbers that one slip leads to: the least unlikely of them.
- * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
-function bySlip(number, holds) {
-  /** @type {Map<number, Explanation>} */
+ * @param {number} number @param {(each: Meaning) => boolean} holds @returns {Meaning[]} */
+export function bySlip(number, holds) {
+  /** @type {Map<number, Meaning>} */
   const found = new Map()
   const digits = String(number)
   if (digits.length < FEWEST_DIGITS) return []
@@ -69,7 +73,8 @@ function bySlip(number, holds) {
   const take = (other, slip) => {
     const known = byNumber().get(other)
     if (known && other !== number && holds(known) && !found.has(other)) {
-      found.set(other, { ...known, kind: "near", slip, rest: number - other, cost: costs.ways.slip + known.cost })
+      const cost = costs.ways[slip === "one" ? "off-by-one" : "slip"] + known.cost
+      found.set(other, { ...known, kind: "near", slip, rest: number - other, cost })
     }
   }
   for (const other of [number - 1, number + 1]) take(other, "one")
@@ -80,33 +85,22 @@ function bySlip(number, holds) {
 const numbers = lazily(() => Float64Array.from(right(), (each) => each.number))
 
 /** The nearest by distance: outwards from the place where the number would stand; of the same number the likeliest.
- * @param {number} number @param {(each: Explanation) => boolean} holds @returns {Explanation[]} */
-function byDistance(number, holds) {
+ * @param {number} number @param {(each: Meaning) => boolean} holds @returns {Meaning[]} */
+export function byDistance(number, holds) {
   let above = firstFrom(numbers(), number)
   let below = above - 1
-  /** @type {Map<number, Explanation>} */
+  /** @type {Map<number, Meaning>} */
   const found = new Map()
   while (below >= 0 || above < right().length) {
     const [down, up] = [number - (numbers()[below] ?? -Infinity), (numbers()[above] ?? Infinity) - number]
     const each = right()[down <= up ? below-- : above++]
     const known = found.get(each.number)
     if (!known && found.size === limits.most_near) break
-    if (holds(each) && (!known || each.cost < known.cost)) found.set(each.number, each)
+    if (each.number !== number && holds(each) && (!known || each.cost < known.cost)) found.set(each.number, each)
   }
   const nearest = Math.min(...[...found.keys()].map((each) => Math.abs(each - number)))
   return [...found.values()].map((each) => {
     const rest = number - each.number
     return { ...each, kind: /** @type {const} */ ("near"), rest, nearest: Math.abs(rest) === nearest }
   })
-}
-
-/** @type {(number: number, holds: (each: Explanation) => boolean) => Explanation[]} */
-export const near = (number, holds) => {
-  const slips = bySlip(number, holds)
-  const nearest = byDistance(number, holds)
-  const known = new Map(nearest.map((each) => [each.number, each]))
-  return [
-    ...slips.map((each) => ({ ...each, nearest: Boolean(known.get(each.number)?.nearest) })),
-    ...nearest.filter((each) => !slips.some((slip) => slip.number === each.number)),
-  ]
 }

@@ -3,19 +3,31 @@
 // that multiplies some of it.
 
 import table from "../../../data/table.js"
-import { Counter, deviations, lazily, resized, sumOf } from "../../counting/engine.js"
+import { Counter, classOfBare, count, deviations, lazily, resized, sumOf } from "../../counting/engine.js"
 import { firstFrom } from "../known-numbers.js"
-import { berts, costOf, costOfModel, EMPTY, grouped, isReleased, usual } from "../ways.js"
+import { berts, costOf, costOfModel, EMPTY, grouped, isReleased, relatives, usual } from "../ways.js"
 
 const { costs, parts } = table.explanations
 
 /** @param {Part} part */
 const isOfOneLayer = ({ path }) => path.includes("layer_0")
 
+/** Whether it selects a block, as readers count it. @param {Part} part */
+const isBlock = ({ tag }) => Boolean(tag) && Object.hasOwn(table.blocks, tag ?? "")
+
 /** Whether it has a name of its own in the model: a module or a tensor, where a layer has it in one layer.
  * @param {Part} part */
 const isSimple = (part) =>
-  part.share ? isOfOneLayer(part) : !part.tag && !part.path.includes(",") && !part.path.includes("layer_*")
+  part.share
+    ? isOfOneLayer(part)
+    : isBlock(part) || (!part.tag && !part.path.includes(",") && !part.path.includes("layer_*"))
+
+/** What speaks against a part by itself: most people round a block, fewer a module in it, and fewest its matrix.
+ * @param {Part} part */
+const detail = (part) => {
+  if (/(kernel|bias|gamma|beta|vector)$/.test(part.path + (part.tag ?? ""))) return 2
+  return isBlock(part) || !/layer_[0*]\/./.test(part.path) ? 0 : 1
+}
 
 // What is counted of each part, whatever the sizes: rightly, and with each deviation that multiplies some of its rows or
 // unties them. What adds to a model is about the whole.
@@ -39,6 +51,9 @@ const counted = lazily(() => {
   })
 })
 
+// What people count of a model that is not BERT.
+const BLOCKS = new Set(["bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0"])
+
 // Every part of every model with its count, the smallest first.
 export const listedParts = lazily(() => {
   /** @type {PartFound[]} */
@@ -56,6 +71,13 @@ export const listedParts = lazily(() => {
       }
     }
   }
+  for (const { name, architecture, sizes } of relatives) {
+    for (const part of parts.filter(({ path, tag }) => BLOCKS.has(path) && !tag)) {
+      const own = { ...part, class: classOfBare(architecture) }
+      const number = count({ modelClass: own.class, sizes, part: part.path })
+      if (number) found.push({ model: name, part: own, mistakes: [], number })
+    }
+  }
   return found.sort((one, other) => one.number - other.number)
 })
 const counts = lazily(() => Float64Array.from(listedParts(), (each) => each.number))
@@ -66,8 +88,12 @@ function within(low, high) {
   return listedParts().slice(firstFrom(counts(), low), firstFrom(counts(), high + 1))
 }
 
+/** @param {Part} part  its place in the order of the model */
+const place = ({ path, tag, share }) =>
+  parts.findIndex((each) => each.path === path && each.tag === tag && each.share === share)
+
 /** Parts of one model and one number as one explanation.
- * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Explanation[]} */
+ * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Meaning[]} */
 const asOne = (found, against, layers = 0) =>
   grouped(found, (each) => [each.model, each.mistakes, each.number]).map(([first, ...rest]) => {
     const { model, mistakes: made, number } = first
@@ -76,8 +102,8 @@ const asOne = (found, against, layers = 0) =>
       against +
       costOf({ models: [model], classes: [], mistakes: made }) +
       (simple ? 0 : costs.ways.selection) +
-      (isReleased(model) ? 0 : costs.ways["relative-and-more"])
-    const ofModel = parts.filter((part) => [first, ...rest].some((each) => each.part === part))
+      (isReleased(model) || !made.length ? 0 : costs.ways["relative-and-more"])
+    const ofModel = [first, ...rest].map(({ part }) => part).sort((one, other) => place(one) - place(other))
     return {
       ...EMPTY,
       kind: "part",
@@ -91,7 +117,7 @@ const asOne = (found, against, layers = 0) =>
   })
 
 /** A layer, or a block of it, in more than one layer and not in all.
- * @param {number} number @returns {Explanation[]} */
+ * @param {number} number @returns {Meaning[]} */
 const inLayers = (number) =>
   usual.flatMap(({ name, sizes }) => {
     const counter = new Counter("BertModel", sizes)
@@ -110,13 +136,16 @@ const inLayers = (number) =>
     })
   })
 
+/** The parts from one number to another that somebody may round, counted rightly, those of one number together.
+ * @param {number} low @param {number} high */
+export const rightParts = (low, high) =>
+  asOne(
+    within(low, high).filter((each) => !each.mistakes.length),
+    costs.ways.part + costs.ways["rounded-part"],
+  ).map((each) => ({ ...each, cost: each.cost + costs.ways.detail * Math.min(...each.parts.map(detail)) }))
+
 /** @type {Kind} */
-export function kind({ low, high, exact, amount }) {
+export function kind({ low, high, amount, width }) {
   if (amount !== "count") return []
-  if (!exact)
-    return asOne(
-      within(low, high).filter((each) => !each.mistakes.length),
-      costs.ways.part,
-    )
-  return [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
+  return width ? rightParts(low, high) : [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
 }

@@ -18,11 +18,12 @@ const { costs, limits } = table.explanations
 
 const { size: COMMON, "odd-size": ODD } = costs.ways
 
+const FEW_LABELS = 20
+const ROUND = new Set([1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64]) // tokens that somebody adds
+
 const vocabularies = lazily(() => new Set(table.models.map((each) => each.sizes.V)))
 /** @param {number} value @param {number} step  whether it is a known vocabulary filled up to a multiple of this */
 const fillsUp = (value, step) => [...vocabularies()].some((each) => value === Math.ceil(each / step) * step)
-const LARGEST_UNKNOWN = 100_000 // tokens of a vocabulary that nobody is known to have
-const MOST_ADDED = 10 // tokens that somebody adds to a vocabulary
 
 /** @param {number} value */
 const isPowerOfTwo = (value) => value > 0 && (value & (value - 1)) === 0
@@ -38,28 +39,24 @@ const AGAINST = {
       : Infinity,
   V: (value, { V }) => {
     if (value < 5000 || value > 1_000_000) return Infinity
-    if (value > V && value <= V + MOST_ADDED) return costs.ways["added-tokens"]
+    if (value > V && value <= V + limits.most_tokens) return COMMON + (ROUND.has(value - V) ? 0 : 2)
     if (vocabularies().has(value) || value % 10_000 === 0) return COMMON
-    return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step))
-      ? ODD
-      : value < LARGEST_UNKNOWN
-        ? costs.ways["any-vocabulary"]
-        : Infinity
+    return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step)) ? ODD : Infinity
   },
   P: (value) => {
     if (value < 16 || value > 65_536) return Infinity
     if (isPowerOfTwo(value) || value === 384) return COMMON
-    return value <= 1024 && (value % 100 === 0 || value % 128 === 0 || value === 514) ? ODD : Infinity
+    return value <= 1024 && (value % 100 === 0 || value % 256 === 0 || value === 514) ? ODD : Infinity
   },
   S: (value) => (value > 0 && value <= 4 ? ODD : Infinity),
   F: (value, { H }) => {
     if (value < 1 || value > 16 * H) return Infinity
     return value % H === 0 || isPowerOfTwo(value) ? COMMON : value % 256 === 0 ? ODD : Infinity
   },
-  C: (value) =>
-    value > 0 && value <= limits.most_labels
-      ? costs.ways[value > limits.many_labels ? "many-labels" : "labels"]
-      : Infinity,
+  C: (value) => {
+    if (value > 0 && value <= limits.most_labels) return costs.ways.labels + (value > FEW_LABELS ? 1 : 0)
+    return value > 0 && value <= 1000 && value % 100 === 0 ? costs.ways["many-labels"] : Infinity
+  },
 }
 
 const resizing = [...deviations.values()].filter((each) => each.letter)
@@ -68,7 +65,7 @@ const resizing = [...deviations.values()].filter((each) => each.letter)
 const isKnown = (letter, value, sizes) =>
   resizing.some((each) => each.letter === letter && resized(sizes, [each])[letter] === value)
 
-/** @param {number} number @returns {Iterable<Explanation>} */
+/** @param {number} number @returns {Iterable<Meaning>} */
 function* ofSizes(number) {
   for (const [letter, ofLetter] of Object.entries(linesBySize())) {
     for (const { total, slope } of ofLetter) {
@@ -78,14 +75,14 @@ function* ofSizes(number) {
   }
 }
 
-/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Explanation>} */
+/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Meaning>} */
 function* solved(number, total, letter, more) {
   const { sizes } = everyModel.get(total.models[0])
   const value = sizes[letter] + more
   const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
   const cost = total.cost + AGAINST[letter](value, sizes) + besides
   if (cost > limits.possible || isKnown(letter, value, sizes)) return
-  /** @type {Explanation} */
+  /** @type {Meaning} */
   const other = {
     ...EMPTY,
     ...total,
@@ -99,7 +96,7 @@ function* solved(number, total, letter, more) {
 }
 
 /** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
- * each mistake changes it there: where there is one layer, that one is all. @param {Explanation} each */
+ * each mistake changes it there: where there is one layer, that one is all. @param {Meaning} each */
 function holds({ models, classes, mistakes, sizes: others, number }) {
   const { sizes } = everyModel.get(models[0])
   const counter = new Counter(classes[0], { ...sizes, ...others })

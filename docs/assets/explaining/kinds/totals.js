@@ -1,5 +1,5 @@
-// Totals: what a model has in one of its classes, rightly or with up to three
-// deviations; what is in print; and short formulas that are taken for the whole.
+// Totals: what a model has in one of its classes, rightly or with deviations;
+// what is in print; and short formulas that are taken for the whole.
 
 import table from "../../../data/table.js"
 import { added, count, deviations, lazily, models } from "../../counting/engine.js"
@@ -25,7 +25,7 @@ const printed = lazily(() =>
 )
 
 /** Formulas that are taken for the whole.
- * @param {number} number @returns {Iterable<Explanation>} */
+ * @param {number} number @returns {Iterable<Meaning>} */
 function* insteadOf(number) {
   for (const { name, sizes } of berts) {
     for (const each of deviations.values()) {
@@ -37,20 +37,21 @@ function* insteadOf(number) {
   }
 }
 
-/** The totals from one number to another.
- * @param {number} low @param {number} high @param {string} model @param {number} [mistakes]  how many deviations there may be */
-export function totalsWithin(low, high, model, mistakes = limits.most_mistakes) {
-  const found = within(low, high)
-    .filter((each) => (!model || each.models.includes(model)) && each.mistakes.length <= mistakes)
-    .map((each) => ({ ...EMPTY, ...each }))
-  return [...found, ...printed().filter(({ number }) => number >= low && number <= high)]
-}
+/** The right totals from one number to another, what is in print, and totals with one deviation that people round.
+ * @param {number} low @param {number} high */
+export const roundTotals = (low, high) =>
+  [...within(low, high).map((each) => ({ ...EMPTY, ...each })), ...printed()].filter(
+    ({ number, mistakes, printed_in: prints, cost }) =>
+      number >= low &&
+      number <= high &&
+      (!mistakes.length || prints.length || (mistakes.length === 1 && cost <= limits.rounded)),
+  )
 
 /** @type {Kind} */
-export const kind = ({ low, high, exact, amount }, model) => {
+export const kind = ({ low, high, amount, width }) => {
   // Nobody has a negative total, or none.
   if (amount !== "count" || high <= 0) return []
-  return exact
-    ? [...totalsWithin(low, high, model), ...insteadOf(low)]
-    : totalsWithin(low, high, model, 1).filter((each) => each.cost <= limits.simple)
+  if (width) return roundTotals(low, high)
+  const exact = [...within(low, low).map((each) => ({ ...EMPTY, ...each })), ...printed()]
+  return [...exact.filter((each) => each.number === low), ...insteadOf(low)]
 }

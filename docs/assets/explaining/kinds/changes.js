@@ -1,11 +1,12 @@
-// Training: what fine-tuning trains, keeps or packs. Adapters of low rank (LoRA)
-// beside frozen weights; the last layers alone; Adam's moments in a checkpoint;
-// and weights of four bits, two of which are stored as one element.
+// Changes: what is done to a model. Fine-tuning trains adapters of low rank (LoRA),
+// prompts or vectors beside frozen weights, or the last layers alone; a checkpoint
+// keeps Adam's moments; four bits store two weights as one element; a decoder has
+// cross-attention; and heads are pruned.
 
 import table from "../../../data/table.js"
-import { Counter, count, lazily, models, noun } from "../../counting/engine.js"
-import { costOfModel, EMPTY, likely, usual } from "../ways.js"
-import { totalsWithin } from "./totals.js"
+import { Counter, classesOf, count, lazily, models, noun } from "../../counting/engine.js"
+import { within } from "../known-numbers.js"
+import { costOf, costOfModel, EMPTY, likely, usual } from "../ways.js"
 
 const { costs } = table.explanations
 
@@ -117,6 +118,82 @@ function* lastLayers(number) {
   }
 }
 
+// --- Other methods ---------------------------------------------------------------
+
+const TOKENS = [1, 5, 8, 10, 16, 20, 30, 32, 50, 64, 100, 128]
+const USUAL_TOKENS = [10, 20]
+
+/** What prompts, prefixes and scaled activations train, alone and with a classifier that PEFT trains a copy of.
+ * @param {Model} model @returns {Trained[]} */
+function methods({ name, title, sizes: { L, H, F } }) {
+  const cost = costs.ways.method + costOfModel(name)
+  const found = /** @type {[number, string, ...ExplanationTerm[]][]} */ ([
+    // The outputs of key, value and the output projection, and what the second dense layer takes in.
+    [0, "IA3", term(L, 3 * H + F)],
+    ...TOKENS.flatMap((tokens) => {
+      const rare = USUAL_TOKENS.includes(tokens) ? 0 : 1
+      return [
+        [rare, `prompt tuning of ${tokens} ${noun(tokens, "token")}`, term(tokens, H)],
+        [rare, `prefix tuning of ${tokens} ${noun(tokens, "token")}`, term(2 * L * tokens, H)],
+      ]
+    }),
+  ])
+  return found.flatMap(([rare, method, added]) =>
+    [0, LABELS].map((labels) => {
+      const terms = labels ? [added, term(1, labels * (H + 1))] : [added]
+      const words = `what is trained in ${title} with ${method}${labels ? ` and a classifier of ${labels} labels` : ""}`
+      const classes = [labels ? CLASSIFIER : BARE]
+      return { models: [name], classes, number: sumOf(terms), cost: cost + rare, words, terms }
+    }),
+  )
+}
+
+// --- Structure -----------------------------------------------------------------------
+
+/** A decoder that reads another model has attention to it in every layer.
+ * @param {Model} model @returns {Trained[]} */
+const withCrossAttention = ({ name, title, sizes, architecture }) =>
+  classesOf(architecture).flatMap(({ name: modelClass }) => {
+    const [plain, crossed] = [{}, { cross_attention: true }].map(
+      (choices) => count({ modelClass, sizes, choices }) ?? NaN,
+    )
+    const made = `${title} (${modelClass}) with cross-attention added to every layer, as in a decoder`
+    const pooler = modelClass === BARE ? (count({ modelClass, sizes, part: "bert/pooler" }) ?? NaN) : 0
+    const terms = [term(1, plain), term(sizes.L, (crossed - plain) / sizes.L)]
+    const common = {
+      models: [name],
+      classes: [modelClass],
+      cost: costs.ways["cross-attention"] + costOf({ models: [name], classes: [modelClass] }),
+    }
+    if (crossed === plain) return []
+    const whole = { ...common, number: crossed, words: WHOLE + made, terms }
+    const without = {
+      ...common,
+      number: crossed - pooler,
+      words: `${WHOLE}${made}, and no pooler`,
+      terms: [...terms, term(-1, pooler)],
+    }
+    return pooler ? [whole, without] : [whole]
+  })
+
+/** Each head that is pruned takes its columns of query, key and value along, and its rows of the output projection.
+ * @param {number} number @returns {Iterable<Trained>} */
+function* pruned(number) {
+  for (const { name, title, sizes } of usual) {
+    const heads = sizes.L * sizes.A
+    const [total, self, output] = ["", `${LAYER}/attention/self`, `${LAYER}/attention/output/dense`].map(
+      (part) => count({ modelClass: BARE, sizes, part, tag: part.endsWith("dense") ? "kernel" : "" }) ?? NaN,
+    )
+    const head = (self + output) / sizes.A
+    const left = (total - number) / head
+    if (!Number.isInteger(left) || left < 1 || left > heads - sizes.L) continue
+    const words = `${WHOLE}${title} (${BARE}) with ${left} of its ${heads} attention heads pruned`
+    const rare = left % sizes.L && left > sizes.A ? 2 : 0
+    const cost = costs.ways.pruned + rare + costOfModel(name)
+    yield { models: [name], classes: [BARE], number, cost, words, terms: [term(1, total), term(-left, head)] }
+  }
+}
+
 // --- Checkpoints and packed weights ------------------------------------------------
 
 /** Adam keeps two moments of each parameter; a checkpoint holds the step as well.
@@ -124,15 +201,11 @@ function* lastLayers(number) {
 function* checkpoints(number, model) {
   const step = number % 3
   if (step > 1) return
-  for (const { number: total, models: names, classes, cost, mistakes } of totalsWithin(
-    (number - step) / 3,
-    (number - step) / 3,
-    model,
-    0,
-  )) {
+  const saved = (number - step) / 3
+  for (const { number: total, models: names, classes, cost, mistakes } of within(saved, saved)) {
     const { title, sizes } = models.get(names[0])
     const isKnown = count({ modelClass: classes[0], sizes, deviations: ["optimizer-counted"] }) === number
-    if (mistakes.length || isKnown) continue
+    if (mistakes.length || isKnown || (model && !names.includes(model))) continue
     const words = `the size of a training checkpoint of ${title} (${classes[0]}), which holds Adam's two moments of each parameter${step ? ", and the step" : ""}`
     yield {
       models: names,
@@ -161,7 +234,9 @@ const packed = lazily(() =>
   }),
 )
 
-/** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Explanation[]} */
+const finite = lazily(() => [...lora(), ...packed(), ...usual.flatMap(methods), ...usual.flatMap(withCrossAttention)])
+
+/** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([least, most]) =>
   everyAdapted()
     .filter(([trained, all]) => trained.number / all.number >= least && trained.number / all.number < most)
@@ -179,10 +254,8 @@ const ofShare = ([least, most]) =>
 export const kind = ({ low, high, exact, amount, share }, model) => {
   if (amount === "share" && share) return ofShare(share)
   if (amount !== "count" || low <= 0) return []
-  const listed = [...lora(), ...packed()].filter(({ number }) => number >= low && number <= high)
-  return [...listed, ...(exact ? [...lastLayers(low), ...checkpoints(low, model)] : [])].map((each) => ({
-    ...EMPTY,
-    ...each,
-    kind: "training",
-  }))
+  const listed = finite().filter(({ number }) => number >= low && number <= high)
+  return [...listed, ...(exact ? [...lastLayers(low), ...pruned(low), ...checkpoints(low, model)] : [])].map(
+    (each) => ({ ...EMPTY, ...each, kind: "change" }),
+  )
 }

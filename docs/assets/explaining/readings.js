@@ -1,0 +1,102 @@
+// Readings: what a text may stand for. A number with a unit stands for all that
+// round to it, or begin with its digits; a bare one, such as 418, may lack its
+// unit. Each reading has windows, from the likeliest to the least likely.
+
+import table from "../../data/table.js"
+import { bounds, read } from "./read.js"
+
+const { costs, twins } = table.explanations
+
+/** The windows of a rounded number, to as many figures as it may have: zeros at its end may be digits, or come from
+ * rounding. To each, it is rounded or cut off.
+ * @param {Pick<NumberRead, "digits" | "decimals" | "size">} asked @returns {Span[]} */
+function windowsOf({ digits: value, decimals, size: unit }) {
+  const all = Math.round(value)
+  const written = String(all)
+  const zeros = decimals ? 0 : written.length - written.replace(/0+$/, "").length
+  return Array.from({ length: Math.min(zeros, written.length - 1) + 1 }, (_, dropped) => {
+    const [digits, size, figures] = [all / 10 ** dropped, unit * 10 ** dropped, written.length - dropped]
+    const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
+    const [least, next] = [digits, digits + 1].map((each) => Math.ceil((each * size) / 10 ** decimals))
+    const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
+    return [
+      { low, high, figures, isCut: false, cost },
+      { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut },
+    ]
+  })
+    .flat()
+    .sort((one, other) => one.cost - other.cost)
+}
+
+/** A number read as a rounded one of some unit. @param {NumberRead} asked @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
+function rounded(asked, as, cost) {
+  const taken = { ...asked, ...as, exact: false }
+  const windows = windowsOf(taken)
+  return {
+    ...taken,
+    cost,
+    windows,
+    printed: bounds(asked),
+    low: Math.min(...windows.map((each) => each.low)),
+    high: Math.max(...windows.map((each) => each.high)),
+    width: Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1)),
+  }
+}
+
+/** @param {NumberRead} asked @returns {Reading} */
+const exactly = (asked) => ({
+  ...asked,
+  cost: 0,
+  windows: [{ low: asked.low, high: asked.high, figures: 0, isCut: false, cost: 0 }],
+  printed: [asked.low, asked.high],
+  width: 0,
+})
+
+/** What a bare number may lack: a unit of parameters or of memory. @param {NumberRead} asked @returns {Reading[]} */
+const unsaid = (asked) =>
+  Object.entries(table.explanations.unsaid).map(([unit, cost]) => {
+    const ofMemory = Object.hasOwn(table.units.bytes, unit.toLowerCase())
+    const size = (ofMemory ? table.units.bytes : table.units.counts)[unit.toLowerCase()]
+    return rounded(asked, { unit, size, ofMemory, amount: ofMemory ? "memory" : "count", unsaid: true }, cost)
+  })
+
+/** A unit of memory may go by the name of the other one. @param {NumberRead} asked @returns {Reading[]} */
+const ofTwin = (asked) =>
+  asked.amount === "memory" && twins[asked.size]
+    ? [rounded(asked, { size: twins[asked.size] }, costs.ways["other-unit"])]
+    : []
+
+const LEAST_ZEROS = 4 // of a plain number that is rounded
+
+/** Everything that a text may stand for; null where it holds no number.
+ * @param {string} text @returns {Reading[] | null} */
+export function readings(text) {
+  const asked = read(text)
+  if (!asked) return null
+  if (asked.amount === "share") {
+    const [low, high] = asked.share ?? [0, 0]
+    return [
+      {
+        ...exactly(asked),
+        windows: [{ low: 0, high: Infinity, figures: 0, isCut: false, cost: 0 }],
+        width: high - low,
+      },
+      ...(asked.bare ? unsaid(asked) : []),
+    ]
+  }
+  if (!asked.exact) return [rounded(asked, {}, 0), ...ofTwin(asked)]
+  const zeros = asked.amount === "count" && String(asked.digits).endsWith("0".repeat(LEAST_ZEROS))
+  return [
+    ...(asked.decimals ? [] : [exactly(asked)]),
+    ...(zeros ? [rounded(asked, {}, 0)] : []),
+    ...(asked.bare && asked.digits ? unsaid(asked) : []),
+  ]
+}
+
+/** How well a number fits a reading: what it costs; Infinity where it does not.
+ * @param {number} number @param {Reading} reading */
+export const fit = (number, { windows }) =>
+  windows.reduce(
+    (least, { low, high, cost }) => (number >= low && number <= high ? Math.min(least, cost) : least),
+    Infinity,
+  )
