@@ -261,7 +261,7 @@ def test_an_answer_is_judged(page: Page) -> None:
 
 # What a number is that no mistake in the exercise leads to; 109,482,240 is the answer, which is not given away.
 ELSEWHERE = [
-    ("model", 2, "109,482,240", "Not right. That number is known for something else. 109,482,240 is the number"),
+    ("model", 2, "109,482,240", "Not right. 109,482,240 is the number"),
     ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
     ("layer", 41, "97531246", "Not right. Nothing we know of leads to this number."),
     # Three things left out, or others that give the same.

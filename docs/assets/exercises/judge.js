@@ -70,11 +70,11 @@ function perhaps(each) {
   return [`Did you perhaps count ${counted}? There you would get this number if you ${done}.`]
 }
 
-/** @type {Record<Confidence, (each: Explanation) => Content[]>} */
-const SAID = {
-  certain: (each) => ["That number is known for something else. ", ...sentence(each, "")],
-  likely: (each) => ["You probably counted something else. ", ...sentence(each, "")],
-  possible: perhaps,
+/** What the number is, or what somebody who has it probably did. @param {Explanation} each @returns {Content[]} */
+function said(each) {
+  if (each.confidence === "possible") return perhaps(each)
+  const isDone = each.mistakes.length > 0 || Object.keys(each.sizes).length > 0
+  return isDone ? ["You probably counted something else. ", ...sentence(each, "")] : sentence(each, "")
 }
 
 /** What else a number is, as elements; nothing where nothing is known of it, or only what would give the answer away.
@@ -86,5 +86,5 @@ export function otherwise(typed, { answer, unit }, isSlip) {
   const found = explain(plain ? `${number.low} bytes` : typed) ?? []
   const [first] = found.filter((each) => each.number !== answer && each.kind !== "near")
   const unsure = isSlip && (first !== found[0] || first?.confidence !== "certain")
-  return first && !unsure ? SAID[first.confidence](first) : []
+  return first && !unsure ? said(first) : []
 }
