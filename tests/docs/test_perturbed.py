@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from macros.counting import load_models, load_relatives
 from macros.rendering.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy, without_downloads
 from tests.docs.conftest import Pages, parsed
@@ -56,6 +57,12 @@ CITATION = re.compile(r"\bThe authors of \"BERT, counted\"")
 NUMBER = re.compile(r"\d[\d,]*\.\d+|\d[\d,]*\d\d")
 
 
+MODEL_NAMES = re.compile(
+    "|".join(sorted(map(re.escape, (*load_models(), *load_relatives())), key=len, reverse=True))
+    + r"|\bMiniLM-L\d+-H\d+"
+)
+
+
 def numbers_on(page: BeautifulSoup) -> set[str]:
     """Numbers of three digits or more that a reader of the page can see or hear."""
     article = page.article
@@ -77,7 +84,7 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     text = NAMED.sub(" ", text)
     # A model's name holds digits of its own sizes, and stays as it is.
-    text = re.sub(r"\b(bert_uncased_L-\d+_H-\d+_A-\d+|MiniLM-L\d+-H\d+)", " ", text)
+    text = MODEL_NAMES.sub(" ", text)
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(LASTING)
 
 

@@ -28,7 +28,8 @@ function setsOf(text) {
     withoutFirst: placesOf(withoutFirst),
     withoutBoth: placesOf((code, place) => Math.floor(withoutFirst(code, place) / BASE)),
     mistakes: listed.map((made) => made.flatMap((each) => names[each].split(" + "))),
-    costs: listed.map((made) => made.reduce((sum, each) => sum + costs[names[each]], 0)),
+    // Who has erred in two blocks errs more easily in a third.
+    costs: listed.map((made) => made.reduce((sum, each, place) => sum + costs[names[each]] - (place > 1 ? 1 : 0), 0)),
   }
 }
 

@@ -18,7 +18,7 @@ another size of stands what one more of it adds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import combinations
@@ -86,7 +86,12 @@ class Space(NamedTuple):
 
     def cost_of(self, made: Names) -> int:
         """What speaks against the total with these forms."""
-        return self.deviating + sum(self.forms[form] for form in made) if made else self.cost
+        return self.deviating + cost_together([self.forms[form] for form in made]) if made else self.cost
+
+
+def cost_together(costs: Collection[int]) -> int:
+    """What speaks against several forms: who has erred in two blocks errs more easily in a third."""
+    return sum(costs) - max(len(costs) - 2, 0)
 
 
 def deviations_of(forms: Names) -> Names:
@@ -239,11 +244,10 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
     while longest:
         shorter, longest = longest, []
         for made in shorter:
-            left = budget - sum(costs[name] for name in made)
             for name in following[made[-1]] if made else names:
-                if costs[name] > left:
-                    break
                 each = (*made, name)
+                if cost_together([costs[one] for one in each]) > budget:
+                    break
                 # None stands for a part that excludes itself or has something needless, as the whole then has.
                 parts_of_it = [found.get(part) for length in range(len(each)) for part in combinations(each, length)]
                 total = None if None in parts_of_it else number(each)
