@@ -177,7 +177,7 @@ const SENTENCES = {
     const division = said`${number(part.number)} / ${number(total.number)}`
     if (each.less) {
       const [one, all] = [link(part.page, part.words), link(total.page, total.words)]
-      return said`${perhaps(each)}1 − ${division} gives this share: ${one} is so much smaller than ${all}.`
+      return said`${perhaps(each)}1 − ${division} gives this share, by which ${one} is smaller, beside ${all}.`
     }
     if (part.number <= total.number) return said`${perhaps(each)}${division} gives this share: ${phrase(each, chosen)}.`
     const times = (part.number / total.number).toFixed(2)
