@@ -17,8 +17,8 @@ from macros.counting import CountingError
 from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
-from macros.rendering import calculator, citations, hand_outs, i_got, listings, snippets, worked_out
-from macros.rendering.elements import formulas, numbers, pages
+from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
+from macros.rendering.elements import formulas, numbers, pages, terms
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts
@@ -52,8 +52,8 @@ def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choi
 
 
 def model_size(letter: str, model: str = BASE) -> str:
-    """A size of a model by its letter: `size("H")`."""
-    return numbers.size(letter, model)
+    """A size of a model by its letter: `size("H")`; `size("H/A")` is the width of a head."""
+    return numbers.head_width(model) if letter == "H/A" else numbers.size(letter, model)
 
 
 def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
@@ -137,6 +137,8 @@ def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str =
 
 TABLES: dict[str, Callable[[str], str]] = {
     "letters": parts.notation,
+    "terms": primer.definitions,
+    "primer": primer.folded,
     "classes": models.classes,
     "every-number-of-heads": models.heads,
     "keras-bert-rows": keras.keras_bert_rows,
@@ -212,20 +214,23 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
+VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences()}
+"""What pages may name besides: the two models they name most, and what a term means, as in `terms.token`."""
+
 
 KEPT: dict[Callable[..., str], Callable[..., str]] = {}
 """Macros that remember what they returned, so that a rebuild after an edit of a page is quick."""
 
 
 def define_env(env: Any) -> None:
-    """Called by mkdocs-macros: registers the macros, and the two models pages name most.
+    """Called by mkdocs-macros: registers the macros, the two models pages name most, and what terms mean.
 
     Raises:
         FalseWords: a deviation says something in words that its condition refutes.
     """
     conditions.check_deviations()
     ASIDE.clear()
-    env.variables.update({"base": BASE, "large": LARGE})
+    env.variables.update(VARIABLES)
     for name, function in MACROS.items():
         env.macro(_on_its_page(function, env), name)
 

@@ -22,6 +22,9 @@ THIN = 0.5
 CLOSE = 0.0002
 """Places are written with four decimals of a per cent."""
 
+HALF_A_DIGIT = 4.5
+"""Pixels from the foot of a digit to its middle."""
+
 SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
 """Kinds of drawings, and what those have that are to scale."""
 
@@ -268,17 +271,18 @@ def _areas(drawing: Tag) -> Iterator[str]:
 
 
 def _parts(drawing: Tag) -> Iterator[str]:
-    """A box is about the part that it names, and a number that stands above a box is in the name of it."""
+    """A box is about the part that it names, and a number that stands beside a box is in the name of it."""
     boxes = drawing.select("[data-part]:has(> title)")
     for box in boxes:
         named = [word for word in NAMED_PARTS if word in _title(box)]
         if named and not all(f"/{word}" in str(box["data-part"]) for word in named):
             yield f"{_title(box)}: stands for {box['data-part']}"
-    middles = {float(str(box["x"])) + float(str(box["width"])) / 2: box for box in boxes}
+    middles = {float(str(box["y"])) + float(str(box["height"])) / 2: box for box in boxes}
     for text in drawing.select("text"):
-        below = next((box for x, box in middles.items() if abs(x - float(str(text["x"]))) < CLOSE * 100), None)
-        if below and text.get_text().isdigit() and text.get_text() not in _title(below).partition(":")[0].split():
-            yield f"{text.get_text()} stands above {_title(below)}"
+        middle = float(str(text["y"])) - HALF_A_DIGIT
+        beside = next((box for y, box in middles.items() if abs(y - middle) < CLOSE * 100), None)
+        if beside and text.get_text().isdigit() and text.get_text() not in _title(beside).partition(":")[0].split():
+            yield f"{text.get_text()} stands beside {_title(beside)}"
 
 
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {

@@ -153,7 +153,7 @@ PLANTED = [
     ("a box without a value", lambda: drawn("feed-forward"), 'data-value="590592"', "", "carries no value"),
     ("a box about another part", lambda: drawn("attention"), "self/query", "self/value", "stands for"),
     ("a box of another name", lambda: drawn("attention"), "<title>key:", "<title>value:", "stands for"),
-    ("heads numbered otherwise", lambda: drawn("attention-heads"), ">0</text>", ">1</text>", "stands above head 0"),
+    ("heads numbered otherwise", lambda: drawn("attention-heads"), ">0</text>", ">1</text>", "stands beside head 0"),
     ("a sketch that says to scale", lambda: drawn("layer-norm"), "<figcaption>", "<figcaption>To scale. ", "no values"),
 ]
 

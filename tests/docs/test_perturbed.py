@@ -12,6 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting import load_models, load_relatives
+from macros.rendering.elements.example import example
 from macros.rendering.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy, without_downloads
 from tests.docs.conftest import Pages, parsed
@@ -26,6 +27,14 @@ LASTING = {
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
     "0.1": "what rounds to nothing is under the least share that is shown",
 }
+
+# The tokens of the sentence and their neighbours keep their numbers, which are those of a real vocabulary.
+LASTING |= {
+    str(each.id + step): "the number of a row of a recorded vocabulary"
+    for each in example().tokens
+    for step in (-1, 0, 1)
+}
+LASTING |= {each.before: "a token that is a number" for each in example().tokens}
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"

@@ -18,7 +18,7 @@ from jinja2 import Environment
 
 from macros.counting import model_named
 from macros.rendering.elements.asking import BASE, LARGE
-from macros.site import MACROS
+from macros.site import MACROS, VARIABLES
 from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.figures import faults_of
@@ -49,9 +49,7 @@ def written_pages() -> Pages:
     environment = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
     docs = ROOT / "docs"
     texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
-    rendered = {
-        name: environment.from_string(text).render(**MACROS, base=BASE, large=LARGE) for name, text in texts.items()
-    }
+    rendered = {name: environment.from_string(text).render(**MACROS, **VARIABLES) for name, text in texts.items()}
     return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
 
 

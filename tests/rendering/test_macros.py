@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from macros.counting import CountingError
-from macros.rendering.elements.asking import BASE, LARGE
+from macros.rendering.elements.asking import LARGE
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import SNIPPETS
-from macros.site import MACROS, define_env, put_back
+from macros.site import MACROS, VARIABLES, define_env, put_back
 
 # A good call of each macro, and a part of what it must return.
 GOOD: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
@@ -167,7 +167,7 @@ def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.Monke
     environment = Environment()
     define_env(environment)
     assert set(MACROS) == set(environment.macros)
-    assert environment.variables == {"base": BASE, "large": LARGE}
+    assert environment.variables == VARIABLES
     shown = environment.macros["parts_table"]()
     assert ROOT not in shown
     monkeypatch.setattr("macros.site.hooked", True)

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from macros.counting.disagreements.claims import load_claims
 from macros.rendering.typed_numbers import ALLOWED_FILE, CALL, STRING, allowed_names, quantities_in_words, typed_numbers
-from macros.site import MACROS
+from macros.site import MACROS, VARIABLES
 from macros.teaching.banks import bank_of
 from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
@@ -38,7 +38,7 @@ def test_pages_call_our_macros_only() -> None:
 
 def unknown_calls(text: str) -> list[str]:
     """Macro calls and variables that are not the site's own: mkdocs-macros brings some that leak build details."""
-    known = {*MACROS, "base", "large", "true", "false", "True", "False"}
+    known = {*MACROS, *VARIABLES, "true", "false", "True", "False"}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
     return [name for each in names for name in each if name not in known]
 

@@ -134,6 +134,13 @@ def size(letter: str, model: str) -> str:
     return in_full(number, f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
 
 
+def head_width(model: str) -> str:
+    """How many features one attention head of a model writes."""
+    heads, width = (model_named(model).sizes[letter] for letter in "AH")
+    one = width // heads
+    return in_full(one, f"H / A\n{width} ÷ {heads} = {one}", kind="head-width", model=model, heads=heads)
+
+
 def deviating_total(names: Sequence[str], model: str) -> str:
     """The total that some deviations lead to, all of which must be shown in the same class."""
     deviations = [deviation_named(name) for name in names]

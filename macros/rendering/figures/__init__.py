@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import encoder_layer, layers, pieces, shares
+from . import encoder_layer, example, layers, pieces, shares
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
@@ -16,6 +16,14 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "encoder-layer": encoder_layer.encoder_layer,
     "checkpoints": shares.checkpoints,
     "memory": shares.memory,
+    "example-rows": example.rows,
+    "example-embeddings": example.embeddings,
+    "example-attention": example.attention,
+    "example-asking": example.asking,
+    "example-feed-forward": example.feed_forward,
+    "example-layer-norm": example.layer_norm,
+    "example-layer": example.layer,
+    "example-pooler": example.pooler,
     **pieces.FIGURES,
 }
 """Every figure of the site by name."""

@@ -45,33 +45,42 @@ def attention(name: str) -> str:
 
 
 def attention_heads(name: str) -> str:
-    """The query matrix of base, cut into the slices of its heads."""
+    """The query matrix of base as PyTorch stores it, cut into the rows of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
-    one = ask(part).number // heads
-    side, left, top = 264, 48, 44
-    unit, wide = side / width, width // heads
-    body = [svg.text(left + side / 2, 16, f"out: {heads} heads × {width // heads} = {width}")]
+    one, wide = ask(part).number // heads, width // heads
+    side, left, top = 228, 56, 44
+    unit = side / width
+    body = [
+        svg.text(left + side / 2, 14, f"in: {width}"),
+        svg.text(left - 10, top - 10, "head", anchor="end"),
+        svg.text(left + side + 8, top - 10, "slice", anchor="start"),
+    ]
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
-        title = f"head {head}: {width} × {width // heads} = {whole(one)}"
-        x = left + head * wide * unit
-        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
-        body.append(svg.text(x + wide * unit / 2, top - 8, str(head), style="small"))
-    body.append(
-        f'<g transform="translate({left - 16} {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"in: {width}")}</g>'
-    )
-    body.append(svg.text(left + side / 2, top + side + 24, f"a head: {width} × {width // heads} = {whole(one)}"))
-    body.append(svg.text(left + side / 2, top + side + 46, f"all: {heads} × {whole(one)} = {whole(one * heads)}"))
+        y, tall = top + head * wide * unit, wide * unit
+        title = f"head {head}: {wide} × {width} = {whole(one)}"
+        body.append(svg.area(left, y, unit, (wide, width), style, title, part))
+        body.append(svg.text(left - 10, y + tall / 2 + 4.5, str(head), anchor="end"))
+        body.append(svg.text(left + side + 8, y + tall / 2 + 4.5, span(head, wide), anchor="start"))
+    body.append(f'<g transform="translate(14 {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"out: {width}")}</g>')
+    body.append(svg.text(left + side / 2, top + side + 24, f"a head: {wide} × {width} = {whole(one)}"))
+    body.append(svg.text(left + side / 2, top + side + 45, f"all: {heads} × {whole(one)} = {whole(one * heads)}"))
     return svg.figure(
         name,
-        "One query matrix holds the slices of all heads",
-        f"A square of {width} by {width} cut into {heads} slices, one for each head; a slice is {width} by "
-        f"{width // heads} and holds {whole(one)} weights, all together {whole(one * heads)}.",
-        svg.canvas(left + side + 24, top + side + 56, "".join(body), unit),
-        "The query matrix of one layer of base, to scale, as (in, out): the columns of each stripe are one head.",
+        "One query matrix holds the rows of all heads",
+        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} rows of "
+        f"{width} and holds {whole(one)} weights, all together {whole(one * heads)}.",
+        svg.canvas(left + side + 68, top + side + 54, "".join(body), unit),
+        "<code>query.weight</code> of one layer of base, to scale, as PyTorch stores it, (out, in): "
+        f"{wide} of its rows are one head, and the slice beside them picks them.",
     )
+
+
+def span(head: int, wide: int) -> str:
+    """The rows of a head as a slice of Python: `[64:128]`."""
+    return f"[{head * wide}:{(head + 1) * wide}]"
 
 
 def feed_forward(name: str) -> str:

@@ -46,8 +46,8 @@ def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
 SAID = {
     "attention": "Four squares of 768 by 768, query, key, value and output, each with one more row for its bias; "
     "together 2,362,368 parameters.",
-    "attention-heads": "A square of 768 by 768 cut into 12 slices, one for each head; a slice is 768 by 64 and holds "
-    "49,152 weights, all together 589,824.",
+    "attention-heads": "A square of 768 by 768 cut into 12 stripes, one for each head; a stripe is 64 rows of 768 and "
+    "holds 49,152 weights, all together 589,824.",
     "feed-forward": "A wide rectangle of 768 by 3072, a tall one of 3072 by 768, and the query matrix of 768 by 768 "
     "for comparison; each has one more row for its bias.",
 }
@@ -88,7 +88,6 @@ def test_words_are_within_the_drawing_and_apart(name: str) -> None:
 # What stands in each drawing, by what is said of it: the words of its boxes, or of its axes.
 BESIDE = {
     "attention": (["query", "key", "value", "output"], ["590,592"] * 4),
-    "attention-heads": ([str(head) for head in range(12)], []),
     "encoder-layer": (["query", "key", "value"], ["3 × 590,592", "590,592", "2,362,368", "2,360,064"]),
 }
 
@@ -109,6 +108,15 @@ def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
     elif shown:
         assert centres == [x for _, x, _ in shown]
         assert all(top + height < y for (_, top, _, height), (_, _, y) in zip(boxes(drawing), shown, strict=True))
+
+
+def test_heads_stand_beside_their_rows() -> None:
+    """The number at the left and the slice at the right, both in the middle of the stripe."""
+    drawing = drawn("attention-heads")
+    heights = {text: y - 4.5 for text, _, y in words(drawing, "label")}
+    middles = [round(y + height / 2, 2) for _, y, _, height in boxes(drawing)]
+    assert middles == [round(heights[str(head)], 2) for head in range(12)]
+    assert middles == [round(heights[f"[{64 * head}:{64 * (head + 1)}]"], 2) for head in range(12)]
 
 
 def steps_of(drawing: object) -> list[Place]:

@@ -23,12 +23,11 @@ def column(which: str, place: int = 0) -> list[str]:
     return [row[place] for row in rows(which)[1:]]
 
 
-def test_every_number_of_heads_that_divides_the_width() -> None:
-    """The divisors of 768; width of a head, its weights, and those of all heads, which are always the same."""
+def test_some_numbers_of_heads_that_divide_the_width() -> None:
+    """Divisors of 768; width of a head, its weights, and those of all heads, which are always the same."""
     listed = rows("every-number-of-heads")[1:]
-    divisors = ["1", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "96", "128", "192", "256", "384"]
-    assert [*divisors, "768"] == [row[0] for row in listed]
-    assert ["12", "64", "49,152", "589,824", "109,482,240"] == listed[6]
+    assert ["1", "6", "12", "24", "768"] == [row[0] for row in listed]
+    assert ["12", "64", "49,152", "589,824", "109,482,240"] == listed[2]
     assert ["768", "1", "768", "589,824", "109,482,240"] == listed[-1]
 
 

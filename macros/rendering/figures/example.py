@@ -1,0 +1,436 @@
+"""Drawings of what each part does to one sentence, with the shapes of base: before anything is counted.
+
+Ids, rows and shapes are real. Numbers in cells are made up, small enough to
+be checked in the head, and each caption says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..elements import svg
+from ..elements.asking import ask
+from ..elements.example import Token, example
+from ..elements.numbers import MINUS, whole
+
+MADE_UP = "The numbers in the cells are made up; "
+
+WIDE, SIDE, ROW = 350, 78, 24
+"""Pixels: the width of a drawing, which a phone shows unreduced, the side of H in one, and the height of a cell."""
+
+WORD, POSITION, SEGMENT = (3, -1, 4, 1), (0, 2, -1, 1), (1, 0, 0, -1)
+"""The first numbers of a row of each table: made up."""
+
+SHARES = (5, 15, 20, 55, 5)
+"""How much the chosen token takes from each token in one head, in per cent: made up."""
+
+
+def shape(*dimensions: int) -> str:
+    """A shape as read: `1 × 768`."""
+    return " × ".join(map(whole, dimensions))
+
+
+def rows(name: str) -> str:
+    """The tokens of the sentence, and the rows of the word table that they pick, among their real neighbours."""
+    sizes, found = ask().sizes, example()
+    line, left, right = 20, 96, 176
+    body = [
+        svg.text(0, 14, "position, token", anchor="start"),
+        svg.text(right, 14, f"word table, {shape(sizes['V'], sizes['H'])}", anchor="start"),
+    ]
+    places, y = {}, 26
+    for before, entry in _slice(found.tokens):
+        if before:
+            body.append(svg.text(right + 22, y + 14, "⋮"))
+            y += line
+        chosen = entry in [each.text for each in found.tokens]
+        body.append(svg.box(right + 50, y + 2, WIDE - right - 50, line - 4, "embeddings" if chosen else "cell"))
+        number = _ids(found.tokens)[entry]
+        style = "strong" if chosen else "label"
+        body.append(svg.text(right + 42, y + 14.5, str(number), anchor="end", style=style))
+        body.append(svg.text(right + 56, y + 14.5, entry, anchor="start", style=style))
+        places[entry] = y + line / 2
+        y += line
+    body.append(svg.text(right + 22, y + 14, "⋮"))
+    apart = (y - 26) / len(found.tokens)
+    for position, token in enumerate(found.tokens):
+        middle = 26 + apart * (position + 0.5)
+        body.append(svg.box(24, middle - 13, left - 24, 26, "step"))
+        body.append(svg.text(8, middle + 4.5, str(position)))
+        body.append(svg.text((24 + left) / 2, middle + 4.5, token.text, style="strong"))
+        end = places[token.text]
+        body.append(svg.path(f"M{left} {middle:g}C{left + 36} {middle:g} {right - 40} {end:g} {right - 4} {end:g}"))
+    picked = ", ".join(f"{each.text} row {each.id}" for each in found.tokens)
+    return svg.figure(
+        name,
+        f"The tokens of “{found.sentence}”, and the rows they pick",
+        f"{len(found.tokens)} tokens at the left, each with a line to its row of the word table at the right: "
+        f"{picked}. Beside each row are its neighbours in the table.",
+        svg.canvas(WIDE, y + 20, "".join(body)),
+        f"“{found.sentence}” becomes {len(found.tokens)} tokens, and the id of each is the number of its row. "
+        f"Ids and neighbours are those of "
+        f'<a href="{found.source}">the vocabulary of {found.vocabulary}</a>. Rows are in the order of that file, '
+        "which says nothing of what they mean; rows that are not drawn are between the dots.",
+    )
+
+
+def _ids(tokens: Sequence[Token]) -> dict[str, int]:
+    """The tokens and their neighbours, each with its id; a neighbour that many fonts lack is left out."""
+    return {
+        text: token.id + step
+        for token in tokens
+        for step, text in ((-1, token.before), (0, token.text), (1, token.after))
+        if text.isascii()
+    }
+
+
+def _slice(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
+    """The tokens and their neighbours in the order of the table, each with whether rows are left out before it."""
+    ids = sorted((number, text) for text, number in _ids(tokens).items())
+    before = [None, *(number for number, _ in ids)]
+    return [(number - 1 != last, text) for last, (number, text) in zip(before, ids, strict=False)]
+
+
+def cells(x: float, y: float, values: Sequence[int | str], style: str, wide: float = 38) -> str:
+    """The first cells of a row, with a number in each or empty."""
+    drawn = []
+    for place, each in enumerate(values):
+        left, written = x + place * wide, str(each).replace("-", MINUS)
+        drawn.append(svg.box(left, y, wide, ROW, style))
+        drawn.append(svg.text(left + wide / 2, y + 16.5, written) if written else "")
+    return "".join(drawn)
+
+
+def embeddings(name: str) -> str:
+    """The vector of the chosen token: a row of each table, added, and rescaled."""
+    sizes, found = ask().sizes, example()
+    token, left = found.tokens[found.chosen], 138
+    dots = left + 4 * 38 + 12
+    body = [svg.text(left, 14, f"{whole(sizes['H'])} columns each", anchor="start")]
+    tables = (
+        (f"word row {token.id}", WORD),
+        (f"position row {found.chosen}", POSITION),
+        ("segment row 0", SEGMENT),
+    )
+    y = 24
+    for place, (label, values) in enumerate(tables):
+        body += [
+            svg.text(left - 12, y + 16.5, label, anchor="end"),
+            svg.text(8, y + 16.5, "+") if place else "",
+            cells(left, y, values, "embeddings"),
+            svg.text(dots, y + 16, "…"),
+        ]
+        y += ROW + 6
+    added = [sum(each) for each in zip(WORD, POSITION, SEGMENT, strict=True)]
+    body += [
+        svg.path(f"M0 {y + 1}H{WIDE}"),
+        svg.text(left - 12, y + 25, "sum", anchor="end"),
+        svg.text(8, y + 25, "="),
+        cells(left, y + 8, added, "cell"),
+        svg.text(dots, y + 24, "…"),
+    ]
+    y += ROW + 8
+    middle = left + 2 * 38
+    body += [
+        svg.arrow(f"M{middle} {y}v14", middle, y + 18),
+        step(middle, y + 18, 152, "LayerNorm"),
+        svg.arrow(f"M{middle} {y + 46}v14", middle, y + 64),
+    ]
+    y += 64
+    body += [
+        svg.text(left - 12, y + 16.5, f"vector of “{token.text}”", anchor="end"),
+        cells(left, y, [""] * 4, "cell"),
+        svg.text(dots, y + 16, "…"),
+    ]
+    sums = ", ".join(
+        f"{' + '.join(f'({each})' if each < 0 else str(each) for each in column)} = {total}".replace("-", MINUS)
+        for *column, total in zip(WORD, POSITION, SEGMENT, added, strict=True)
+    )
+    return svg.figure(
+        name,
+        f"How “{token.text}” becomes a vector",
+        f"Row {token.id} of the word table, row {found.chosen} of the position table and row 0 of the segment table "
+        f"are added cell by cell: {sums}, and so on. LayerNorm rescales the sum.",
+        svg.canvas(WIDE, y + ROW + 2, "".join(body)),
+        f"{MADE_UP}the rows are those that “{token.text}” picks, at position {found.chosen} of the first text. "
+        f"In goes one id, out comes a vector of {whole(sizes['H'])} numbers, and that for each token.",
+    )
+
+
+def step(middle: float, y: float, width: float, words: str) -> str:
+    """An operation in a rounded frame."""
+    x = middle - width / 2
+    frame = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="28" rx="14" class="bc-step"/>'
+    return frame + svg.text(middle, y + 18.5, words)
+
+
+def strip(x: float, y: float, width: float, style: str = "vector", height: float = 14) -> str:
+    """A whole vector: a single row, drawn thick so that it can be seen, and cut into some of its cells."""
+    cuts = "".join(f"M{x + width * each / 8:g} {y:g}v{height:g}" for each in range(1, 8))
+    return svg.box(x, y, width, height, style) + f'<path d="{cuts}" class="bc-cut"/>'
+
+
+def attention(name: str) -> str:
+    """The four products of one token in self-attention, each with what goes in and what comes out."""
+    width, found = ask().sizes["H"], example()
+    token = found.tokens[found.chosen].text
+    vector, square = shape(1, width), shape(width, width)
+    lines = (
+        (f"“{token}”", "query", "query:", "asks"),
+        (f"“{token}”", "key", "key:", "is matched"),
+        (f"“{token}”", "value", "value:", "is given"),
+        ("what it got", "output", "new part", f"of “{token}”"),
+    )
+    body, y = [], 1.0
+    for read, matrix, *written in lines:
+        middle = y + SIDE / 2
+        body += [
+            svg.text(SIDE / 2, middle - 14, read),
+            strip(0, middle - 7, SIDE),
+            svg.text(SIDE / 2, middle + 22, vector),
+            svg.text(SIDE + 8, middle + 4.5, "×"),
+            svg.box(SIDE + 16, y, SIDE, SIDE, "self-attention"),
+            svg.text(SIDE + 16 + SIDE / 2, middle - 6, matrix, style="strong"),
+            svg.text(SIDE + 16 + SIDE / 2, middle + 14, square),
+            svg.text(2 * SIDE + 24, middle + 4.5, "="),
+            strip(2 * SIDE + 32, middle - 7, SIDE),
+            svg.text(2 * SIDE + 32 + SIDE / 2, middle + 22, vector),
+            svg.text(3 * SIDE + 39, middle - 3, written[0], anchor="start", style="strong"),
+            svg.text(3 * SIDE + 39, middle + 14, written[1], anchor="start"),
+        ]
+        y += SIDE + 12
+    return svg.figure(
+        name,
+        f"The products of “{token}” in self-attention",
+        f"The vector of {token}, {vector}, is multiplied by the query, the key and the value matrix, each {square}, "
+        f"and gives a query, a key and a value of {vector}. "
+        f"What it got from the other tokens, {vector}, is multiplied by the output matrix, {square}.",
+        svg.canvas(WIDE, y - 11, "".join(body)),
+        f"What “{token}” goes through in one layer of base: {len(lines)} products, each of one vector with one matrix. "
+        f"After each product a bias of {whole(width)} numbers is added, which is not drawn; "
+        "a vector is a single row, here a thick strip so that it can be seen.",
+    )
+
+
+def asking(name: str) -> str:
+    """How the chosen token asks every token in one head, and what it takes from each."""
+    sizes, found = ask().sizes, example()
+    token, head = found.tokens[found.chosen].text, sizes["H"] // sizes["A"]
+    left, full, y = 80, 210, 26
+    body = [
+        svg.text(left - 10, 14, "key of", anchor="end"),
+        svg.text(left, 14, f"how much of its value goes to “{token}”", anchor="start"),
+    ]
+    for each, share in zip(found.tokens, SHARES, strict=True):
+        long = full * share / max(SHARES)
+        body += [
+            svg.text(left - 10, y + 15.5, each.text, anchor="end"),
+            svg.box(left, y, long, 22, "weight"),
+            svg.text(left + long + 8, y + 15.5, f"{share}%", anchor="start"),
+        ]
+        y += 28
+    return svg.figure(
+        name,
+        f"What “{token}” takes from each token",
+        "; ".join(f"{each.text} {share}%" for each, share in zip(found.tokens, SHARES, strict=True)),
+        svg.canvas(WIDE, y, "".join(body)),
+        f"One head of one layer. The shares are made up; they add up to {sum(SHARES)}% for every token. "
+        f"Each comes from the query of “{token}” and one key, {whole(head)} numbers each in a head of base, "
+        "multiplied cell by cell and added up.",
+    )
+
+
+def feed_forward(name: str) -> str:
+    """The vector of one token, widened and narrowed again; widths are to one scale."""
+    sizes, found = ask().sizes, example()
+    token, width, inner = found.tokens[found.chosen].text, sizes["H"], sizes["F"]
+    widest = 330.0
+    unit = widest / max(width, inner)
+    middle, narrow, wide, tall = WIDE / 2, width * unit, inner * unit, 58
+
+    def funnel(y: float, above: float, below: float, *words: str) -> str:
+        points = f"M{middle - above / 2:g} {y:g}h{above:g}L{middle + below / 2:g} {y + tall:g}h{-below:g}z"
+        texts = (
+            svg.text(middle, y + 26 + 17 * place, line, style="strong" if place == 0 else "label")
+            for place, line in enumerate(words)
+        )
+        return f'<path d="{points}" class="bc-funnel bc-feed-forward"/>' + "".join(texts)
+
+    body = [
+        svg.text(middle, 13, f"“{token}”, after attention: {shape(1, width)}"),
+        strip(middle - narrow / 2, 20, narrow),
+        funnel(38, narrow, wide, "intermediate", shape(width, inner)),
+        strip(middle - wide / 2, 100, wide),
+        step(middle, 122, 190, f"GELU on {shape(1, inner)}"),
+        strip(middle - wide / 2, 158, wide),
+        funnel(176, wide, narrow, "output", shape(inner, width)),
+        strip(middle - narrow / 2, 238, narrow),
+        svg.text(middle, 270, f"new part of “{token}”: {shape(1, width)}"),
+    ]
+    return svg.figure(
+        name,
+        f"The feed-forward network on “{token}”",
+        f"A vector of {shape(1, width)} is multiplied by a matrix of {shape(width, inner)}, "
+        f"which gives {shape(1, inner)}; GELU changes each number by itself; "
+        f"a matrix of {shape(inner, width)} brings it back to {shape(1, width)}.",
+        svg.canvas(WIDE, 276, "".join(body)),
+        "One token in one layer of base. A strip is a vector, and its width is how many numbers it has. "
+        "The bias that each product adds is not drawn.",
+    )
+
+
+NORM = ((6, 2, 6, 2), (2, 1, 3, 1), (0, 1, -1, 2))
+"""Features, gamma and beta of the worked LayerNorm: made up, with a mean and a standard deviation that are whole."""
+
+
+def layer_norm(name: str) -> str:
+    """LayerNorm worked out on a vector of few features."""
+    features, gamma, beta = NORM
+    width, found = ask().sizes["H"], example()
+    mean = sum(features) // len(features)
+    centred = [each - mean for each in features]
+    deviation = round((sum(each * each for each in centred) / len(features)) ** 0.5)
+    scaled = [each // deviation for each in centred]
+    stretched = [each * by for each, by in zip(scaled, gamma, strict=True)]
+    done = [each + by for each, by in zip(stretched, beta, strict=True)]
+    left = 168
+    drawn: tuple[tuple[str, str, Sequence[int], str], ...] = (
+        ("", "x, what comes in", features, "cell"),
+        (MINUS, f"the mean, {mean}", centred, "cell"),
+        ("÷", f"the deviation, {deviation}", scaled, "cell"),
+        ("×", "gamma", gamma, "encoder-norms"),
+        ("=", "", stretched, "cell"),
+        ("+", "beta", beta, "encoder-norms"),
+        ("=", "y, what goes out", done, "cell"),
+    )
+    body = []
+    for place, (sign, label, values, style) in enumerate(drawn):
+        y = place * (ROW + 7) + 1
+        body += [svg.text(8, y + 16.5, sign)] if sign else []
+        body += [svg.text(left - 12, y + 16.5, label, anchor="end")] if label else []
+        body.append(cells(left, y, values, style))
+    return svg.figure(
+        name,
+        "LayerNorm, worked out on a short vector",
+        f"x is {_listed(features)}; less its mean {mean} it is {_listed(centred)}; divided by its standard deviation "
+        f"{deviation} it is {_listed(scaled)}; times gamma, {_listed(gamma)}, it is {_listed(stretched)}; "
+        f"plus beta, {_listed(beta)}, it is {_listed(done)}.",
+        svg.canvas(left + 4 * 38 + 2, len(drawn) * (ROW + 7) - 4, "".join(body)),
+        f"{MADE_UP}{len(features)} features stand for the {whole(width)} of “{found.tokens[found.chosen].text}”. "
+        "Only gamma and beta, in colour, are parameters. "
+        "Epsilon, which only keeps the divisor from being zero, is left out.",
+    )
+
+
+def _listed(values: Sequence[int]) -> str:
+    return ", ".join(map(str, values)).replace("-", MINUS)
+
+
+def tokens_in(x: float, top: float, wide: float, labels: bool, apart: int = 30) -> str:
+    """The vectors of all tokens of the sentence, one under the other."""
+    drawn = []
+    for place, each in enumerate(example().tokens):
+        y = top + place * apart
+        drawn.append(strip(x, y, wide))
+        if labels:
+            drawn.append(svg.text(x - 6, y + 11.5, each.text, anchor="end"))
+    return "".join(drawn)
+
+
+def layer(name: str) -> str:
+    """What one layer does to all tokens: attention mixes them, the feed-forward network treats each alone."""
+    width, found = ask().sizes["H"], example()
+    number, top, wide, apart = len(found.tokens), 48, 56, 30
+    xs = (44, 166, 288)
+    middles = [top + 7 + place * apart for place in range(number)]
+    mixing = "".join(f"M{xs[0] + wide} {one:g}L{xs[1]} {other:g}" for one in middles for other in middles)
+    each = "".join(svg.arrow(f"M{xs[1] + wide} {y:g}H{xs[2] - 4}", xs[2], y, "right") for y in middles)
+    body = [
+        svg.text((xs[0] + wide + xs[1]) / 2, 14, "self-attention", style="strong"),
+        svg.text((xs[0] + wide + xs[1]) / 2, 31, "from all to all"),
+        svg.text((xs[1] + wide + xs[2]) / 2, 14, "feed-forward", style="strong"),
+        svg.text((xs[1] + wide + xs[2]) / 2, 31, "each alone"),
+        svg.path(mixing),
+        each,
+        *(tokens_in(x, top, wide, x == xs[0], apart) for x in xs),
+        *(svg.text(min(x + wide / 2, WIDE - 28), top + number * apart + 14, shape(number, width)) for x in xs),
+    ]
+    return svg.figure(
+        name,
+        f"One layer on “{found.sentence}”",
+        f"{number} vectors of {whole(width)} numbers go in. Lines lead from each of them to each of the next "
+        f"{number}: self-attention. An arrow leads from each of these straight on: the feed-forward network.",
+        svg.canvas(WIDE, top + number * apart + 20, "".join(body)),
+        f"{number} vectors go in, and as many come out, of the same length. Not drawn: after each step its input is "
+        "added and a LayerNorm follows.",
+    )
+
+
+def pooler(name: str) -> str:
+    """The pooler reads the vector of the first token and no other."""
+    width, found = ask().sizes["H"], example()
+    top, x, square = 26, 48, SIDE
+    matrix = x + SIDE + 34
+    body = [
+        svg.text(x + SIDE / 2, 14, f"last layer: {shape(len(found.tokens), width)}"),
+        tokens_in(x, top, SIDE, True),
+        svg.arrow(f"M{x + SIDE + 2} {top + 7}h{28}", matrix - 2, top + 7, "right"),
+        svg.box(matrix, top - 2, square, square, "pooler"),
+        svg.text(matrix + square / 2, top + 28, "pooler", style="strong"),
+        svg.text(matrix + square / 2, top + 48, shape(width, width)),
+        svg.arrow(f"M{matrix + square + 2} {top + 7}h{20}", matrix + square + 26, top + 7, "right"),
+        strip(matrix + square + 28, top, SIDE),
+        svg.text(matrix + square + 28 + SIDE / 2, top + 31, shape(1, width)),
+        svg.text(matrix + square + 28 + SIDE / 2, top + 50, "after tanh"),
+    ]
+    return svg.figure(
+        name,
+        f"What the pooler reads of “{found.sentence}”",
+        f"{len(found.tokens)} vectors come out of the last layer. An arrow leads from the first, "
+        f"{found.tokens[0].text}, to the pooler, a matrix of {shape(width, width)}, "
+        f"and from there to one vector of {shape(1, width)}.",
+        svg.canvas(WIDE, top + len(found.tokens) * 30 - 10, "".join(body)),
+        f"The pooler reads the first vector, {found.tokens[0].text}, and nothing else; "
+        "that one has gathered from the others in every layer. It adds a bias and applies tanh.",
+    )
+
+
+SMALL = ((1, 2, 3), ((1, 0), (2, 1), (0, 3)), (1, -1))
+"""A vector, a matrix and a bias: made up."""
+
+
+def parameter(name: str) -> str:
+    """A small dense layer: which of its numbers are parameters, and one output worked out."""
+    vector, matrix, bias = SMALL
+    out = [
+        sum(x * row[place] for x, row in zip(vector, matrix, strict=True)) + bias[place] for place in range(len(bias))
+    ]
+    wide, left, right = 38, 0, 156
+    height = len(matrix) * ROW
+    body = [
+        svg.text(left + 1.5 * wide, 14, "x, what comes in"),
+        cells(left, 24 + ROW, vector, "cell", wide),
+        svg.text((3 * wide + right) / 2, 24 + ROW + 16.5, "×"),
+        svg.text(right + wide, 14, "W, the matrix"),
+        *(cells(right, 24 + place * ROW, row, "weight", wide) for place, row in enumerate(matrix)),
+        svg.text(right - 18, 24 + height + 26.5, "+"),
+        cells(right, 24 + height + 10, bias, "weight", wide),
+        svg.text(right + 2 * wide + 10, 24 + height + 26.5, "b, the bias", anchor="start"),
+        svg.text(right - 18, 24 + height + 68.5, "="),
+        cells(right, 24 + height + 52, out, "cell", wide),
+        svg.text(right + 2 * wide + 10, 24 + height + 68.5, "y, what goes out", anchor="start"),
+        svg.path(f"M{right - 28} {24 + height + 43}H{WIDE}"),
+        svg.text(right + 2 * wide + 10, 24 + height / 2 + 4.5, shape(len(vector), len(bias)), anchor="start"),
+    ]
+    products = " + ".join(f"{x} × {row[0]}" for x, row in zip(vector, matrix, strict=True))
+    count = len(vector) * len(bias) + len(bias)
+    return svg.figure(
+        name,
+        "A dense layer, and which of its numbers are parameters",
+        f"A vector of {len(vector)} numbers times a matrix of {shape(len(vector), len(bias))}, "
+        f"plus a bias of {len(bias)}, gives {len(bias)} numbers. The cells of matrix and bias are parameters.",
+        svg.canvas(WIDE, 24 + height + 52 + ROW + 2, "".join(body)),
+        f"{MADE_UP}the first output is {products} + {bias[0]} = {out[0]}. The filled cells stay the same "
+        f"for every text: they are the parameters, {shape(len(vector), len(bias))} + {len(bias)} = {count} of them. "
+        "What comes in and what goes out is computed anew for each text, and is not counted.",
+    )

@@ -1,0 +1,26 @@
+"""What readers need who have never counted parameters: a few words, and one matrix small enough to count by eye."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .elements.terms import terms
+from .figures import example
+
+
+def definitions(name: str) -> str:
+    """Every term with its explanation, as a list."""
+    listed = "".join(
+        f'<dt id="{name}-{key}">{escape(each.title)}</dt><dd>{escape(each.long)}</dd>' for key, each in terms().items()
+    )
+    return f'<div id="{name}"><dl>{listed}</dl></div>'
+
+
+def folded(name: str) -> str:
+    """The terms and the small matrix, folded: the line that opens it says what is inside."""
+    *titles, last = (each.title.lower() for each in terms().values())
+    return (
+        f'<details class="bc-fold bc-primer" id="{name}" data-search-exclude><summary>A parameter is one cell: '
+        f"what {escape(', '.join(titles))} and {escape(last)} mean</summary>"
+        f"{example.parameter(f'{name}-figure')}{definitions(f'{name}-words')}</details>"
+    )
