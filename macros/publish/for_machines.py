@@ -21,7 +21,7 @@ ERROR_PAGE = "404.html"
 
 FIRST = "index.html"
 
-START, MORE = "Start here", "More"
+START, MORE = "Start here", "About"
 """The sections of pages at the top of the navigation, and of those that it lacks."""
 
 
