@@ -243,7 +243,7 @@ def test_faults_of_one_window_are_found(desk: Page, address: str, site: Path) ->
     """What is wrong in one width, in one theme, or in one window alone is reported with its windows."""
     style = (site / "assets" / "bert-counted.css").read_text() + WRONG_STYLE
     desk.route("**/bert-counted.css", lambda route: route.fulfill(body=style, content_type="text/css"))
-    open_page(desk, f"{address}/parts/layer-norm.html")
+    open_page(desk, f"{address}/teach/linking.html")
     desk.unroute_all()
     found = {re.sub(r"<(\w+).*", r"\1", each, flags=re.DOTALL) for each in faults_in_windows(desk)}
     assert {

@@ -88,7 +88,7 @@ def test_the_list_without_addresses_leads_from_where_it_is() -> None:
     first = '<meta name="description" content="It is."><article><h1>A</h1></article>'
     lines = written({"index.html": first})["llms.txt"].splitlines()
     assert "> It is." == lines[2]
-    assert ["## More", "", "- [A](index.md): It is."] == lines[6:9]
+    assert ["## About", "", "- [A](index.md): It is."] == lines[6:9]
     assert any(line.startswith("- [names.csv](data/names.csv): ") for line in lines)
 
 
