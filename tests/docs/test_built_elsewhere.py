@@ -15,7 +15,8 @@ from tests.docs.building import build, small_copy
 from tests.docs.conftest import Pages, parsed
 from tests.docs.windows import go_to
 
-PAGES = ("index.md", "about/citing.md", "about/verification.md", "disagreements/i-got.md")  # the pages that every page leads to
+# The pages that every page leads to.
+PAGES = ("index.md", "about/citing.md", "about/verification.md", "disagreements/i-got.md")
 CITING = "about/citing.html"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REPOSITORY = "https://example.org/repository"
