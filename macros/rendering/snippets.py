@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from macros.counting import BERT, model_named
+from macros.counting import BERT, Model, model_named
 from macros.counting.errors import entry_of
 
-from .elements.asking import BASE, LARGE, ask
+from .elements.asking import BASE, LARGE, MAIN, ask
 
 LAYER = "bert/encoder/layer_0"
 
@@ -95,12 +95,28 @@ head = slice(0, width)  # the first; the next one is slice(width, 2 * width)""",
 """Every snippet by name."""
 
 
+FAMILY = "relatives"
+"""The snippet that builds every main relative; its code and output are made of their sizes."""
+
+CONFIGS = {
+    "roberta": "Roberta",
+    "xlm-roberta": "XLMRoberta",
+    "distilbert": "DistilBert",
+    "albert": "Albert",
+    "electra": "Electra",
+    "bert": "Bert",
+}
+"""What the names of an architecture's classes in transformers begin with."""
+
+
 def snippet(name: str) -> str:
     """The snippet of that name and what it prints, as two fenced blocks of Markdown.
 
     Raises:
         CountingError: no snippet of that name.
     """
+    if name == FAMILY:
+        return _of_relatives()
     chosen = entry_of(SNIPPETS, "snippet", name)
     given = f"{chosen.given}\n" if chosen.given else ""
     counts = [f"print(count({expression}))" for expression, *_ in chosen.prints]
@@ -110,6 +126,28 @@ def snippet(name: str) -> str:
         + "\n".join(counts + shapes)
         + f"\n```\n\nIt prints:\n\n```text\n{chosen.output}\n```"
     )
+
+
+def _of_relatives() -> str:
+    """Code that builds the main relatives from their sizes and prints a total for each, and what it prints."""
+    models = list(map(model_named, MAIN))
+    begins = [CONFIGS[each.architecture.model_type] for each in models]
+    imports = ",\n".join(f"    {each}Config,\n    {each}Model" for each in sorted(begins))
+    built = "\n\n".join(map(_one_built, begins, models))
+    printed = "\n".join(
+        f"{begin}Model {ask(model=each.name).number}" for begin, each in zip(begins, models, strict=True)
+    )
+    return (
+        f"```python\nfrom transformers import (\n{imports},\n)\n\n{COUNT}{built}\n```"
+        f"\n\nIt prints:\n\n```text\n{printed}\n```"
+    )
+
+
+def _one_built(begin: str, model: Model) -> str:
+    """A model of one architecture, built from its config."""
+    symbols = [each for each in model.architecture.symbols if each.needed]
+    keys = "".join(f"    {each.key}={model.sizes[each.letter]},\n" for each in symbols)
+    return f'config = {begin}Config(\n{keys})\nprint("{begin}Model", count({begin}Model(config)))'
 
 
 COUNT = """

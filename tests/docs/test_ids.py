@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import load_models
+from macros.counting import load_models, load_relatives
 from macros.publish import moved
 from tests.docs.building import build
 from tests.docs.conftest import Pages, parsed
@@ -73,7 +73,7 @@ def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
 
 def names_model(address: str) -> bool:
     """Whether an address is a model's: its row or one of its files."""
-    return any(each in load_models() for each in re.split("[/#]", address))
+    return any(each in load_models() or each in load_relatives() for each in re.split("[/#]", address))
 
 
 def test_the_addresses_of_a_model_are_known_by_its_name() -> None:

@@ -12,6 +12,8 @@ from bs4 import BeautifulSoup, Tag
 from macros.counting import Choices, Question, count, model_named, tensors
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import Claim, load_claims
+from macros.counting.disagreements.others import load_others
+from macros.counting.disagreements.relatives import differences
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.question import effect
@@ -116,6 +118,12 @@ def claims_of(attributes: Attributes) -> int:
     return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in listed)
 
 
+def resized_count(attributes: Attributes) -> int:
+    """The total of a model with some sizes changed."""
+    sizes = dict(each.split("=") for each in attributes["data-sizes"].split())
+    return count(model_named(attributes["data-model"]).resized(**{letter: int(size) for letter, size in sizes.items()}))
+
+
 LETTERS = {
     "vocab_size": "V",
     "max_position_embeddings": "P",
@@ -125,6 +133,9 @@ LETTERS = {
     "num_hidden_layers": "L",
     "num_attention_heads": "A",
     "num_labels": "C",
+    "dim": "H",
+    "n_layers": "L",
+    "embedding_size": "E",
 }
 
 
@@ -141,6 +152,13 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         return str(number), grouped(number)
     if kind == "step":
         number = asked_step(attributes)
+        return str(number), signed(number)
+    if kind == "relative-step":
+        bert, relative = Question(model_named("bert-base-uncased")), Question(model_named(attributes["data-model"]))
+        number = differences(bert, relative)[int(attributes["data-step"])].value
+        return str(number), signed(number)
+    if kind == "off":
+        number = resized_count(attributes) - count(model_named(attributes["data-to"]))
         return str(number), signed(number)
     if kind == "rounded":
         return rounded(attributes)
@@ -198,6 +216,8 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "all-claims": lambda _: len(CLAIMS),
     "all-agrees": lambda _: [each.verdict for each in CLAIMS].count("agrees"),
     "all-differs": lambda _: [each.verdict for each in CLAIMS].count("differs"),
+    "other": lambda a: load_others()[a["data-model"]].totals[a["data-class"]],
+    "resized": resized_count,
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 

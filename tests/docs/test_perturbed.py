@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import load_models, load_relatives
+from macros.counting.models import by_every_name
 from macros.rendering.elements.example import example
 from macros.rendering.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy, without_downloads
@@ -67,8 +67,7 @@ NUMBER = re.compile(r"\d[\d,]*\.\d+|\d[\d,]*\d\d")
 
 
 MODEL_NAMES = re.compile(
-    "|".join(sorted(map(re.escape, (*load_models(), *load_relatives())), key=len, reverse=True))
-    + r"|\bMiniLM-L\d+-H\d+"
+    "|".join(sorted(map(re.escape, by_every_name()), key=len, reverse=True)) + r"|\bMiniLM-L\d+-H\d+"
 )
 
 
@@ -79,8 +78,8 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
         return set()  # the error page carries the number of the error
     article = copy_of(article)
     # What was compared with other libraries does not follow models.toml, here as on the page about it.
-    for proof in article.select(".bc-proof"):
-        proof.decompose()
+    for recorded in article.select(".bc-proof, .bc-recorded"):
+        recorded.decompose()
     # A table of quotations keeps what its sources say; what is computed there must follow.
     for table in article.select(".bc-quotes"):
         table.string = " ".join(each.get_text() for each in table.find_all("data"))
@@ -97,26 +96,34 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(LASTING)
 
 
+FACTORS = {
+    **{"vocab_size": 5, "type_vocab_size": 2},
+    **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
+    **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
+}
+"""What sizes are multiplied by, if not by three."""
+
+
 def perturbed(models: str) -> str:
     """The text of models.toml with every size of every model changed."""
 
     def other(match: re.Match[str]) -> str:
         key, size = match[1], int(match[2])
-        if key == "num_attention_heads":
+        if key in ("num_attention_heads", "n_heads"):
             return f"{key} = 1"
         # Each size grows by a factor of its own, or shares between parts would stay.
-        factor = {"vocab_size": 5, "intermediate_size": 7, "num_hidden_layers": 2, "type_vocab_size": 2}.get(key, 3)
-        return f"{key} = {factor * size + 11}"
+        return f"{key} = {FACTORS.get(key, 3) * size + 11}"
 
     return re.sub(r"^(\w+) = (\d+)$", other, models, flags=re.MULTILINE)
 
 
 def perturb(root: Path) -> None:
     """Change every size in a copy of the repository."""
-    models = root / "macros" / "counting" / "data" / "models.toml"
-    before = models.read_text()
-    models.write_text(perturbed(before))
-    assert before != models.read_text()
+    for name in ("models.toml", "relatives.toml"):
+        models = root / "macros" / "counting" / "data" / name
+        before = models.read_text()
+        models.write_text(perturbed(before))
+        assert before != models.read_text()
 
 
 def run(script: Path, root: Path) -> str:

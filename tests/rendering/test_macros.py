@@ -9,7 +9,7 @@ from macros.counting import CountingError
 from macros.rendering.elements.asking import LARGE
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
-from macros.rendering.snippets import SNIPPETS
+from macros.rendering.snippets import FAMILY, SNIPPETS
 from macros.site import MACROS, VARIABLES, define_env, put_back
 
 # A good call of each macro, and a part of what it must return.
@@ -139,7 +139,7 @@ def test_figures_are_drawn(name: str) -> None:
     assert " style=" not in drawn
 
 
-@pytest.mark.parametrize("name", SNIPPETS)
+@pytest.mark.parametrize("name", [*SNIPPETS, FAMILY])
 def test_snippets_are_python(name: str) -> None:
     """Every snippet compiles, and prints as many lines as it shows."""
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)

@@ -371,7 +371,7 @@ interface Table {
       number
     >
     twins: Record<string, number>
-    pages: Record<"memory" | "tensors" | "claims" | "rounded" | DeviationKind, PageAddress>
+    pages: Record<"memory" | "tensors" | "claims" | "rounded" | "other" | DeviationKind, PageAddress>
   }
 }
 

@@ -13,6 +13,20 @@ SHORT = {BASE: "base", LARGE: "large"}
 """The two models that most tables show side by side, and their names in headings."""
 
 
+FAMILIES = {
+    "roberta": ("roberta-base", "roberta-large"),
+    "distilbert": ("distilbert-base-uncased", "distilbert-base-cased", "distilbert-base-multilingual-cased"),
+    "albert": ("albert-base-v2", "albert-large-v2", "albert-xlarge-v2", "albert-xxlarge-v2"),
+    "electra": ("electra-small-discriminator", "electra-base-discriminator", "electra-large-discriminator"),
+    "xlm-roberta": ("xlm-roberta-base", "xlm-roberta-large"),
+    "minilm": ("MiniLM-L6-H384-uncased", "MiniLM-L12-H384-uncased"),
+}
+"""The relatives that people ask about most, by section; the first model of each is compared with BERT base."""
+
+MAIN = tuple(models[0] for models in FAMILIES.values())
+"""The model that each section compares with BERT base."""
+
+
 def ask(
     part: str = "",
     tag: str = "",

@@ -46,6 +46,15 @@ def change(step: Step) -> str:
     return _math("".join(pieces), " ".join(texts))
 
 
+def text(formula: str) -> str:
+    """A formula written out as text: letters, digits, signs, and primes behind letters of another model.
+
+    Where the page is narrow, a difference of sums goes on in another line.
+    """
+    pieces = [_math(f"<mrow>{_tokens(each)}</mrow>", each) for each in re.split(r"(?<=\)) (?=[−+] )", formula)]
+    return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>' if len(pieces) > 1 else pieces[0]
+
+
 def symbol(letter: str) -> str:
     """One letter as mathematics."""
     return _math(_tokens(letter), letter)
@@ -78,7 +87,7 @@ def _line(html: str) -> str:
     return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 
 
-LATEX = {"×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
+LATEX = {"′": "'", "×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
 """Signs of our formulas that LaTeX writes otherwise."""
 
 
@@ -109,8 +118,8 @@ def _sum(letters: Polynomial) -> str:
     return "<mo>+</mo>".join(groups) or _tokens("0")
 
 
-TOKEN = re.compile(r"(?P<msup>[A-Z]²)|(?P<mi>[A-Z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
-"""A square, letter, number or sign of a formula, each called by its element of MathML."""
+TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Z]²)|(?P<mi>[A-Z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
+"""A letter with a prime, and a square, letter, number or sign, each of these called by its element of MathML."""
 
 
 def _tokens(text: str) -> str:
@@ -119,5 +128,8 @@ def _tokens(text: str) -> str:
 
 
 def _token(element: str, text: str) -> str:
+    if element == "primed":
+        raised = "<mrow><mo>′</mo><mn>2</mn></mrow>" if text.endswith("²") else "<mo>′</mo>"
+        return f"<msup><mi>{text[0]}</mi>{raised}</msup>"
     inside = f"<mi>{text[0]}</mi><mn>2</mn>" if element == "msup" else text
     return f"<{element}>{inside}</{element}>"

@@ -127,10 +127,12 @@ def size(letter: str, model: str) -> str:
     Raises:
         UnknownPart: no size of that name.
     """
-    symbol = next((each for each in BERT.symbols if letter in (each.letter, each.key)), None)
+    of = model_named(model)
+    symbols = of.architecture.symbols
+    symbol = next((each for each in symbols if letter in (each.letter, each.key)), None)
     if symbol is None:
-        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in BERT.symbols])}")
-    number = model_named(model).sizes[symbol.letter]
+        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in symbols])}")
+    number = of.sizes[symbol.letter]
     return in_full(number, f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macros.counting import BERT, Model, Question, load_models
+from macros.counting import BERT, Model, Question, load_models, load_relatives
 from macros.counting.architecture import LAYER, lies_under
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
@@ -14,6 +14,7 @@ ROOT = "site-root:"
 
 NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
 BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/large.html", "totals/checkpoints.html"
+RELATIVES = "totals/relatives.html"
 EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
 FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
 HEADS = "parts/heads.html"
@@ -38,6 +39,7 @@ ANSWERS = {
     "rounded": "disagreements/why-110m.html",
     "convention": "disagreements/conventions.html",
     "mistake": "disagreements/mistakes.html",
+    "other": f"{RELATIVES}#others",
 }
 """Pages that an answer to a typed number leads to."""
 
@@ -66,8 +68,24 @@ def embed(page: str, place: str = "") -> str:
 
 
 def of_model(name: str) -> str:
-    """The page with a model's total."""
+    """The page with a model's total; of a relative the section about it, or else its row."""
+    if name in load_relatives():
+        return _of_relative(load_relatives()[name])
     return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)
+
+
+def _of_relative(model: Model) -> str:
+    own = model.architecture.model_type if model.architecture is not BERT else ""
+    return f"{RELATIVES}#{own or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"
+
+
+MINILM = "MiniLM"
+"""How the titles of the relatives begin that are built like BERT and have a section of their own."""
+
+
+def calculator(model: str) -> str:
+    """The calculator with the sizes of a model."""
+    return f"{CALCULATOR}?model={model}"
 
 
 def of_level(model: str, path: str = "") -> str:

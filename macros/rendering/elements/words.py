@@ -23,6 +23,13 @@ BLOCKS = {
 }
 """The blocks as rows of a table, in the order of the model."""
 
+OF_FIGURES = {
+    **BLOCKS,
+    "self-attention": "self-attention",
+    "feed-forward": "feed-forward",
+}
+"""Blocks in the legend of a figure that shows models whose layers share their weights."""
+
 CHANGED_BLOCKS = {
     **BLOCKS,
     "cross-attention": "cross-attention, all layers",

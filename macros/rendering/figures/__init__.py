@@ -24,6 +24,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-layer-norm": example.layer_norm,
     "example-layer": example.layer,
     "example-pooler": example.pooler,
+    "relatives": shares.relatives,
     **pieces.FIGURES,
 }
 """Every figure of the site by name."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from macros.counting import model_named
+from macros.counting import Question, model_named
 from macros.counting.memory import BYTES, UNITS, bytes_of
 
-from ..elements import svg
-from ..elements.asking import BASE, LARGE, SHORT, ask
+from ..elements import svg, words
+from ..elements.asking import BASE, LARGE, MAIN, SHORT, ask
 from ..elements.numbers import percentage, whole
 
 
@@ -43,6 +43,22 @@ def checkpoints(name: str) -> str:
         f"Each bar is a whole model, whatever its size; within it, the share of the embeddings is to scale.{legend}"
     )
     return _figure(name, "The embeddings' share of a model", drawn, caption)
+
+
+def relatives(name: str) -> str:
+    """BERT base and its main relatives, block by block, to one scale."""
+    drawn = []
+    for model in (BASE, *MAIN):
+        asked = ask(model=model)
+        pieces = [_segment(block, asked) for block in words.blocks_of(asked)]
+        drawn.append(svg.Bar(model_named(model).title, whole(asked.number), pieces))
+    legend = svg.legend({block: words.OF_FIGURES[block] for block in words.blocks_of(ask())})
+    return _figure(name, "BERT base and its relatives, block by block", drawn, f"All to one scale.{legend}")
+
+
+def _segment(block: str, asked: Question) -> svg.Segment:
+    number = asked.at(tag=block).number
+    return svg.Segment(block, number, f"{words.OF_FIGURES[block]}: {whole(number)}")
 
 
 def memory(name: str) -> str:

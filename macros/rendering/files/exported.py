@@ -163,8 +163,7 @@ def _model(model: Model) -> dict[str, Any]:
         "group": model.group,
         "architecture": model.architecture.model_type,
         "sizes": model.sizes,
-        # Relatives are counted, and have no page.
-        "page": "" if model.group == RELATIVE else pages.of_model(model.name),
+        "page": pages.of_model(model.name),
         **({"also": list(model.also)} if model.also else {}),
     }
 

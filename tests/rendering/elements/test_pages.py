@@ -56,11 +56,14 @@ def test_every_block_has_a_page_and_a_name() -> None:
 
 
 def test_models_letters_and_deviations_have_pages() -> None:
-    """Those of base and large are their own; a relative's is the list of checkpoints, on which it is not yet."""
+    """Those of base and large are their own; a relative's is the section about it, or else its row."""
     assert ("totals/base.html", "totals/large.html") == tuple(
         map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
     )
     assert all(is_a_page(pages.of_model(name)) for name in [*load_models(), *load_relatives()])
+    assert [f"totals/relatives.html#{place}" for place in ("roberta", "xlm-roberta", "minilm", "LaBSE")] == [
+        pages.of_model(name) for name in ("distilroberta-base", "bge-m3", "MiniLM-L12-H384-uncased", "LaBSE")
+    ]
     assert ["notation.html#symbol-v", "notation.html#symbol-c"] == [
         pages.of_symbol(BERT.symbols[place].letter) for place in (0, -1)
     ]

@@ -26,8 +26,8 @@ MOST_BYTES = 145_000
 
 A budget, raised knowingly: it was 64,000 until five more architectures and
 nineteen more models came, 100,000 until scripts read configs and name
-tensors, and 110,000 until it had every name in transformers. The rest is left
-for models and deviations that are yet to come.
+tensors, and 110,000 until it had every name in transformers. The rest is left for models
+and deviations that are yet to come.
 """
 
 

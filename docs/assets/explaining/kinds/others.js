@@ -3,7 +3,7 @@
 import table from "../../../data/table.js"
 import { EMPTY, grouped } from "../ways.js"
 
-const { others } = table.explanations
+const { others, pages } = table.explanations
 
 // Each total with all the classes that have it: a tied head adds nothing.
 const totals = others.flatMap(({ title, totals, cost }) =>
@@ -25,7 +25,7 @@ export const othersWithin = (low, high) =>
       number,
       cost,
       classes,
-      terms: [{ times: 1, words: title, page: "", number }],
+      terms: [{ times: 1, words: title, page: pages.other, number }],
     }))
 
 /** @type {Kind} */

@@ -1,0 +1,168 @@
+"""From BERT to a relative in the steps in which people say how it differs: layers, vocabulary, no pooler.
+
+Each step is one product of what differs and what it is multiplied by. Layers
+come first, at BERT's width and then at their own; then the tables, row by row
+and then column by column; then what joins them to the layers; then the pooler.
+So the steps add up to the difference, and a total that they miss is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ..architecture import LAYER
+from ..errors import CountingError
+from ..polynomials import Polynomial
+from ..question import Question
+
+LAYERS, LAYER_WIDTH, TOKENS, POSITIONS, SEGMENTS, TABLE_WIDTH, PROJECTION, POOLER = KINDS = (
+    *("layers", "layer-width", "tokens", "positions", "segments"),
+    *("table-width", "projection", "pooler"),
+)
+"""What a step is about, in the order of the steps."""
+
+TABLES = {
+    TOKENS: ("V", "word_embeddings"),
+    POSITIONS: ("P", "position_embeddings"),
+    SEGMENTS: ("S", "token_type_embeddings"),
+}
+"""The tables of the embeddings: the letter that counts the rows of each, and its name."""
+
+
+class Difference(NamedTuple):
+    """One step from a model to its relative.
+
+    Attributes:
+        kind: what differs, one of `KINDS`.
+        here, there: how many there are, or how wide they are, before and after; zero is none.
+        value: what the step adds.
+        formula: the step in letters; a prime marks a size of the relative.
+        working: the same in numbers, to the result.
+    """
+
+    kind: str
+    here: int
+    there: int
+    value: int
+    formula: str
+    working: str
+
+
+def differences(start: Question, end: Question) -> tuple[Difference, ...]:
+    r"""The steps from the number of `start`, a bare BERT, to that of `end`, a bare model of its family.
+
+    Steps that change nothing are left out.
+
+    Raises:
+        CountingError: the steps do not add up to the difference, as where one of the two has a head.
+
+    >>> from ..models import model_named
+    >>> base, distilled = (Question(model_named(name)) for name in ("bert-base-uncased", "distilbert-base-uncased"))
+    >>> print(*(each.working for each in differences(base, distilled)), sep="\n")
+    (6 − 12) × 7,087,872 = −42,527,232
+    −2 × 768 = −1,536
+    −(768 × 768 + 768) = −590,592
+    """
+    found = tuple(each for each in _differences(_Bare(start), _Bare(end)) if each.value)
+    if start.number + sum(each.value for each in found) != end.number:
+        raise CountingError(
+            f"the steps from {start.model.name} to {end.model.name} do not add up; compare two bare models"
+        )
+    return found
+
+
+class _Bare:
+    """What the steps need to know of one model."""
+
+    def __init__(self, asked: Question) -> None:
+        self.sizes = asked.sizes
+        self.depth = asked.architecture.depth(asked.sizes)
+        self.depth_text = "L′" if asked.architecture.layers == ("L",) else str(self.depth)
+        paths = {row.path for row in asked.rows}
+        self.layer = asked.at(f"{LAYER[:-1]}0").polynomial.simplified() if self.depth else Polynomial()
+        self.rows = {
+            kind: asked.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
+            for kind, (letter, name) in TABLES.items()
+        }
+        self.width_letter = "E" if "E" in asked.sizes else "H"
+        self.width = asked.sizes[self.width_letter]
+        self.norm = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
+        self.projection = _part(asked, "bert/embeddings_project", paths)
+        self.pooler = _part(asked, "bert/pooler", paths)
+
+    def number(self, letters: Polynomial) -> int:
+        """A part with the sizes of this model."""
+        return letters.value(self.sizes)
+
+
+def _part(asked: Question, path: str, paths: set[str]) -> Polynomial:
+    """A part in letters; nothing where the model lacks it."""
+    return asked.at(path).polynomial.simplified() if any(each.startswith(path) for each in paths) else Polynomial()
+
+
+def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
+    one, other = here.number(here.layer), there.number(there.layer)
+    deep = there.depth_text
+    times = there.depth - here.depth
+    yield Difference(
+        *(LAYERS, here.depth, there.depth, times * one),
+        f"({deep} − L)·({here.layer.formula()})",
+        _line(f"({there.depth} − {here.depth}) × {one:,}", times * one),
+    )
+    before, after = here.layer.formula(), primed(there.layer.formula())
+    value = there.depth * (other - one)
+    factor = "" if there.depth == 1 else f"{there.depth} × "
+    change = f"{other:,} − {one:,}"
+    yield Difference(
+        *(LAYER_WIDTH, here.sizes["H"], there.sizes["H"], value),
+        f"{deep}·({after}) − {deep}·({before})",
+        _line(f"{factor}({change})" if factor else change, value),
+    )
+    for kind, (letter, _) in TABLES.items():
+        old, new = here.rows[kind], there.rows[kind]
+        value = (new - old) * here.width
+        yield Difference(
+            *(kind, old, new, value),
+            f"({letter}′ − {letter})·H" if new else f"−{letter}·H",
+            _line(f"({new:,} − {old:,}) × {here.width:,}" if new else f"−{old:,} × {here.width:,}", value),
+        )
+    rows = [*filter(None, there.rows.values()), there.norm]
+    letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
+    width = "E" if there.width_letter == "E" else "H′"
+    value = sum(rows) * (there.width - here.width)
+    yield Difference(
+        *(TABLE_WIDTH, here.width, there.width, value),
+        f"({' + '.join([*letters, str(there.norm)])})·({width} − H)",
+        _line(f"({' + '.join(f'{each:,}' for each in rows)}) × ({there.width:,} − {here.width:,})", value),
+    )
+    value = there.number(there.projection)
+    yield Difference(
+        *(PROJECTION, there.width, there.sizes["H"], value),
+        "E·H′ + H′",
+        _line(f"{there.width:,} × {there.sizes['H']:,} + {there.sizes['H']:,}", value),
+    )
+    old, new = here.number(here.pooler), there.number(there.pooler)
+    yield Difference(
+        *(POOLER, here.sizes["H"], there.sizes["H"] if new else 0, new - old),
+        f"({primed(there.pooler.formula())}) − ({here.pooler.formula()})" if new else f"−({here.pooler.formula()})",
+        _line(f"{new:,} − {old:,}" if new else _taken(here.sizes), new - old),
+    )
+
+
+def _taken(sizes: Mapping[str, int]) -> str:
+    """The pooler taken away, in numbers."""
+    return f"−({sizes['H']:,} × {sizes['H']:,} + {sizes['H']:,})"
+
+
+def _line(text: str, value: int) -> str:
+    return f"{text} = {value:,}".replace("-", "−")
+
+
+def primed(formula: str) -> str:
+    """A formula with its letters marked as those of the relative.
+
+    >>> primed("H² + 2·H·F")
+    'H′² + 2·H′·F′'
+    """
+    return "".join(f"{each}′" if each.isalpha() else each for each in formula)

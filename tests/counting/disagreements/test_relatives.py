@@ -1,0 +1,68 @@
+"""The steps from BERT to its relatives: they close, and their lines and formulas are so."""
+
+import re
+
+import pytest
+
+from macros.counting import Model, Question, load_relatives, model_named
+from macros.counting.disagreements.relatives import KINDS, differences
+from macros.counting.errors import CountingError
+from tests.docs.arithmetic import value, wrong_line
+
+BASE = Question(model_named("bert-base-uncased"))
+
+# Source: the totals that transformers gives for these models, and hand counts of what differs between them.
+STEPS = {
+    "distilbert-base-uncased": (66_362_880, {"layers": -42_527_232, "segments": -1_536, "pooler": -590_592}),
+    "roberta-base": (124_645_632, {"tokens": 15_162_624, "positions": 1_536, "segments": -768}),
+    "xlm-roberta-base": (278_043_648, {"tokens": 168_560_640, "positions": 1_536, "segments": -768}),
+    "albert-base-v2": (
+        11_683_584,
+        {"layers": -77_966_592, "tokens": -400_896, "table-width": -19_530_240, "projection": 99_072},
+    ),
+    "electra-small-discriminator": (
+        13_483_008,
+        {"layer-width": -75_577_344, "table-width": -19_864_320, "projection": 33_024, "pooler": -590_592},
+    ),
+    "MiniLM-L6-H384-uncased": (
+        22_713_216,
+        {"layers": -42_527_232, "layer-width": -31_880_448, "table-width": -11_918_592, "pooler": -442_752},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_are_what_people_say(name: str) -> None:
+    """Each main relative, step by step, from BERT base to its total."""
+    total, steps = STEPS[name]
+    found = differences(BASE, Question(model_named(name)))
+    assert steps == {each.kind: each.value for each in found}
+    assert total == BASE.number + sum(steps.values())
+
+
+def in_numbers(formula: str, here: Model, there: Model) -> str:
+    """A formula with the sizes of both models; a prime marks those of the second, and E is its own."""
+    return re.sub(
+        "([A-Z])(′?)", lambda each: str((there if each[2] or each[1] == "E" else here).sizes[each[1]]), formula
+    )
+
+
+@pytest.mark.parametrize("name", load_relatives())
+def test_every_bridge_closes(name: str) -> None:
+    """From BERT base to every relative and from large, each step by line and by formula, and in the same order."""
+    there = model_named(name)
+    for here in (BASE.model, model_named("bert-large-uncased")):
+        found = differences(Question(here), Question(there))
+        assert Question(there).number == Question(here).number + sum(each.value for each in found)
+        kinds = [each.kind for each in found]
+        assert sorted(kinds, key=KINDS.index) == kinds
+        for each in found:
+            assert not wrong_line(each.working), each
+            assert each.value == value(each.working.rpartition(" = ")[2])
+            assert each.value == value(in_numbers(each.formula, here, there)), each
+
+
+def test_models_with_heads_are_refused() -> None:
+    """Their steps would leave the heads out."""
+    with pytest.raises(CountingError, match="compare two bare models"):
+        differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
