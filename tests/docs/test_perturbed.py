@@ -97,7 +97,8 @@ def numbers_on(page: BeautifulSoup) -> set[str]:
 
 
 FACTORS = {
-    **{"vocab_size": 5, "type_vocab_size": 2},
+    "vocab_size": 5,
+    "type_vocab_size": 2,
     **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
     **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
 }

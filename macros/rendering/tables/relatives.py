@@ -25,7 +25,7 @@ from macros.counting.disagreements.relatives import (
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, FAMILIES, MAIN
 from ..elements.permalinks import permalink
-from ..elements.tables import PROSE, WORD, Column, code, numeric, table
+from ..elements.tables import PROSE, Column, code, numeric, table
 
 
 def blocks(name: str) -> str:
@@ -110,7 +110,7 @@ def classes(models: tuple[str, ...], name: str) -> str:
 
 def every(name: str) -> str:
     """Every relative that is counted here, with its sizes; its name leads to the calculator."""
-    columns = [Column("model"), *numeric("parameters", "V", "L", "H"), Column("class", WORD)]
+    columns = [Column("model"), *numeric("parameters", "V", "L", "H"), Column("class")]
     listed = list(load_relatives().values())
     rows = []
     for model in listed:
