@@ -70,7 +70,8 @@ def rows(name: str) -> str:
         f"“{found.sentence}” becomes {len(found.tokens)} tokens, and the id of each is the number of its row. "
         f"Ids and neighbours are those of "
         f'<a href="{found.source}">the vocabulary of {found.vocabulary}</a>. Rows are in the order of that file, '
-        "which says nothing of what they mean; rows that are not drawn are between the dots.",
+        "which says nothing of what they mean; the dots stand for the rows that are not drawn. "
+        "A token that begins with ## continues a word.",
     )
 
 
@@ -179,7 +180,7 @@ def attention(name: str) -> str:
         (f"“{token}”", "query", "query:", "asks"),
         (f"“{token}”", "key", "key:", "is matched"),
         (f"“{token}”", "value", "value:", "is given"),
-        ("what it got", "output", "new part", f"of “{token}”"),
+        ("what it got", "output", "added", f"to “{token}”"),
     )
     body, y = [], 1.0
     for read, matrix, *written in lines:
@@ -234,9 +235,9 @@ def asking(name: str) -> str:
         f"What “{token}” takes from each token",
         "; ".join(f"{each.text} {share}%" for each, share in zip(found.tokens, SHARES, strict=True)),
         svg.canvas(WIDE, y, "".join(body)),
-        f"One head of one layer. The shares are made up; they add up to {sum(SHARES)}% for every token. "
-        f"Each comes from the query of “{token}” and one key, {whole(head)} numbers each in a head of base, "
-        "multiplied cell by cell and added up.",
+        f"One head of one layer; the shares are made up. For each, the query of “{token}” and one key, "
+        f"{whole(head)} numbers each in a head of base, are multiplied cell by cell and added up; "
+        f"softmax turns these sums into shares that add up to {sum(SHARES)}%.",
     )
 
 
@@ -265,7 +266,7 @@ def feed_forward(name: str) -> str:
         strip(middle - wide / 2, 158, wide),
         funnel(176, wide, narrow, "output", shape(inner, width)),
         strip(middle - narrow / 2, 238, narrow),
-        svg.text(middle, 270, f"new part of “{token}”: {shape(1, width)}"),
+        svg.text(middle, 270, f"added to “{token}”: {shape(1, width)}"),
     ]
     return svg.figure(
         name,
@@ -410,7 +411,7 @@ def parameter(name: str) -> str:
     body = [
         svg.text(left + 1.5 * wide, 14, "x, what comes in"),
         cells(left, 24 + ROW, vector, "cell", wide),
-        svg.text((3 * wide + right) / 2, 24 + ROW + 16.5, "×"),
+        svg.text(right - 18, 24 + ROW + 16.5, "×"),
         svg.text(right + wide, 14, "W, the matrix"),
         *(cells(right, 24 + place * ROW, row, "weight", wide) for place, row in enumerate(matrix)),
         svg.text(right - 18, 24 + height + 26.5, "+"),

@@ -7,6 +7,7 @@ from macros.counting.disagreements.conditions import says
 
 from ..elements import svg
 from ..elements.asking import BASE, ask
+from ..elements.example import example
 from ..elements.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
@@ -127,7 +128,8 @@ def _compared() -> str:
 def layer_norm(name: str) -> str:
     """What scale and shift multiply: one column of features at every position."""
     sizes = model_named(BASE).sizes
-    columns, rows, cell, left, top = 8, 5, 30, 84, 62
+    tokens = [each.text for each in example().tokens]
+    columns, rows, cell, left, top = 8, len(tokens), 30, 84, 62
     chosen = 2
 
     def features(y: int, height: int, plain: str) -> list[str]:
@@ -142,10 +144,7 @@ def layer_norm(name: str) -> str:
         body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
-    words = ("first token", "second", "next", "…", "last")
-    body += [
-        svg.text(left - 10, top + row * cell + 18, each, anchor="end", style="small") for row, each in enumerate(words)
-    ]
+    body += [svg.text(left - 10, top + row * cell + 18, each, anchor="end") for row, each in enumerate(tokens)]
     bottom = top + rows * cell
     body.append(svg.text(left + columns * cell / 2, bottom + 18, f"{sizes['H']} features, up to {sizes['P']} tokens"))
     return svg.figure(
