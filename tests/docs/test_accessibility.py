@@ -22,6 +22,7 @@ KINDS = {
     "map.html": "article",
     "parts/attention.html": "figure",
     "parts/attention-heads.html": "figure, .highlight",
+    "parts/feed-forward.html": "figure",
     "parts/heads.html": "figure, .bc-piece",
     "parts/layer-norm.html": "figure, .bc-exercises",
     "teach/embedding.html": "article",

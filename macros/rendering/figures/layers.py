@@ -29,17 +29,17 @@ def attention(name: str) -> str:
         body.append(
             svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
         )
-        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="small"))
+        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}"))
         body.append(svg.caret(x + 6, foot + 1, "self-attention"))
-        body.append(svg.text(x + 14, foot + 9, f"bias: {whole(width)}", anchor="start", style="small"))
-        body.append(svg.text(x + side / 2, foot + 30, whole(one.number), style="figures"))
+        body.append(svg.text(x + 14, foot + 11, f"bias: {whole(width)}", anchor="start"))
+        body.append(svg.text(x + side / 2, foot + 32, whole(one.number), style="figures"))
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
         f"{four} matrices of self-attention, to scale",
         f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"together {whole(total.number)} parameters.",
-        svg.canvas(4 * side + 3 * gap, 138, "".join(body), unit),
+        svg.canvas(4 * side + 3 * gap, 140, "".join(body), unit),
         f"One layer of base, to scale: {four.lower()} square matrices. "
         "Each is drawn as (in, out), and a bias is one more row at its foot.",
     )
