@@ -317,7 +317,8 @@ function opening(first, typed, fitting) {
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
   if (reading.amount === "share") return `${cut(typed)}: `
   const asked = reading.unsaid ? `Did you mean ${cut(typed)} ${reading.unit}? ` : `${cut(typed)}, `
-  const several = first.confidence === "possible" ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
+  const isOpen = first.confidence === "possible" && fitting > 1
+  const several = isOpen ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
   return reading.unsaid ? asked : `${asked}${howItFits(first)}${several}: `
 }
 
@@ -331,7 +332,8 @@ export function answerTo(typed, chosen, found) {
   const [first, ...rest] = found
   const terms = first && first.confidence !== "possible" ? [] : termsOfSum(asked.typedSum, chosen)
   if (terms.length) return [element("p", { class: "bc-answer" }, resultOf(asked), ...terms)]
-  if (!first) return [nothing(typed, chosen)]
+  // What a number is not of the chosen model it may be of another one.
+  if (!first) return [nothing(typed, chosen), ...(chosen ? answerTo(typed, "", explain(typed)) : [])]
   const { reading, parts } = first
   const isRounded = reading.width > 0 && reading.amount !== "share"
   const same = alike(found)
@@ -382,7 +384,7 @@ const nothing = (typed, chosen) =>
     "p",
     { class: "bc-answer" },
     `We found no way to get ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}. `,
-    "Perhaps a digit is missing, or the number belongs to a model that we do not know.",
+    chosen ? "Of any model:" : "Perhaps a digit is missing, or the number belongs to a model that we do not know.",
   )
 
 /** @param {string} typed @param {string} chosen */
