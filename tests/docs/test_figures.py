@@ -148,7 +148,7 @@ PLANTED = [
     ("a share that leaves room", lambda: drawn("checkpoints"), 'data-to="4385920"', 'data-to="4385919"', "full width"),
     ("a larger tile", tiles, 'data-value="393216"', 'data-value="493216"', "its area"),
     ("a gap between pieces", lambda: drawn("checkpoints"), 'data-from="3972864"', 'data-from="3972865"', "starts at"),
-    ("a larger area", lambda: drawn("encoder-layer"), 'height="160.052"', 'height="170.052"', "has an area"),
+    ("a larger area", lambda: drawn("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
     ("an area with another number", lambda: drawn("feed-forward"), "query: 590,592", "query: 590,593", "is drawn as"),
     ("a box without a value", lambda: drawn("feed-forward"), 'data-value="590592"', "", "carries no value"),
     ("a box about another part", lambda: drawn("attention"), "self/query", "self/value", "stands for"),

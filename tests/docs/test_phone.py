@@ -61,6 +61,24 @@ EMPTY_LINES = """() => {
 }"""
 """Headings that are taller for the mark that links to them."""
 
+SMALL_LETTERS = """() => [...document.querySelectorAll(".bc-figure svg text")].filter((each) => {
+  const { a, b } = each.getScreenCTM()
+  return each.checkVisibility() && parseFloat(getComputedStyle(each).fontSize) * Math.hypot(a, b) < 11.99
+}).map((each) => each.textContent)"""
+"""Words in figures that are smaller than twelve pixels."""
+
+STRADDLING = """() => {
+  const inside = (one, other) => one.left >= other.left - 0.5 && one.right <= other.right + 0.5
+    && one.top >= other.top - 0.5 && one.bottom <= other.bottom + 0.5
+  const filled = (each) => !["none", "rgba(0, 0, 0, 0)"].includes(getComputedStyle(each).fill)
+  return [...document.querySelectorAll(".bc-map text")].filter((text) => {
+    const areas = [...text.closest(".bc-map").querySelectorAll("rect")].filter(filled)
+    const box = text.getBoundingClientRect()
+    return text.checkVisibility() && !areas.some((each) => inside(box, each.getBoundingClientRect()))
+  }).map((each) => each.textContent)
+}"""
+"""Words on areas that do not lie within one of one colour."""
+
 COVERED = """async (most) => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const covered = []
@@ -107,7 +125,7 @@ def stops_to_a_number(page: Page) -> int:
 def unlike_a_phone(page: Page) -> list[list[str]]:
     """What is wrong with a page in a window of that width, by what is measured."""
     page.set_viewport_size(WIDTHS["phone"])
-    rules = (HIDDEN_CELLS, WIDE_TABLES, WITHOUT_SHADE, EMPTY_LINES)
+    rules = (HIDDEN_CELLS, WIDE_TABLES, WITHOUT_SHADE, EMPTY_LINES, SMALL_LETTERS, STRADDLING)
     return [found for each in rules if (found := page.evaluate(each))] + [
         found for found in [page.evaluate(COVERED, SOME)] if found
     ]
@@ -149,6 +167,8 @@ FAULTS = {
     "table.bc td { min-width: 9rem !important }": WIDE_TABLES,
     ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": WITHOUT_SHADE,
     ".headerlink { position: static !important; display: block !important }": EMPTY_LINES,
+    ".bc-figure text { font-size: 11px !important }": SMALL_LETTERS,
+    ".bc-map text { font-size: 90px !important }": STRADDLING,
     "data::after { position-area: block-end !important }": COVERED,
 }
 

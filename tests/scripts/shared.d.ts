@@ -731,6 +731,15 @@ interface Block {
   names?: string[]
   to?: string
   page?: string
+  cells?: string[]
+}
+
+/** A tensor of the map, down to one parameter: what it is called, and what is said of its rows and columns. */
+interface Grid {
+  path: string
+  title: string
+  axes: string[]
+  block: Block
 }
 
 interface Level {

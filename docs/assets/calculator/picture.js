@@ -9,8 +9,7 @@ import { panel as panelOf, styleOf } from "./live.js"
 const MOST_TILES = 24
 const MOST_LINES = 400
 const ACROSS = 4
-const LOW = 25,
-  LOWEST = 7.5 // per cent of the height on a phone that two lines take, and one
+const LOW = 25 // per cent of the height on a phone that two lines take
 const LAYER = "layer"
 /** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
 const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
@@ -50,39 +49,31 @@ function frozenIn({ configuration: { frozen, lora }, counted }, { style }) {
 /** What a layer holds that can be seen in it, by block. @param {PictureGroup} group */
 const seen = ({ within }) => [...(within?.keys() ?? [])].filter((block) => block in WITHIN)
 
-/** A layer cut into what it holds, where that can be seen. @param {PictureGroup} group @param {Tile[]} area */
-function inside(group, area) {
-  if (!seen(group).length) return ""
+/** A layer cut into what it holds, where that can be seen: each piece, and the largest. @param {PictureGroup} group @param {Tile} tile */
+function inside(group, tile) {
   const kinds = [...(group.within ?? [])].map(([block, each]) => ({ style: styleOf(block), each, times: 1, most: 1 }))
-  const pieces = area.flatMap((tile) => draw.tiles("columns", kinds, tile).map(([piece]) => piece))
-  const styles = kinds.map(({ style }) => style)
-  return pieces
-    .map((piece, order) =>
-      draw.isThin(piece) ? "" : `<g class="${styles[order % styles.length]}">${draw.rectangle(piece)}</g>`,
-    )
-    .join("")
+  const pieces = draw.tiles("rows", kinds, tile).map(([piece]) => piece)
+  const cut = pieces.map((piece, order) =>
+    draw.isThin(piece) ? "" : `<g class="${kinds[order].style}">${draw.rectangle(piece)}</g>`,
+  )
+  return { cut: cut.join(""), largest: pieces.reduce((most, other) => (other.height > most.height ? other : most)) }
 }
 
 /** @param {PictureGroup} group @param {Tile[]} area @param {number} frozen  how many of them are not trained */
 function drawn(group, area, frozen) {
   if (group.times > MOST_TILES) return one(group, area[0], frozen)
-  const cut = inside(group, area)
+  const inner = seen(group).length ? area.map((tile) => inside(group, tile)) : []
   const labels = area.map((tile, order) => {
     const name = group.style === LAYER ? `layer ${order}` : group.label
-    return tile.height < LOW ? line(name, tile) : draw.label(name, whole(group.each), tile)
+    if (inner[order]) return draw.nameAlone(name, inner[order].largest)
+    return tile.height < LOW ? draw.nameAlone(name, tile) : draw.label(name, whole(group.each), tile)
   })
+  const cut = inner.map((each) => each.cut).join("")
   return (
     (cut ? `${cut}<g class="bc-outline">${draw.rectangles(area)}</g>` : draw.rectangles(area)) +
     (frozen ? `<g class="bc-frozen">${draw.rectangles(area.slice(0, frozen))}</g>` : "") +
     labels.join("")
   )
-}
-
-/** A name alone in the middle of a block that is too low for a number below it; where even one line is too high on a phone, it stands elsewhere only.
- * @param {string} text @param {Tile} tile */
-function line(text, { x, y, width, height }) {
-  if (width < draw.roomFor(text)) return ""
-  return `<text x="${x + width / 2}%" y="${y + height / 2}%" dominant-baseline="central"${height < LOWEST ? ' class="bc-tight"' : ""}>${text}</text>`
 }
 
 /** Layers that are too many for a rectangle each: one for all, and the lines between them. @param {PictureGroup} group @param {Tile} area @param {number} frozen */

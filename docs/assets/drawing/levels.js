@@ -8,13 +8,15 @@ import { escaped } from "./html.js"
 
 const THIN = 0.7 // per cent: what is narrower or lower gets a mark
 // Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number.
-const LETTER = 2,
-  DIGIT = 1.85
-const MOST_INSIDE = 4
+const LETTER = 2.15,
+  DIGIT = 2
+// Per cent of a picture's height that a name above its number takes at least, and a name alone.
+const LOW = 10,
+  LOWEST = 9
 const PLACES = 4
 const MOST_DRAWN = 24
 const SIDE_BY_SIDE = 999
-const MODEL_CLASS = "BertModel"
+export const MODEL_CLASS = "BertModel"
 export const THIN_KEY = ' <i class="bc-key-thin"></i>marks what is too thin to see.'
 /** @type {Tile} */
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
@@ -84,7 +86,10 @@ export const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${wh
 const ROOT = globalThis.document?.documentElement.dataset.root ?? "" // what is embedded says where it stands
 
 /** @param {Block} block @param {string} home */
-const leadsTo = ({ to, page }, home) => (to ? `${home}/${to}` : `${ROOT}${page}`)
+export const leadsTo = ({ to, page }, home) => (to ? `${home}/${to}` : `${ROOT}${page}`)
+/** The path of what a block leads to on the map: a level, or where scripts run a tensor down to one parameter.
+ * @param {Level} level @param {Block} block */
+export const below = ({ path }, { to, cells, label }) => to ?? (cells && `${path}/${label.replaceAll(" ", "-")}`)
 /** @param {string} root @param {string} path */
 export const at = (root, path) => (path ? `${root}/${path}` : root)
 
@@ -109,10 +114,16 @@ export const roomFor = (name, number = "") => Math.max(LETTER * name.length, DIG
  * @param {string} name @param {string} number @param {Tile} tile */
 export function label(name, number, { x: left, y: top, width, height }) {
   const [x, y] = [percent(left + width / 2), percent(top + height / 2)]
-  if (width >= roomFor(name, number) && height >= 10)
+  if (width >= roomFor(name, number) && height >= LOW)
     return `<text x="${x}%" y="${y}%">${name}<tspan x="${x}%" dy="1.3em">${number}</tspan></text>`
   const upright = width >= 4.5 && height >= 30
   return upright ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>` : ""
+}
+
+/** A name in the middle of a block, where there is room. @param {string} name @param {Tile} tile */
+export function nameAlone(name, { x, y, width, height }) {
+  if (width < roomFor(name) || height < LOWEST) return ""
+  return `<text x="${percent(x + width / 2)}%" y="${percent(y + height / 2)}%" dominant-baseline="central">${name}</text>`
 }
 
 /** @param {Block} block @param {number} place */
@@ -127,17 +138,15 @@ export function mark({ x, y, width, height }) {
   return `<svg x="${percent(left)}%" y="${percent(top)}%" class="bc-mark"><path d="${path}"/></svg>`
 }
 
-/** The blocks within each of a group, if they are few enough to leave its number readable.
+/** The blocks within each of a group that have another colour and are not too thin to see.
  * @param {Drawn} kind @param {Sizes} sizes @returns {Drawn[]} */
-function within({ block: { to }, group }, sizes) {
+function within({ block: { to, style }, group }, sizes) {
   const level = levels.find((each) => each.path === to)
   if (!to || !level) return []
   const cut = group.map((tile) => kindsOf(level, sizes, tile))
-  const kinds = kindsOf(level, sizes)
+  return kindsOf(level, sizes)
     .map((kind, order) => ({ ...kind, group: cut.flatMap((each) => each[order].group) }))
-    .filter((kind) => !kind.group.some(isThin))
-  const number = kinds.reduce((sum, { times }) => sum + times, 0)
-  return number > 1 && number <= MOST_INSIDE ? kinds : []
+    .filter((kind) => kind.block.style !== style && !kind.group.some(isThin))
 }
 
 /** Blocks side by side that are too many for a rectangle each: one for all, and the lines between them. @param {Drawn} kind */
@@ -151,13 +160,16 @@ function many({ block, each, times, group }) {
 /** All blocks of a kind as one link. @param {Drawn} kind @param {Sizes} sizes @param {string} home */
 function groupOf(kind, sizes, home) {
   const { block, each, times, group } = kind
-  const inside = () =>
-    within(kind, sizes).map(
-      (inner) => `<g class="bc-${inner.block.style}" data-value="${inner.each}">${rectangles(inner.group)}</g>`,
-    )
-  const labels = () => group.map((tile, place) => label(nameOf(block, place), whole(each), tile))
+  const inner = within(kind, sizes)
+  const cut = inner.map((of) => `<g class="bc-${of.block.style}" data-value="${of.each}">${rectangles(of.group)}</g>`)
+  // A name across the edge between two colours is hard to read, and a number within one would be taken for its.
+  const largest = inner.reduce((most, other) => (other.each > most.each ? other : most), inner[0])
+  const labels = () =>
+    largest
+      ? largest.group.map((tile, place) => nameAlone(nameOf(block, place), tile))
+      : group.map((tile, place) => label(nameOf(block, place), whole(each), tile))
   const isMany = times > MOST_DRAWN && group[0].y === group[group.length - 1].y
-  const drawn = isMany ? many(kind) : [...inside(), rectangles(group), ...labels()].join("")
+  const drawn = isMany ? many(kind) : [...cut, rectangles(group), ...labels()].join("")
   const thin = isThin(group[0])
   return (
     `<a href="${leadsTo(block, home)}" class="bc-${block.style}${thin ? " bc-thin" : ""}" data-value="${each}">` +
@@ -175,9 +187,7 @@ function caption(level, kinds, sizes) {
   const tenths = Math.floor((20 * size + total) / (2 * total))
   const scale = level.path && `, magnified ${whole(Math.floor(tenths / 10))}.${tenths % 10} times`
   const named = kinds.flatMap((kind) =>
-    within(kind, sizes)
-      .filter(({ block }) => block.style !== kind.block.style)
-      .map(({ block }) => ` ${keyOf(`bc-${block.style}`)}${block.label}`),
+    within(kind, sizes).map(({ block }) => ` ${keyOf(`bc-${block.style}`)}${block.label}`),
   )
   const colours = named.length ? ` Within each layer:${named.join("")}.` : ""
   return `Areas are to scale${scale}.${colours}${kinds.some(({ group }) => group.some(isThin)) ? THIN_KEY : ""}`
@@ -211,15 +221,15 @@ export function sumLine(terms, total) {
 }
 
 /** The sums of the levels above, the whole model first, in each of which the block that leads on is marked.
- * @param {Level} level @param {Sizes} sizes @param {string} root */
-function trail({ path }, sizes, root) {
-  /** @param {Block} block */
-  const leadsOn = ({ to }) => to && (to === path || path.startsWith(`${to}/`))
+ * @param {{ path: string }} level @param {Sizes} sizes @param {string} root */
+export function trail({ path }, sizes, root) {
+  /** @param {Level} upper @returns {(block: Block) => boolean} */
+  const leadsOn = (upper) => (block) => `${path}/`.startsWith(`${below(upper, block) ?? " "}/`)
   const lines = levels
-    .filter(({ blocks }) => blocks.some(leadsOn))
+    .filter((upper) => upper.blocks.some(leadsOn(upper)))
     .map((upper) => {
       const kinds = kindsOf(upper, sizes)
-      const terms = kinds.map((kind) => (leadsOn(kind.block) ? `<mark>${amount(kind)}</mark>` : amount(kind)))
+      const terms = kinds.map((kind) => (leadsOn(upper)(kind.block) ? `<mark>${amount(kind)}</mark>` : amount(kind)))
       const link = `<a href="#${at(root, upper.path)}">${upper.title}</a>`
       return `<li>${link} <span>${terms.join(" + ")} = ${whole(added(kinds))}</span></li>`
     })

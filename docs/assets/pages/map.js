@@ -1,10 +1,12 @@
-// The page of the map: shows one level at a time, by the address; adds a choice
-// of models, and draws the levels of those that the page does not hold; walks
-// by keyboard, with a movement that says where a level lies in the one above.
+// The page of the map: shows one level at a time, by the address, and below the
+// levels each tensor down to one parameter; adds a choice of models, and draws
+// what the page does not hold; walks by keyboard, with a movement that says
+// where a level lies in the one above.
 
 import { models } from "../counting/engine.js"
+import { cellsOf, clamped, grids, shapeOf } from "../drawing/cells.js"
 import { html } from "../drawing/html.js"
-import { at, levels, section } from "../drawing/levels.js"
+import { at, below, levels, section } from "../drawing/levels.js"
 
 const BASE = "base"
 /** The two that the page holds, by the first part of their address. */
@@ -16,7 +18,8 @@ const MILLISECONDS = 280
 
 const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
 
-/** @typedef {{ root: string, path: string }} Place  a model by the first part of its address, and a level */
+/** @typedef {{ root: string, path: string, cell: number[] }} Place  a model by the first part of its address, a level or a
+ * tensor, and of a tensor the row and column of one parameter */
 
 /** What each model is called, by the first part of its address: those that have a page and the parts of BERT. */
 const titles = new Map([...HELD].map(([root, { title }]) => [root, title]))
@@ -32,24 +35,53 @@ function plain(hash) {
   }
 }
 
-/** The place that an address names, or the whole of base. @param {string} hash @returns {Place} */
-function placeOf(hash) {
-  const [root, ...rest] = plain(hash).split("/")
-  const path = rest.join("/")
-  const level = titles.has(root) && levels.find((each) => each.path === path || each.aliases?.includes(path))
-  return level ? { root, path: level.path } : { root: BASE, path: "" }
+/** @param {string} root */
+const sizesOf = (root) => models.get(HELD.get(root)?.name ?? root).sizes
+
+/** The place that an address names, if it names one. @param {string} hash @returns {Place | undefined} */
+function find(hash) {
+  const [, root, path, numbers] = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/.exec(plain(hash)) ?? []
+  if (!titles.has(root)) return undefined
+  const grid = grids.get(path)
+  if (grid) return { root, path, cell: clamped(numbers.split("/").slice(1).map(Number), shapeOf(grid, sizesOf(root))) }
+  const level = levels.find((each) => each.path === path || each.aliases?.includes(path))
+  return level && !numbers ? { root, path: level.path, cell: [] } : undefined
 }
+/** The place that an address names, or the whole of base. @param {string} hash @returns {Place} */
+const placeOf = (hash) => find(hash) ?? { root: BASE, path: "", cell: [] }
 /** @param {Place} place */
-const addressOf = ({ root, path }) => `#${at(root, path)}`
+const addressOf = ({ root, path, cell }) => `#${[at(root, path), ...cell].join("/")}`
 
 /** The section of a level; the levels of a model are drawn when they are first asked for. @param {Place} place */
 function sectionOf({ root, path }) {
   if (!document.getElementById(root)) {
-    const { sizes } = models.get(HELD.get(root)?.name ?? root)
-    const drawn = levels.map((each) => section(each, sizes, titles.get(root) ?? "", root))
+    const drawn = levels.map((each) => section(each, sizesOf(root), titles.get(root) ?? "", root))
     map.insertAdjacentHTML("beforeend", drawn.join(""))
   }
   return /** @type {HTMLElement} */ (document.getElementById(at(root, path)))
+}
+
+/** Draw a tensor, which is drawn anew whenever it is shown. @param {Place} place */
+function drawCells({ root, path, cell }) {
+  const grid = grids.get(path)
+  if (!grid) return
+  document.getElementById(at(root, path))?.remove()
+  const drawn = cellsOf(grid, sizesOf(root), titles.get(root) ?? "", root, cell, (chosen, words) => {
+    shown = { root, path, cell: chosen }
+    keep("replaceState", addressOf(shown))
+    status.textContent = words
+  })
+  map.append(drawn)
+}
+
+/** Let the blocks of a level lead down to its tensors, and not to pages. @param {Place} place */
+function leadDown(place) {
+  const level = levels.find(({ path }) => path === place.path)
+  if (!level) return
+  const terms = [...sectionOf(place).querySelectorAll(".bc-level-sum a")]
+  for (const [order, block] of level.blocks.entries())
+    for (const link of block.cells ? [blocksOf(place)[order], terms[order]] : [])
+      link.setAttribute("href", `#${at(place.root, below(level, block) ?? "")}`)
 }
 /** The picture of a place. @param {Place} place */
 const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
@@ -66,12 +98,14 @@ let shown = placeOf(location.hash)
 function show(place, walked = true) {
   const before = shown
   shown = place
+  drawCells(place)
+  leadDown(place)
   const wanted = sectionOf(place)
   for (const each of map.querySelectorAll(".bc-shown")) each.classList.remove("bc-shown")
   wanted.classList.add("bc-shown")
   map.dataset.walked = ""
   select.value = place.root
-  if (!walked) return
+  if (!walked || addressOf(before) === addressOf(place)) return
   status.textContent = wanted.querySelector("h2")?.textContent ?? ""
   move(before, place)
 }
@@ -104,14 +138,20 @@ function move(from, to) {
 
 // --- Walking ----------------------------------------------------------------
 
-/** Go to a level, as a step that the browser's Back undoes. @param {string} hash */
-function go(hash) {
-  const place = placeOf(hash)
+/** Keep an address as a step that the browser's Back undoes, or instead of the last one.
+ * @param {"pushState" | "replaceState"} how @param {string} hash */
+function keep(how, hash) {
   try {
-    history.pushState(null, "", hash)
+    history[how](hash, "", hash)
   } catch {
     // Browsers refuse too many changes in a short time.
   }
+}
+
+/** Go to a level. @param {string} hash */
+function go(hash) {
+  const place = placeOf(hash)
+  keep("pushState", hash)
   show(place)
   return place
 }
@@ -119,15 +159,16 @@ function go(hash) {
 /** Put the keyboard on a block: the one that leads towards a place, or the first. @param {Place} place @param {Place} [to] */
 function focusIn(place, to) {
   const block = (to && towards(place, to)) ?? blocksOf(place)[0]
-  block?.focus({ preventScroll: true })
+  const start = block ?? sectionOf(place).querySelector("[aria-selected=true]")
+  if (start instanceof SVGElement || start instanceof HTMLElement) start.focus({ preventScroll: true })
 }
 
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null
   const hash = link?.getAttribute("href") ?? ""
   const { ctrlKey, metaKey, shiftKey, altKey, detail } = event
-  const isLevel = hash[0] === "#" && addressOf(placeOf(hash)) === hash
-  if (event.defaultPrevented || !isLevel || ctrlKey || metaKey || shiftKey || altKey) return
+  if (link && map.contains(link) && hash[0] !== "#") status.textContent = "Leaving the map."
+  if (event.defaultPrevented || hash[0] !== "#" || !find(hash) || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
   const before = shown
   const place = go(hash)
@@ -142,7 +183,7 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 document.addEventListener("keydown", (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event
   const elsewhere = target !== document.body && !(target instanceof Node && map.contains(target))
-  if (elsewhere || ctrlKey || metaKey || altKey) return
+  if (elsewhere || ctrlKey || metaKey || altKey || (target instanceof HTMLInputElement && key !== "Escape")) return
   const blocks = blocksOf(shown)
   const current = blocks.findIndex((each) => each === target)
   if (STEPS[key] && current >= 0) {
@@ -156,16 +197,22 @@ document.addEventListener("keydown", (event) => {
   }
 })
 
-addEventListener("popstate", () => show(placeOf(location.hash)))
+/** Show what the address names. One that leads elsewhere on the page, as the link does that skips to the text, belongs
+ * to the level that it is followed from, which the browser keeps with it. @param {boolean} walked */
+function follow(walked) {
+  if (!find(location.hash) && !history.state) history.replaceState(addressOf(shown), "")
+  show(find(location.hash) ?? placeOf(history.state), walked)
+}
+addEventListener("popstate", () => follow(true))
 
 // --- The choice of models ---------------------------------------------------
 
 for (const [root, title] of titles) select.add(new Option(title, root))
-select.addEventListener("change", () => go(addressOf({ root: select.value, path: shown.path })))
+select.addEventListener("change", () => go(addressOf({ ...shown, root: select.value })))
 const choice = html`<label data-needs-scripts>Or choose any model: ${select}</label>`
 document.querySelector(".bc-choice")?.append(" ", choice)
 map.before(status)
 map.after(
-  html`<p class="bc-hint" data-needs-scripts>Keyboard: arrow keys move between blocks, Enter walks in, Escape or Backspace walks out.</p>`,
+  html`<p class="bc-hint" data-needs-scripts>Keyboard: arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out.</p>`,
 )
-show(shown, false)
+follow(false)

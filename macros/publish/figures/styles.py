@@ -41,7 +41,7 @@ DRAWN = (
 )
 """The properties that say how something is drawn; SVG has an attribute of the same name for each."""
 
-VARIABLES = ("--bc-ink", "--bc-fill")
+VARIABLES = ("--bc-ink",)
 """The custom properties that elements of figures set."""
 
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")

@@ -183,7 +183,7 @@ def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
     ink = own.get("--bc-ink", variables[TEXT])
     if "bc-key-thin" in classes.split():
         return f'<tspan fill="{ink}">▼</tspan>'
-    fill = variables[GROUND] if "bc-taken" in classes.split() else own.get("--bc-fill", ink)
+    fill = variables[GROUND] if "bc-taken" in classes.split() else ink
     return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
 
 

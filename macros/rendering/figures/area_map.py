@@ -25,11 +25,11 @@ from .tiling import WHOLE, Share, Tile, tiles
 THIN = 0.7
 """Per cent of the picture: what is narrower or lower gets a mark."""
 
-LETTER, DIGIT = 2, 1.85
+LETTER, DIGIT = 2.15, 2
 """Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number."""
 
-MOST_INSIDE = 4
-"""So many blocks are drawn within a block at most; more would hide its number."""
+LOW, LOWEST = 10, 9
+"""Per cent of a picture's height that a name above its number takes at least, and a name alone."""
 
 PLACES = 4
 """Decimals of a place in per cent: less than a thousandth of a pixel."""
@@ -107,7 +107,6 @@ def _other_colours(level: Level, asked: Question) -> str:
         f' <i class="bc-key bc-{inner.style}"></i>{inner.label}'
         for block, group in zip(level.blocks, _placed(level, asked), strict=True)
         for inner, _, _ in _within(block, group, asked)
-        if inner.style != block.style
     )
     return f" Within each layer:{named}." if named else ""
 
@@ -134,11 +133,17 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
 
     What each area counts stands in the `data-value` of the nearest element around it.
     """
+    inner = _within(block, group, asked)
     if share.times > MOST_DRAWN and group[0].y == group[-1].y:
         drawn = _many(block, share, group)
+    elif inner:
+        # A name across the edge between two colours is hard to read, and a number within one would be taken for its.
+        _, _, largest = max(inner, key=lambda each: each[1].each)
+        labels = (_name_alone(_name(block, place), tile) for place, tile in enumerate(largest))
+        drawn = "".join([_inside(inner), *map(_rectangle, group), *labels])
     else:
         labels = (_label(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
-        drawn = "".join([_inside(block, group, asked), *map(_rectangle, group), *labels])
+        drawn = "".join([*map(_rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
@@ -191,26 +196,25 @@ def _place(tile: Tile) -> str:
     return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
 
 
-def _inside(block: Block, group: list[Tile], asked: Question) -> str:
-    """What the block's own level shows."""
+def _inside(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
+    """What the block's own level shows in other colours."""
     return "".join(
-        f'<g class="bc-{inner.style}" data-value="{share.each}">{"".join(map(_rectangle, found))}</g>'
-        for inner, share, found in _within(block, group, asked)
+        f'<g class="bc-{each.style}" data-value="{share.each}">{"".join(map(_rectangle, found))}</g>'
+        for each, share, found in inner
     )
 
 
 def _within(block: Block, group: list[Tile], asked: Question) -> list[tuple[Block, Share, list[Tile]]]:
-    """The blocks within each of a group, if they are few enough to leave its number readable."""
+    """The blocks within each of a group that have another colour and are not too thin to see."""
     if not block.to:
         return []
     level = level_at(block.to)
     placed = [_placed(level, asked, tile) for tile in group]
-    kinds = [
+    return [
         (inner, share, [tile for each in placed for tile in each[place]])
         for place, (inner, share) in enumerate(zip(level.blocks, shares_of(level, asked), strict=True))
-        if not any(_is_thin(tile) for each in placed for tile in each[place])
+        if inner.style != block.style and not any(_is_thin(tile) for each in placed for tile in each[place])
     ]
-    return kinds if 1 < sum(share.times for _, share, _ in kinds) <= MOST_INSIDE else []
 
 
 def _room_for(name: str, number: str) -> float:
@@ -221,11 +225,18 @@ def _room_for(name: str, number: str) -> float:
 def _label(name: str, number: str, tile: Tile) -> str:
     """Name and number in the middle of a block, one above the other or upright, where there is room."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
-    if tile.width >= _room_for(name, number) and tile.height >= 10:
+    if tile.width >= _room_for(name, number) and tile.height >= LOW:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
     if tile.width >= 4.5 and tile.height >= 30:
         return f'<text x="{x}%" y="{y}%" class="bc-upright">{name} · {number}</text>'
     return ""
+
+
+def _name_alone(name: str, tile: Tile) -> str:
+    """A name in the middle of a block, where there is room."""
+    x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
+    fits = tile.width >= _room_for(name, "") and tile.height >= LOWEST
+    return f'<text x="{x}%" y="{y}%" dominant-baseline="central">{name}</text>' if fits else ""
 
 
 def _name(block: Block, place: int) -> str:

@@ -8,10 +8,10 @@ from ..elements.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
 
-SIDE = 40
+SIDE = 38
 """Side of a square of H by H, in pixels; everything else follows from it."""
 
-LEFT, APART, BESIDE, WORDS = 24, 14, 14, 166
+LEFT, APART, BESIDE, WORDS = 20, 14, 12, 170
 """Pixels: left of the boxes, between boxes, from boxes to words, and the width of words."""
 
 
@@ -62,14 +62,14 @@ class Flow:
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
             shape, said = (self.width + 1, self.width), f"{name}: {number}"
             box = svg.area(middle - SIDE / 2, top, self.unit, shape, "self-attention", said, asked.part)
-            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style="small")]
+            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style="inside")]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
         self.y = top + height + 16
 
     def operation(self, words: str) -> None:
         """Something without parameters, in a rounded frame, which has no scale."""
-        width = 3 * SIDE + 2 * APART
+        width = 3 * SIDE + 2 * APART + 14
         x = self.middle - width / 2
         self.body.append(f'<rect x="{x:g}" y="{self.y:g}" width="{width}" height="28" rx="14" class="bc-step"/>')
         self.body.append(svg.text(self.middle, self.y + 18, words, style="small"))

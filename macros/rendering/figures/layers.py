@@ -16,7 +16,7 @@ LAYER = "bert/encoder/layer_0"
 def attention(name: str) -> str:
     """The four matrices of self-attention in one layer, as squares; the bias is one more row of each."""
     width = model_named(BASE).sizes["H"]
-    side, gap = 78, 16
+    side, gap = 78, 15
     unit = side / width
     body = []
     four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
@@ -29,7 +29,7 @@ def attention(name: str) -> str:
         body.append(
             svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
         )
-        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}"))
+        body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside"))
         body.append(svg.caret(x + 6, foot + 1, "self-attention"))
         body.append(svg.text(x + 14, foot + 11, f"bias: {whole(width)}", anchor="start"))
         body.append(svg.text(x + side / 2, foot + 32, whole(one.number), style="figures"))

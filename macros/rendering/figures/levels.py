@@ -1,7 +1,7 @@
-"""What the map shows: its levels from the whole model down to one head, and the blocks on each.
+"""What the map shows: its levels from the whole model down to one tensor, and the blocks on each.
 
 The build writes them into the page as JSON too, so that the script draws
-the same levels for any other model.
+the same levels for any other model, and each tensor down to one parameter.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ class Block(NamedTuple):
     `part` and `tag` are those of a `Question`, `per` a letter that divides its
     count. `times` says how many there are: digits, a letter, or two letters
     with a stroke between them. It leads to the level `to`, or else to `page`.
+
+    A block that is one tensor, or lies in one, has `cells`: what the tensor is
+    called, and what is said of a row and a column, or of the one element of a
+    vector. "#" stands for the number of it, "@" for the head that it belongs to.
     """
 
     label: str
@@ -41,6 +45,7 @@ class Block(NamedTuple):
     names: tuple[str, ...] = ()
     to: str = ""
     page: str = ""
+    cells: tuple[str, ...] = ()
 
 
 class Level(NamedTuple):
@@ -54,15 +59,27 @@ class Level(NamedTuple):
     model_class: str = ""
 
 
-def _dense(path: str, title: str, style: str, part: str, page: str) -> Level:
-    """A matrix and its bias, which is one more row."""
-    kinds = (("weights", "kernel"), ("bias", "bias"))
-    return Level(path, title, ROWS, tuple(Block(label, style, part, tag, page=page) for label, tag in kinds))
+def _dense(
+    path: str,
+    title: str,
+    style: str,
+    part: str,
+    page: str,
+    *,
+    of: str,
+    ends: tuple[str, str] = ("input feature #", "output feature #"),
+) -> Level:
+    """A matrix and its bias, which is one more row; `ends` are what a row and a column are."""
+    matrix = Block("weights", style, part, "kernel", page=page, cells=(f"The weight matrix of {of}", *ends))
+    bias = Block("bias", style, part, "bias", page=page, cells=(f"The bias of {of}", ends[1]))
+    return Level(path, title, ROWS, (matrix, bias))
 
 
 def _norm(path: str, title: str, part: str) -> Level:
-    kinds = (("gamma", "gamma"), ("beta", "beta"))
-    blocks = (Block(label, "encoder-norms", part, tag, page=pages.LAYER_NORM) for label, tag in kinds)
+    blocks = (
+        Block(each, "encoder-norms", part, each, page=pages.LAYER_NORM, cells=(f"{title}: {each}", "feature #"))
+        for each in ("gamma", "beta")
+    )
     return Level(path, title, ROWS, tuple(blocks))
 
 
@@ -83,11 +100,17 @@ LEVELS = (
         ROWS,
         (
             *(
-                Block(label, "embeddings", f"bert/embeddings/{part}", page=f"{pages.EMBEDDINGS}#rows")
-                for label, part in (
-                    ("word embeddings", "word_embeddings"),
-                    ("position embeddings", "position_embeddings"),
-                    ("segment embeddings", "token_type_embeddings"),
+                Block(
+                    f"{kind} embeddings",
+                    "embeddings",
+                    f"bert/embeddings/{part}_embeddings",
+                    page=f"{pages.EMBEDDINGS}#rows",
+                    cells=(f"The table of {kind} embeddings", f"{row} #", "feature #"),
+                )
+                for kind, part, row in (
+                    ("word", "word", "row"),
+                    ("position", "position", "position"),
+                    ("segment", "token_type", "segment"),
                 )
             ),
             Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", to="embeddings/layer-norm"),
@@ -97,7 +120,7 @@ LEVELS = (
     Level(
         "layer",
         "One encoder layer",
-        COLUMNS,
+        ROWS,
         (
             Block("attention", "self-attention", ONE_LAYER, "self-attention", to="layer/attention"),
             Block("feed-forward", "feed-forward", ONE_LAYER, "feed-forward", to="layer/feed-forward"),
@@ -135,7 +158,14 @@ LEVELS = (
                 names=("head",),
                 to="layer/attention/query/head",
             ),
-            Block("bias", "self-attention", QUERY, "bias", page=f"{pages.ATTENTION_HEADS}#one-head"),
+            Block(
+                "bias",
+                "self-attention",
+                QUERY,
+                "bias",
+                page=f"{pages.ATTENTION_HEADS}#one-head",
+                cells=("The bias of a query, key or value projection", "output #, head @"),
+            ),
         ),
         aliases=("layer/attention/key", "layer/attention/value"),
     ),
@@ -152,6 +182,7 @@ LEVELS = (
                 per="H",
                 times="H/A",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
+                cells=("The whole query, key or value matrix", "input feature #", "output #, head @"),
             ),
         ),
     ),
@@ -161,6 +192,8 @@ LEVELS = (
         "self-attention",
         f"{ONE_LAYER}/attention/output/dense",
         f"{pages.ATTENTION}#what-for",
+        of="the output projection",
+        ends=("input #, head @", "output feature #"),
     ),
     Level(
         "layer/feed-forward",
@@ -177,6 +210,8 @@ LEVELS = (
         "feed-forward",
         f"{ONE_LAYER}/intermediate/dense",
         pages.FEED_FORWARD,
+        of="the first dense layer",
+        ends=("input feature #", "inner feature #"),
     ),
     _dense(
         "layer/feed-forward/output",
@@ -184,9 +219,11 @@ LEVELS = (
         "feed-forward",
         f"{ONE_LAYER}/output/dense",
         pages.FEED_FORWARD,
+        of="the second dense layer",
+        ends=("inner feature #", "output feature #"),
     ),
     _norm("layer/layer-norm", "One LayerNorm of a layer", NORM),
-    _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler"),
+    _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler", of="the pooler"),
 )
 """Every level, a level before those below it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import Question, model_named
-from macros.counting.memory import BYTES, UNITS, bytes_of
+from macros.counting.memory import BYTES, UNITS
 
 from ..elements import svg, words
 from ..elements.asking import BASE, LARGE, MAIN, SHORT, ask
@@ -62,14 +62,14 @@ def _segment(block: str, asked: Question) -> svg.Segment:
 
 
 def memory(name: str) -> str:
-    """The weights of base and large by data type."""
+    """The weights of base and large by data type; types of as many bytes share their bars."""
     drawn = []
-    for model, short in SHORT.items():
-        asked = ask(model=model)
-        for dtype in BYTES:
-            taken = bytes_of(asked.number, dtype)
+    for width in dict.fromkeys(BYTES.values()):
+        dtypes = " or ".join(dtype for dtype, each in BYTES.items() if each == width)
+        for model, short in SHORT.items():
+            taken = ask(model=model).number * width
             note = f"{taken / UNITS['MB']:,.1f} MB = {taken / UNITS['MiB']:,.1f} MiB"
             piece = svg.Segment("total", taken, f"{whole(taken)} bytes")
-            drawn.append(svg.Bar(f"{short}, {dtype}", note, [piece]))
+            drawn.append(svg.Bar(short if model == LARGE else f"{dtypes}: {short}", note, [piece]))
     caption = "To one scale. The count is the same; only the bytes per number differ."
     return _figure(name, "The weights of base and large by data type", drawn, caption)

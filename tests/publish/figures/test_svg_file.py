@@ -14,7 +14,7 @@ from macros.publish.page import Page
 SHEET = read_sheet(
     """
     [data-md-color-scheme="default"] { --md-default-fg-color: #111111; --md-default-fg-color--light: #666666; }
-    .bc-embeddings { --bc-ink: #0000ff; --bc-fill: #ccccff; }
+    .bc-embeddings { --bc-ink: #0000ff; }
     .bc-cell { --bc-ink: #00ff00; }
     .bc-figure > svg > rect { fill: #123456; }
     .md-typeset rect + rect { fill: #654321; }
@@ -138,7 +138,7 @@ def test_a_patch_of_colour_stays_with_its_word(letters: int, expected: list[int]
 @pytest.mark.parametrize(
     ("classes", "expected"),
     [
-        ("bc-key bc-embeddings", '<tspan fill="#ccccff" stroke="#0000ff">■</tspan>'),
+        ("bc-key bc-embeddings", '<tspan fill="#0000ff" stroke="#0000ff">■</tspan>'),
         ("bc-key bc-cell", '<tspan fill="#00ff00" stroke="#00ff00">■</tspan>'),
         ("bc-key bc-cell bc-taken", '<tspan fill="#ffffff" stroke="#00ff00">■</tspan>'),
         ("bc-key", '<tspan fill="#111111" stroke="#111111">■</tspan>'),

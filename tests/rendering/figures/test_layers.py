@@ -97,7 +97,7 @@ def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
     """A name above or within its box, a number below it; beside a layer all stand in one column, in its order."""
     drawing = drawn(name)
     names, figures = BESIDE[name]
-    middles = {text: x for style in ("label", "small") for text, x, _ in words(drawing, style)}
+    middles = {text: x for style in ("label", "small", "inside") for text, x, _ in words(drawing, style)}
     centres = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
     assert centres[: len(names)] == [middles[each] for each in names]
     shown = words(drawing, "figures")
