@@ -68,7 +68,7 @@ def worked_out(text: str) -> bool:
             '<g class="b" data-value="2462368">',
             "not that of its value",
         ),
-        ('width="12.9403%" x="28.2459%"', 'width="12.9403%" x="48.2459%"', "lies in no block"),
+        ('width="19.422%" x="21.7726%" y="11.1099%"', 'width="19.422%" x="15%" y="11.1099%"', "lies in no block"),
     ],
 )
 def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, says: str) -> None:

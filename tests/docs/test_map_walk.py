@@ -21,6 +21,8 @@ pytestmark = pytest.mark.other_browser
 
 MAP = "map.html"
 
+QUERY = "base/layer/attention/query/head/columns"
+
 CHINESE = "bert-base-chinese"
 
 # Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in base.
@@ -175,6 +177,82 @@ def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
     assert "/" in shown(page)[0]
 
 
+def words(page: Page) -> str:
+    """What is said of the chosen parameter."""
+    return page.inner_text(".bc-shown .bc-cell-words")
+
+
+def test_down_to_one_parameter(desk: Page) -> None:
+    """By keyboard from a head to a cell of its matrix, along rows and columns, there again after a reload, and up."""
+    opened(desk, f"{MAP}?down#base/layer/attention/query/head")
+    desk.locator(".bc-shown svg a").first.focus()
+    desk.keyboard.press("Enter")
+    assert QUERY == hash_of(desk)
+    for key in ["ArrowDown"] * 2 + ["ArrowRight"] * 65 + ["ArrowUp"]:
+        desk.keyboard.press(key)
+    assert f"{QUERY}/1/65" == hash_of(desk)
+    # Heads are 64 wide.
+    assert "input feature 1, output 65, head 1" == desk.evaluate("document.activeElement.ariaLabel")
+    row, column = desk.locator(".bc-shown input").all()
+    row.fill("900")
+    column.fill("131")
+    desk.keyboard.press("Tab")
+    desk.reload()
+    desk.locator(".bc-levels[data-walked]").wait_for()
+    expect(row).to_have_value("767")
+    assert "Input feature 767, output 131, head 2: this is one parameter; there are 768 × 768 = 589,824" in words(desk)
+    desk.locator(".bc-grid td[data-cell]").first.click()
+    assert f"{QUERY}/759/128" == hash_of(desk)
+    desk.locator(".bc-choice select").select_option("large")
+    assert f"large{QUERY.removeprefix('base')}/759/128" == hash_of(desk)
+    desk.keyboard.press("Escape")
+    desk.locator(".bc-shown .bc-trail a").last.click()
+    assert ["large/layer/attention/query/head"] == shown(desk)
+    desk.go_back()
+    assert [f"large{QUERY.removeprefix('base')}"] == shown(desk)
+
+
+def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
+    """Rows and columns to one scale, the frame where its cells are, and as much magnified as is said."""
+    # Source: facts that transformers prints: the shapes of base; kernels are (in, out), as in Google's model.
+    for path, rows, columns in (
+        ("embeddings/word-embeddings", 30_522, 768),
+        ("layer/feed-forward/intermediate/weights", 768, 3_072),
+        ("layer/feed-forward/output/weights", 3_072, 768),
+        ("layer/layer-norm/gamma", 1, 768),
+    ):
+        opened(desk, f"{MAP}?{path}#base/{path}")
+        figure = desk.locator(".bc-shown .bc-cells")
+        times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
+        size = figure.locator("> svg").evaluate("each => ['width', 'height'].map(name => +each.getAttribute(name))")
+        frame = figure.locator(".bc-frame").evaluate(
+            "each => ['width', 'height'].map(name => +each.getAttribute(name))"
+        )
+        first, last = (figure.locator("td[data-cell]").nth(place).bounding_box() for place in (0, -1))
+        assert first
+        assert last
+        cell = first["width"]
+        assert pytest.approx([columns * cell / times, rows * cell / times]) == size
+        framed = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
+        assert pytest.approx(framed) == [side * times for side in frame]
+        assert [] == faults_in_windows(desk, ".bc-levels")
+        desk.set_viewport_size(WIDTHS["desktop"])
+
+
+def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:
+    """The link that skips to the text leaves the level and its live region alone; a link off the map is announced."""
+    opened(desk, f"{MAP}?skip#base/layer")
+    desk.locator(".md-skip").focus()
+    desk.keyboard.press("Enter")
+    desk.wait_for_function("!location.hash.includes('layer')")
+    status = desk.locator(".bc-status[role=status]")
+    assert (["base/layer"], "") == (shown(desk), status.text_content())
+    opened(desk, f"{MAP}?leaving#base/pooler/bias/3")
+    desk.evaluate("addEventListener('click', event => event.preventDefault(), { once: true })")
+    desk.locator(".bc-shown a", has_text="What this vector is for").click()
+    assert "Leaving the map." == status.text_content()
+
+
 KEEP_MOVEMENTS = """() => {
   globalThis.movements = []
   const { animate } = Element.prototype
@@ -276,7 +354,9 @@ def test_the_choice_holds_every_published_model(desk: Page) -> None:
     assert "BERT base, Chinese" == dict(found)[CHINESE]
     assert desk.inner_text(".bc-choice label").startswith("Or choose any model:")
     hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
-    assert "Keyboard: arrow keys move between blocks, Enter walks in, Escape or Backspace walks out." == hint
+    assert (
+        "Keyboard: arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out." == hint
+    )
     assert desk.locator(".bc-status + .bc-levels").count() == 1
 
 

@@ -175,7 +175,7 @@ FAULTS = {
 
 def test_faults_are_found(phone: Page) -> None:
     """Each of the measures notices what it is for, and a page without it has none; a far number is noticed as well."""
-    phone.goto("parts/attention.html", wait_until="load")
+    phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == unlike_a_phone(phone)
     for style, measure in FAULTS.items():
         phone.evaluate(STYLED, style)
