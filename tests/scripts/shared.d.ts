@@ -732,6 +732,8 @@ interface Block {
   to?: string
   page?: string
   cells?: string[]
+  /** Real names of some rows, true where there are so many rows, and the one to start with. */
+  tokens?: { rows: number; start: number; texts: Record<string, string> }
 }
 
 /** A tensor of the map, down to one parameter: what it is called, and what is said of its rows and columns. */

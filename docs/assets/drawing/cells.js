@@ -2,7 +2,7 @@
 // and columns, magnified, of which one element is chosen: one parameter.
 
 import { Counter, product, whole } from "../counting/engine.js"
-import { html } from "./html.js"
+import { escaped, html } from "./html.js"
 import { at, below, leadsTo, levels, MODEL_CLASS, trail } from "./levels.js"
 
 const SIDE = 260 // pixels: the most that the longer side of a tensor takes
@@ -19,7 +19,7 @@ for (const level of levels)
   }
 
 /** Rows and columns of a tensor; a vector has columns only. @param {Grid} grid @param {Sizes} sizes */
-export function shapeOf({ block: { part = "", tag = "" } }, sizes) {
+function shapeOf({ block: { part = "", tag = "" } }, sizes) {
   const [row] = new Counter(MODEL_CLASS, sizes).rows.selected(part, tag)
   return row.dimensions.map((each) => product([each], sizes))
 }
@@ -27,7 +27,14 @@ export function shapeOf({ block: { part = "", tag = "" } }, sizes) {
 /** A number that a dimension has, the nearest to what is asked for. @param {number | undefined} number @param {number} size */
 const within = (number, size) => Math.min(Math.max(number || 0, 0), size - 1)
 /** @param {(number | undefined)[]} cell @param {number[]} shape */
-export const clamped = (cell, shape) => shape.map((size, axis) => within(cell[axis], size))
+const clamped = (cell, shape) => shape.map((size, axis) => within(cell[axis], size))
+
+/** The element that an address names, or the one to start with. @param {Grid} grid @param {number[]} cell @param {Sizes} sizes */
+export function cellOf(grid, cell, sizes) {
+  const shape = shapeOf(grid, sizes)
+  const { tokens } = grid.block
+  return clamped(cell.length || tokens?.rows !== shape[0] ? cell : [tokens.start], shape)
+}
 
 /** A few numbers around one, as many as there are room for. @param {number} number @param {number} size @param {number} most */
 function around(number, size, most) {
@@ -58,9 +65,14 @@ export function cellsOf(grid, sizes, title, root, cell, chosen) {
   const size = sizes.H / sizes.A
   const total = `${rows > 1 ? `${whole(rows)} × ${whole(columns)} = ` : ""}${whole(rows * columns)}`
 
+  const texts = block.tokens?.rows === rows ? block.tokens.texts : {}
+  /** The token of a row, where it is known. @param {number} axis @param {number} number */
+  const token = (axis, number) => (axis === 0 && number in texts ? `“${texts[number]}”` : "")
   /** What a row or a column is. @param {number} axis @param {number} number */
   const named = (axis, number) =>
-    axes[axis].replace("#", String(number)).replace("@", String(Math.floor(number / size)))
+    [axes[axis].replace("#", String(number)).replace("@", String(Math.floor(number / size))), token(axis, number)]
+      .filter(Boolean)
+      .join(" ")
   /** @param {number[]} place */
   const words = (place) => place.map((number, axis) => named(axis, number)).join(", ")
 
@@ -101,15 +113,15 @@ export function cellsOf(grid, sizes, title, root, cell, chosen) {
       const row = across.map((other) => {
         const place = [each, other].slice(-shape.length)
         const isChosen = place.every((number, axis) => number === cell[axis])
-        return `<td data-cell="${place}" tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}" aria-label="${words(place)}"></td>`
+        return `<td data-cell="${place}" tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}" aria-label="${escaped(words(place))}"></td>`
       })
-      return `<tr><th scope="row">${rows > 1 ? each : ""}</th>${row.join("")}</tr>`
+      return `<tr><th scope="row">${rows > 1 ? each : ""}${rows > 1 && token(0, each) ? `<br>${escaped(token(0, each))}` : ""}</th>${row.join("")}</tr>`
     })
     const head = across.map((each) => `<th scope="col">${each}</th>`).join("")
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${cells.join("")}</tbody>`
     const text = words(cell)
     inside(".bc-cell-words").innerHTML =
-      `<strong>${capital(text)}</strong>: this is one parameter; there are ${total} in this ${kind}.`
+      `<strong>${escaped(capital(text))}</strong>: this is one parameter; there are ${total} in this ${kind}.`
     fields.forEach((field, axis) => {
       if (field !== document.activeElement) field.value = String(cell[axis])
     })

@@ -4,7 +4,7 @@
 // where a level lies in the one above.
 
 import { models } from "../counting/engine.js"
-import { cellsOf, clamped, grids, shapeOf } from "../drawing/cells.js"
+import { cellOf, cellsOf, grids } from "../drawing/cells.js"
 import { html } from "../drawing/html.js"
 import { at, below, levels, section } from "../drawing/levels.js"
 
@@ -43,7 +43,7 @@ function find(hash) {
   const [, root, path, numbers] = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/.exec(plain(hash)) ?? []
   if (!titles.has(root)) return undefined
   const grid = grids.get(path)
-  if (grid) return { root, path, cell: clamped(numbers.split("/").slice(1).map(Number), shapeOf(grid, sizesOf(root))) }
+  if (grid) return { root, path, cell: cellOf(grid, numbers.split("/").slice(1).map(Number), sizesOf(root)) }
   const level = levels.find((each) => each.path === path || each.aliases?.includes(path))
   return level && !numbers ? { root, path: level.path, cell: [] } : undefined
 }

@@ -29,6 +29,7 @@ OF_THEME = {GROUND: "#ffffff"}
 DRAWN = (
     "dominant-baseline",
     "fill",
+    "fill-opacity",
     "font-size",
     "font-weight",
     "paint-order",

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from macros.counting import Question, count
 
 from ..elements import pages
+from ..elements.example import example
 from .tiling import COLUMNS, ROWS, Share
 
 ONE_LAYER = "bert/encoder/layer_0"
@@ -300,7 +301,18 @@ def above(level: Level) -> Iterator[tuple[Level, Block]]:
 
 def exported() -> list[dict[str, Any]]:
     """Every level as JSON can hold it, for the script; fields that say nothing are left out."""
-    return [_said(level) | {"blocks": [_said(block) for block in level.blocks]} for level in LEVELS]
+    return [_said(level) | {"blocks": [_said(block) | _tokens(block) for block in level.blocks]} for level in LEVELS]
+
+
+def _tokens(block: Block) -> dict[str, Any]:
+    """Real names of some rows of the word table, and how many rows it has where they are true."""
+    if block.part != "bert/embeddings/word_embeddings":
+        return {}
+    known = example()
+    texts: dict[int, str] = {}
+    for token in known.tokens:
+        texts |= {token.id - 1: token.before, token.id: token.text, token.id + 1: token.after}
+    return {"tokens": {"rows": known.entries, "start": known.tokens[known.chosen].id, "texts": texts}}
 
 
 def _said(entry: Any) -> dict[str, Any]:
