@@ -62,7 +62,8 @@ def shown(page: Page) -> list[str]:
 
 def hash_of(page: Page) -> str:
     """The part of the address that names a level."""
-    return page.url.partition("#")[2]
+    found: str = page.evaluate("decodeURIComponent(location.hash.slice(1))")  # what Playwright knows of it comes later
+    return found
 
 
 def focused(page: Page) -> str:
@@ -105,7 +106,7 @@ def test_all_levels_are_there_without_scripts(plain: Page) -> None:
     assert 2 * len(LEVELS) == levels.count()
     assert all(each.is_visible() for each in levels.all())
     plain.locator("#large a", has_text="layer 0").first.click()
-    assert "large/layer" == hash_of(plain)
+    assert plain.url.endswith("#large/layer")
     box = plain.locator('[id="large/layer"]').bounding_box()
     assert box
     assert 0 <= box["y"] < 300
@@ -205,7 +206,6 @@ def test_down_to_one_parameter(desk: Page) -> None:
     assert f"{QUERY}/759/128" == hash_of(desk)
     desk.locator(".bc-choice select").select_option("large")
     assert f"large{QUERY.removeprefix('base')}/759/128" == hash_of(desk)
-    desk.keyboard.press("Escape")
     desk.locator(".bc-shown .bc-trail a").last.click()
     assert ["large/layer/attention/query/head"] == shown(desk)
     desk.go_back()

@@ -88,7 +88,7 @@ export function cellsOf(grid, sizes, title, root, cell, chosen) {
     `<title>${grid.title}, to scale</title><rect width="100%" height="100%"/><path class="bc-between" d="${lines.join("")}"/>` +
     `<rect class="bc-frame"/><svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>` +
     `<table class="bc-grid" role="grid" aria-label="${grid.title}, magnified"></table>` +
-    `<figcaption>The whole ${kind} is to scale${lines.length ? ", with lines between the heads" : ""}. What is framed is magnified ${whole(times)} times in both directions.</figcaption></figure>` +
+    `<figcaption>The whole ${kind} is to scale${block.tag === "kernel" ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}. What is framed is magnified ${whole(times)} times in both directions.</figcaption></figure>` +
     `<div><p class="bc-cell-words"></p><p class="bc-question"></p><p><a href="${leadsTo(block, "")}">What this ${kind} is for</a></p></div>${trail(grid, sizes, root)}`
   /** @template {Element} [T=HTMLElement] @param {string} selector @returns {T} */
   const inside = (selector) => /** @type {T} */ (section.querySelector(selector))
