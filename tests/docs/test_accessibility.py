@@ -25,7 +25,7 @@ KINDS = {
     "parts/feed-forward.html": "figure",
     "parts/heads.html": "figure, .bc-piece",
     "parts/layer-norm.html": "figure, .bc-exercises",
-    "teach/embedding.html": "article",
+    "teach/linking.html": "article",
     "teach/hand-outs.html": "article",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/two-pages-to-fill-in.html": "article",

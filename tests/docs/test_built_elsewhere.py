@@ -16,8 +16,8 @@ from tests.docs.conftest import Pages, parsed
 from tests.docs.windows import go_to
 
 # The pages that every page leads to.
-PAGES = ("index.md", "about/citing.md", "about/verification.md", "disagreements/i-got.md")
-CITING = "about/citing.html"
+PAGES = ("index.md", "teach/linking.md", "about/verification.md", "disagreements/i-got.md")
+CITING = "teach/linking.html"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REPOSITORY = "https://example.org/repository"
 

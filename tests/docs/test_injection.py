@@ -20,7 +20,7 @@ KINDS = (
     "listings/transformers.html",
     "disagreements/i-got.html?n=75641856",
     "index.html?q=pooler",
-    "about/citing.html",
+    "teach/linking.html",
     "404.html",
     "try/exercises.html",
     "try/calculator.html?H=1024&A=16",
@@ -64,7 +64,7 @@ def test_all_of_it_works_where_there_is_no_policy(injected: Injected, address: s
         "base-uri 'none'; ": {"base"},
         "; form-action 'self'": {f"{ELSEWHERE}/form"},
     }.items():
-        page = injected.open(f"{address}/about/citing.html", lost=lost)
+        page = injected.open(f"{address}/teach/linking.html", lost=lost)
         page.evaluate(BY_SCRIPTS)
         assert set() == works - until(injected.seen, works)
         assert lost != POLICY or set() == injected.stopped()
