@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from tests.docs.conftest import Pages
 
@@ -23,7 +23,16 @@ def faults(page: BeautifulSoup) -> list[str]:
             if kind and (f".{name} :nth-child({kind[1]})" not in STYLES or int(kind[1]) > max(lengths)):
                 found.append(f"{name} in {table.find_parent(id=True)}")
         found += [f"rows of {sorted(lengths)} cells"] if len(lengths) > 1 else []
+        heads = [head.get_text() for head in table.select("thead th")]
+        for row in table.select("tbody tr, tfoot tr"):
+            cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))[1:]
+            found += [f"no heading at {cell}" for head, cell in cells if cell.contents and named(cell) != head]
     return found
+
+
+def named(cell: Tag) -> str:
+    """The heading that a cell repeats for phones, whose classes may be broken."""
+    return str(cell.get("data-head", "")).replace("\u200b", "")
 
 
 def test_columns_are_known(pages: Pages) -> None:
@@ -40,3 +49,13 @@ def test_unknown_columns_are_noticed(classes: str, row: str) -> None:
     """One that is too far to the right for the style sheet or for the table, and cells without a column."""
     cells = row.replace("<td>", "<td></td>")
     assert faults(BeautifulSoup(f'<div id="a"><table class="bc {classes}"><tr>{cells}</table></div>', "html.parser"))
+
+
+@pytest.mark.parametrize("head", ["", ' data-head="other"'])
+def test_cells_without_their_heading_are_noticed(head: str) -> None:
+    """On a phone nobody would know what they count."""
+    table = (
+        '<table class="bc"><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><th>x</th><td{}>1</td></tr></tbody>'
+    )
+    assert [] == faults(BeautifulSoup(table.format(' data-head="b"'), "html.parser"))
+    assert 1 == len(faults(BeautifulSoup(table.format(head), "html.parser")))

@@ -60,8 +60,12 @@ export function listed(items, and = "and") {
 export function tableOf(name, caption, columns, rows, foot) {
   /** @param {Content[]} row */
   const cells = (row) =>
-    columns.map(([, kind], place) =>
-      element(place ? "td" : "th", { class: `bc-${kind}`, ...(place ? {} : { scope: "row" }) }, row[place]),
+    columns.map(([text, kind], place) =>
+      element(
+        place ? "td" : "th",
+        { class: `bc-${kind}`, ...(place ? { "data-head": text } : { scope: "row" }) },
+        row[place],
+      ),
     )
   const head = columns.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
   const abreast = columns.filter(([, kind]) => kind === "num" || kind === "word").length

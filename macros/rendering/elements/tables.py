@@ -70,8 +70,9 @@ def table(
     head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(each.heading))}</th>' for each in columns)
     ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
     named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
-    body = "\n".join(f"<tr{i}{part}>{_cells(row)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
-    total = f"<tfoot><tr>{_cells(foot)}</tr></tfoot>" if foot else ""
+    heads = [_head(each, place) for place, each in enumerate(columns)]
+    body = "\n".join(f"<tr{i}{part}>{_cells(row, heads)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
+    total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
     abreast = min(ABREAST, sum(each.kind in (NUMERIC, WORD) for each in columns))
     kinds = "".join(f" bc-{each.kind}-{place}" for place, each in enumerate(columns, 1) if each.kind != TEXT)
     return (
@@ -102,7 +103,19 @@ def date(day: str) -> str:
     return f"<time>{day}</time>"
 
 
-def _cells(row: Sequence[str]) -> str:
-    first, *rest = row
-    cells = [f'<th scope="row">{first}</th>', *(f"<td>{cell}</td>" for cell in rest)]
+def _head(column: Column, place: int) -> str:
+    """What repeats the heading of a column in each of its cells, for phones; what names a row needs none."""
+    if not place and column.kind != NUMERIC:
+        return ""
+    return f' data-head="{escape(WITHIN_CLASS.sub(NO_SPACE, column.heading))}"'
+
+
+NO_SPACE = "\u200b"
+"""Where an attribute may be broken, as `<wbr>` says it of text."""
+
+
+def _cells(row: Sequence[str], heads: Sequence[str]) -> str:
+    said = [head if cell else "" for cell, head in zip(row, heads, strict=True)]
+    cells = [f"<td{head}>{cell}</td>" for cell, head in zip(row[1:], said[1:], strict=True)]
+    cells.insert(0, f'<th scope="row"{said[0]}>{row[0]}</th>')
     return "\n".join(cells)  # a break, so that the search does not take two cells for one word

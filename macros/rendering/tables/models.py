@@ -21,24 +21,46 @@ from ..elements.permalinks import permalink
 from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, date, numeric, table
 from .compared import compared
 
-SHAPING = "VHLA"
-"""The letters that differ between published checkpoints; F follows from H, and P and S are the same."""
+SHAPING = "VLH"
+"""The letters that differ between published checkpoints and change the count; P and S do not, and F follows from H."""
 
 
 def checkpoints(name: str) -> str:
-    """Every published checkpoint, the smallest first."""
-    groups = [each for each in load_groups() if each != COURSE]
-    return _listed(name, "Every checkpoint of google-research/bert, in order of size", groups)
+    """The published checkpoints but for the miniatures, those released first before all others."""
+    groups = [each for each in load_groups() if each not in (COURSE, MINIATURE)]
+    models = [model for group in groups for model in models_in([group])]
+    return _listed(name, "The checkpoints of google-research/bert, without the miniatures", models)
+
+
+MINIATURE = "miniature"
+"""The group of the small models, which differ in depth and width only."""
+
+
+def miniatures(name: str) -> str:
+    """The miniatures by depth and width; each cell has the address of its model."""
+    models = {(each.sizes["L"], each.sizes["H"]): each for each in models_in([MINIATURE])}
+    depths, widths = (sorted({place[axis] for place in models}) for axis in (0, 1))
+    columns = [Column("layers"), *numeric(*(f"H = {width}" for width in widths))]
+    rows = [[f"L = {depth}", *(_miniature(models.get((depth, width))) for width in widths)] for depth in depths]
+    return table(name, "The miniatures as BertModel, by layers (down) and hidden size (across)", columns, rows)
+
+
+def _miniature(model: Model | None) -> str:
+    """A cell of the grid: the number, and the name of a model that has one."""
+    if model is None:
+        return ""
+    number = numbers.counted(Question(model), brief=True)
+    title = "" if MINIATURE in model.title else f'<br><span class="bc-purpose">{escape(model.title)}</span>'
+    return f'<span id="{model.name}">{number}{title}</span>'
 
 
 def course(name: str) -> str:
     """The configurations of texts, the smallest first."""
-    return _listed(name, "Configurations of texts that count BERT", [COURSE])
+    return _listed(name, "Configurations of texts that count BERT", sorted(models_in([COURSE]), key=count))
 
 
-def _listed(name: str, caption: str, groups: Sequence[str]) -> str:
+def _listed(name: str, caption: str, listed: Sequence[Model]) -> str:
     columns = [Column("configuration"), *numeric("BertModel", "embeddings", "BertForPreTraining", *SHAPING)]
-    listed = sorted(models_in(groups), key=count)
     return table(name, caption, columns, list(map(_checkpoint, listed)), row_ids=[model.name for model in listed])
 
 

@@ -31,15 +31,17 @@ def test_some_numbers_of_heads_that_divide_the_width() -> None:
     assert ["768", "1", "768", "589,824", "109,482,240"] == listed[-1]
 
 
-def test_checkpoints_are_in_order_of_size() -> None:
-    """The smallest first; what texts made up is in a table of its own."""
-    totals = [int(each.replace(",", "")) for each in column("checkpoints", 1)]
-    assert sorted(totals) == totals
-    assert 33 <= len(totals)
-    assert {4_385_920, 335_141_888} <= {*totals}
-    assert ["BERT-Tiny bert_uncased_L-2_H-128_A-2", "4,385,920", "90.6%", "4,433,468", "30,522", "128", "2", "2"] == (
+def test_checkpoints_that_people_mean_come_first() -> None:
+    """The nine of the README; the miniatures are a grid, and what texts made up is in a table of its own."""
+    assert ["BERT base, uncased bert-base-uncased", "109,482,240", "21.8%", "110,106,428", "30,522", "12", "768"] == (
         rows("checkpoints")[1]
     )
+    assert 9 == len(column("checkpoints"))
+    assert ["layers", "H = 128", "H = 256", "H = 512", "H = 768"] == rows("miniatures")[0]
+    assert ["L = 4", "4,782,464", "11,170,560 BERT-Mini", "28,763,648 BERT-Small", "52,779,264"] == rows("miniatures")[
+        2
+    ]
+    assert all(all(row) for row in rows("miniatures"))
     assert [
         "keras-bert notebook keras-bert-notebook",
         "keras-bert article keras-bert-article",
@@ -50,8 +52,9 @@ def test_checkpoints_are_in_order_of_size() -> None:
 def test_every_model_is_in_a_table_of_a_page() -> None:
     """A model that no page lists could be asked for and never seen; one in a new group follows by itself."""
     page = (ROOT / "docs/totals/checkpoints.md").read_text()
-    tables = [MACROS["table"](name) for name in ("checkpoints", "course-configurations") if f'table("{name}")' in page]
-    listed = re.findall(r"<code>([\w-]+)</code></th>", "".join(tables))
+    names = ("checkpoints", "miniatures", "course-configurations")
+    tables = [MACROS["table"](name) for name in names if f'table("{name}")' in page]
+    listed = re.findall(r'<(?:tr|span) id="([\w-]+)"', "".join(tables))
     assert sorted(load_models()) == sorted(listed)
 
 
