@@ -18,7 +18,7 @@ MADE_UP = "The numbers in the cells are made up; "
 WIDE, SIDE, ROW = 350, 78, 24
 """Pixels: the width of a drawing, which a phone shows unreduced, the side of H in one, and the height of a cell."""
 
-WORD, POSITION, SEGMENT = (3, -1, 4, 1), (0, 2, -1, 1), (1, 0, 0, -1)
+WORD, POSITION, SEGMENT = (3, 1, 4, 2), (0, 2, -1, 1), (1, 0, 0, -1)
 """The first numbers of a row of each table: made up."""
 
 SHARES = (5, 15, 20, 55, 5)
@@ -116,17 +116,15 @@ def embeddings(name: str) -> str:
     y = 24
     for place, (label, values) in enumerate(tables):
         body += [
-            svg.text(left - 12, y + 16.5, label, anchor="end"),
-            svg.text(8, y + 16.5, "+") if place else "",
+            svg.text(left - 12, y + 16.5, f"+ {label}" if place else label, anchor="end"),
             cells(left, y, values, "embeddings"),
             svg.text(dots, y + 16, "…"),
         ]
         y += ROW + 6
     added = [sum(each) for each in zip(WORD, POSITION, SEGMENT, strict=True)]
     body += [
-        svg.path(f"M0 {y + 1}H{WIDE}"),
-        svg.text(left - 12, y + 25, "sum", anchor="end"),
-        svg.text(8, y + 25, "="),
+        svg.path(f"M0 {y + 1}H{dots + 12}"),
+        svg.text(left - 12, y + 24.5, "= sum", anchor="end"),
         cells(left, y + 8, added, "cell"),
         svg.text(dots, y + 24, "…"),
     ]
@@ -144,18 +142,23 @@ def embeddings(name: str) -> str:
         svg.text(dots, y + 16, "…"),
     ]
     sums = ", ".join(
-        f"{' + '.join(f'({each})' if each < 0 else str(each) for each in column)} = {total}".replace("-", MINUS)
-        for *column, total in zip(WORD, POSITION, SEGMENT, added, strict=True)
+        f"{first}{_more(second)}{_more(third)} = {total}"
+        for first, second, third, total in zip(WORD, POSITION, SEGMENT, added, strict=True)
     )
     return svg.figure(
         name,
         f"How “{token.text}” becomes a vector",
         f"Row {token.id} of the word table, row {found.chosen} of the position table and row 0 of the segment table "
         f"are added cell by cell: {sums}, and so on. LayerNorm rescales the sum.",
-        svg.canvas(WIDE, y + ROW + 2, "".join(body)),
+        svg.canvas(dots + 14, y + ROW + 2, "".join(body)),
         f"{MADE_UP}the rows are those that “{token.text}” picks, at position {found.chosen} of the first text. "
         f"In goes one id, out comes a vector of {whole(sizes['H'])} numbers, and that for each token.",
     )
+
+
+def _more(number: int) -> str:
+    """What is added, as a sum goes on: `+ 2`, `− 1`."""
+    return f" {MINUS if number < 0 else '+'} {abs(number)}"
 
 
 def step(middle: float, y: float, width: float, words: str) -> str:
@@ -294,7 +297,7 @@ def layer_norm(name: str) -> str:
     scaled = [each // deviation for each in centred]
     stretched = [each * by for each, by in zip(scaled, gamma, strict=True)]
     done = [each + by for each, by in zip(stretched, beta, strict=True)]
-    left = 168
+    left = 158
     drawn: tuple[tuple[str, str, Sequence[int], str], ...] = (
         ("", "x, what comes in", features, "cell"),
         (MINUS, f"the mean, {mean}", centred, "cell"),
@@ -307,9 +310,7 @@ def layer_norm(name: str) -> str:
     body = []
     for place, (sign, label, values, style) in enumerate(drawn):
         y = place * (ROW + 7) + 1
-        body += [svg.text(8, y + 16.5, sign)] if sign else []
-        body += [svg.text(left - 12, y + 16.5, label, anchor="end")] if label else []
-        body.append(cells(left, y, values, style))
+        body += [svg.text(left - 12, y + 16.5, f"{sign} {label}".strip(), anchor="end"), cells(left, y, values, style)]
     return svg.figure(
         name,
         "LayerNorm, worked out on a short vector",
@@ -391,8 +392,8 @@ def pooler(name: str) -> str:
         f"{found.tokens[0].text}, to the pooler, a matrix of {shape(width, width)}, "
         f"and from there to one vector of {shape(1, width)}.",
         svg.canvas(WIDE, top + len(found.tokens) * 30 - 10, "".join(body)),
-        f"The pooler reads the first vector, {found.tokens[0].text}, and nothing else; "
-        "that one has gathered from the others in every layer. It adds a bias and applies tanh.",
+        f"The pooler multiplies the first vector, that of {found.tokens[0].text}, adds a bias and applies tanh. "
+        "It reads no other, but this one has taken from all of them in every layer.",
     )
 
 

@@ -49,7 +49,7 @@ def test_shapes_are_those_of_the_tensors() -> None:
 
 def test_made_up_numbers_add_up() -> None:
     """The sums of the embeddings, LayerNorm, the shares of one token, and the small matrix; worked out by hand."""
-    assert ["4", "1", "3", "1"] == texts("example-embeddings")[-8:-4]
+    assert ["4", "3", "3", "2"] == texts("example-embeddings")[-8:-4]
     assert ["2", "0", "2", "1"] == texts("example-layer-norm")[-4:]
     assert 100 == sum(figures.SHARES)
     primer = MACROS["table"]("primer")
