@@ -107,10 +107,7 @@ DATA = "macros/counting/data"
 # By what is added: each file, what it is written before, or nothing for the end, and what is written.
 ADDED: dict[str, list[tuple[str, str, str]]] = {
     "model": [(f"{DATA}/models.toml", "", MODEL.format(name="invented", title="Invented", group="miniature"))],
-    "model of a new group": [
-        (f"{DATA}/models.toml", "", OTHER_MODEL),
-        (f"{DATA}/groups.toml", "", GROUP),
-    ],
+    "model of a new group": [(f"{DATA}/models.toml", "", OTHER_MODEL), (f"{DATA}/groups.toml", "", GROUP)],
     "relative": [(f"{DATA}/relatives.toml", "", RELATIVE)],
     "other": [
         (f"{DATA}/others.toml", "", OTHER),

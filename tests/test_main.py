@@ -111,9 +111,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     change(
-        root / "macros/counting/data/models.toml",
-        block,
-        block.replace("= 256", "= 280").replace("= 1024", "= 1120"),
+        root / "macros/counting/data/models.toml", block, block.replace("= 256", "= 280").replace("= 1024", "= 1120")
     )
     wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
     totals = json.loads(wait_for(f"{site}/data/totals.json", '"hidden_size": 280'))

@@ -6,7 +6,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from shlex import quote
 
@@ -24,11 +23,6 @@ def made(*arguments: str, makefile: str = MAKEFILE, **environment: str) -> subpr
     return subprocess.run(command, cwd=ROOT, env=chosen, input=makefile, capture_output=True, text=True, check=False)
 
 
-def exported(name: str, makefile: str = MAKEFILE, **environment: str) -> str:
-    """What make hands on under a name."""
-    return made("--eval", f"shown: ; @echo $${name}", "shown", makefile=makefile, **environment).stdout.strip()
-
-
 def script(path: Path, text: str) -> Path:
     """A shell script that can be run."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,23 +38,19 @@ def environment(tmp_path: Path) -> tuple[str, ...]:
     return (f"VENV={folder}", "-o", f"{folder}/.ready")
 
 
-@pytest.mark.parametrize("name", ["GOOGLE_BERT", "MOODLE", "QTI_MIGRATION_TOOL"])
-def test_an_unreachable_clone_is_explained(tmp_path: Path, name: str) -> None:
+def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
     """`make verify` fails where a repository cannot be cloned, and says what would do."""
-    nowhere, target = tmp_path / "nowhere", f"{tmp_path}/{name.lower().replace('_', '-')}/.ready"
+    nowhere, target = tmp_path / "nowhere", f"{tmp_path}/google-bert/.ready"
     # -o: the environment is not to be made for this.
-    done = made("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"{name}={nowhere}")
+    done = made("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"GOOGLE_BERT={nowhere}")
     assert done.returncode == 2
-    assert f"{nowhere}. Try make verify {name}=<path of a clone>" in done.stderr.replace(" cannot be cloned.", ".")
+    assert f"{nowhere}. Try make verify GOOGLE_BERT=<path of a clone>" in done.stderr.replace(" cannot be cloned.", ".")
 
 
-@pytest.mark.parametrize(("tools", "ci"), [((), ""), (("node",), ""), (("npm",), ""), ((), "true")])
-def test_without_node_the_scripts_are_left_out(
-    tmp_path: Path, environment: tuple[str, ...], tools: tuple[str, ...], ci: str
-) -> None:
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_without_node_the_scripts_are_left_out(tmp_path: Path, environment: tuple[str, ...], ci: str) -> None:
     """`make lint` says in one line that it left them out where Node.js or npm is missing, and in CI fails."""
-    for name in ("sh", *tools):
-        (tmp_path / name).symlink_to(shutil.which("sh") or "")
+    (tmp_path / "sh").symlink_to(shutil.which("sh") or "")
     for name in ("ruff", "mypy"):
         script(tmp_path / "environment" / "bin" / name, "")
     done = made(*environment, "--silent", "lint", PATH=str(tmp_path), CI=ci)
@@ -69,10 +59,9 @@ def test_without_node_the_scripts_are_left_out(
     assert done.stderr.startswith(says) if ci else says == done.stderr
 
 
-@pytest.mark.parametrize("lacking", ["ensurepip", "venv"])
-def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path, lacking: str) -> None:
+def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
     """On a bare Debian, the package to install is named before anything is made."""
-    bare = script(tmp_path / "python", f'case "$2" in *{lacking}*) exit 1;; esac\nexec {quote(sys.executable)} "$@"')
+    bare = script(tmp_path / "python", f'case "$2" in *ensurepip*) exit 1;; esac\nexec {quote(sys.executable)} "$@"')
     target = tmp_path / "environment"
     done = made(f"PYTHON={bare}", f"VENV={target}", f"{target}/.ready")
     assert done.returncode == 2
@@ -99,12 +88,6 @@ def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[st
     assert f"serve --dev-addr 127.0.0.1:{port}\n" == started.read_text()
 
 
-def test_npm_needs_no_home_directory(tmp_path: Path) -> None:
-    """Where none can be written, it keeps what it downloads in the project; else where it always does."""
-    assert "" == exported("npm_config_cache", HOME=str(tmp_path))
-    assert f"{ROOT}/.cache/npm" == exported("npm_config_cache", HOME=str(tmp_path / "not there"))
-
-
 @pytest.mark.parametrize(
     ("status", "expected"), [(0, ["tests.docs.get_browser.", "pytest."]), (1, ["tests.docs.get_browser."])]
 )
@@ -123,29 +106,21 @@ def test_no_test_runs_without_a_browser(
     assert expected == ran.read_text().split()
 
 
-@pytest.mark.parametrize(
-    ("other", "fails", "status", "expected"),
-    [
-        (0, "nothing", 0, ["test", "/a/browser"]),
-        (1, "nothing", 0, ["test"]),
-        (0, "test", 1, ["test"]),
-        (0, "/a/browser", 1, ["test", "/a/browser"]),
-    ],
-)
-def test_ci_takes_a_second_browser_where_there_is_one(
-    tmp_path: Path, other: int, fails: str, status: int, expected: list[str]
-) -> None:
-    """What fails in either fails; a machine with one browser only is none that fails."""
+@pytest.mark.parametrize(("other", "expected"), [(0, ["test", "/a/browser"]), (1, ["test"])])
+def test_ci_takes_a_second_browser_where_there_is_one(tmp_path: Path, other: int, expected: list[str]) -> None:
+    """What fails in it fails; a machine with one browser only is none that fails."""
     ran = tmp_path / "ran.txt"
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     script(tmp_path / "bin" / "npm", "")
-    script(tmp_path / "bin" / "make", f'echo "${{CHROME_PATH:-$1}}" >> {ran}\ntest "${{CHROME_PATH:-$1}}" != {fails}')
+    script(
+        tmp_path / "bin" / "make", f'echo "${{CHROME_PATH:-$1}}" >> {ran}\ntest "${{CHROME_PATH:-$1}}" != /a/browser'
+    )
     python = f'case "$*" in *get_browser*--other) echo /a/browser; exit {other};; esac'
     script(tmp_path / ".venv" / "bin" / "python", python)
     path = f"{tmp_path}/bin:{os.environ['PATH']}"
     done = subprocess.run(["bash", tmp_path / ".ci" / "run"], env={"PATH": path}, capture_output=True, check=False)
-    assert (status, expected) == (done.returncode, ran.read_text().split())
+    assert (1 - other, expected) == (done.returncode, ran.read_text().split())
 
 
 @pytest.mark.parametrize("target", ["build", "serve"])
@@ -166,25 +141,6 @@ def test_verify_runs_every_recording_script() -> None:
     folder = ROOT / "tests" / "oracles"
     there = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}
     assert {"record_transformers", "read_banks"} <= there <= run
-
-
-def test_without_git_a_build_is_not_from_1970(tmp_path: Path) -> None:
-    """It has the date of the day; with git that of the last commit; and a made-up one would be noticed."""
-    for tool in ("sh", "date", "echo"):
-        (tmp_path / tool).symlink_to(shutil.which(tool) or "")
-    assert abs(int(exported("SOURCE_DATE_EPOCH", PATH=str(tmp_path))) - time.time()) < 3600
-    wrong = MAKEFILE.replace("|| date +%s", "|| echo 0")
-    assert "0" == exported("SOURCE_DATE_EPOCH", wrong, PATH=str(tmp_path))
-    assert "17" == exported("SOURCE_DATE_EPOCH", SOURCE_DATE_EPOCH="17")
-
-
-@pytest.mark.parametrize(("ci", "status"), [("", 0), ("true", 1)])
-def test_tests_that_need_git_say_so(tmp_path: Path, ci: str, status: int) -> None:
-    """Where it is not installed they are left out; in CI they fail."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "tests/rendering/test_citations.py"]
-    environment = {**os.environ, "PATH": str(tmp_path), "CI": ci}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert (status, not status) == (done.returncode, "git is not installed, and this test makes a" in done.stdout)
 
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])

@@ -147,13 +147,3 @@ def untested(deploy: str) -> list[str]:
         if tested & set(re.findall(r"^    needs: (\w+)$", text, re.MULTILINE)):
             tested.add(name)
     return [name for name, _ in jobs if name not in tested][:1]
-
-
-def test_the_tests_run_in_a_folder_with_spaces_in_its_name() -> None:
-    """In the workflow; here, who runs them chooses the folder. Packages are a week old before they are asked for."""
-    text = (ROOT / ".github" / "workflows" / "test.yml").read_text()
-    (folder,) = re.findall(r"working-directory: (.+)", text)
-    assert [folder] == re.findall(r" path: (.+)", text)
-    assert " " in folder
-    text = (ROOT / ".github" / "dependabot.yml").read_text()
-    assert text.count("package-ecosystem:") == text.count("cooldown: { default-days: 7 }") == 3

@@ -11,44 +11,14 @@ from macros.counting import ARCHITECTURE_OF_CLASS, load_models, load_relatives
 from tests.counting.test_config import RELATIVES, SIZES
 
 SETTINGS = (
-    "num_labels",
-    "id2label",
-    "add_cross_attention",
-    "is_decoder",
-    "tie_word_embeddings",
-    "model_type",
-    "position_embedding_type",
-    "pruned_heads",
-    "hidden_act",
-    "activation",
-    "sinusoidal_pos_embds",
-    "summary_use_proj",
-    "embedding_size",
-    "inner_group_num",
+    *("num_labels", "id2label", "add_cross_attention", "is_decoder", "tie_word_embeddings", "model_type"),
+    *("position_embedding_type", "pruned_heads", "hidden_act", "activation", "sinusoidal_pos_embds"),
+    *("summary_use_proj", "embedding_size", "inner_group_num"),
 )
 OPTIONS = ("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv", "--help", "-h", "--", "-", "-1", "--=")
 ODD_TEXTS = (
-    "",
-    " ",
-    "bert",
-    "gelu",
-    "absolute",
-    "12",
-    "١٢",
-    "²",
-    "\0",
-    "a\nb",
-    "a\r\x0b\x0c\x1c\x85\u2028b",
-    "\x1b[31m",
-    "\ud800",
-    "\udcff",
-    "\ufeff",
-    "é" * 300,
-    "🤗",
-    "{}",
-    "%s%n",
-    "layer_*",
-    "x" * 5000,
+    *("", " ", "bert", "gelu", "absolute", "12", "١٢", "²", "\0", "a\nb", "a\r\x0b\x0c\x1c\x85\u2028b", "\x1b[31m"),
+    *("\ud800", "\udcff", "\ufeff", "é" * 300, "🤗", "{}", "%s%n", "layer_*", "x" * 5000),
 )
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1", "cp037")

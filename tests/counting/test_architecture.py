@@ -72,12 +72,6 @@ def test_blocks_part_the_table(architecture: Architecture) -> None:
         assert [row.block] == found, row.path
 
 
-def test_no_block_is_empty() -> None:
-    """Every block of the family holds rows of BERT, or of a relative that adds it."""
-    assert set(BERT.blocks) == {row.block for row in BERT.rows}
-    assert {name for each in EVERY for name in each.blocks} == {row.block for each in EVERY for row in each.rows}
-
-
 @every_architecture
 def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
     """A tied row names an owner in the table with as many elements, which is not tied itself."""
@@ -131,23 +125,6 @@ def test_no_two_architectures_have_a_class_of_one_name() -> None:
     assert [9, 7, 7, 6, 7, 8] == [len(each.classes) for each in EVERY[: len(bare)]]
 
 
-# Source: google-research/bert, modeling.py, run_classifier.py and
-# run_squad.py at commit eedf571, the names given to get_variable.
-GOOGLE_NAMES = {
-    "bert/embeddings/LayerNorm/beta": "bert/embeddings/LayerNorm/beta",
-    "sequence_classifier/output_weights": "output_weights",
-    "cls/squad/output_bias": "cls/squad/output_bias",
-    "token_classifier/output_bias": None,
-    "cls/predictions/decoder/kernel": None,
-    "bert/encoder/layer_*/crossattention/self/key/bias": None,
-}
-
-
-def test_google_names() -> None:
-    """Names in google-research/bert, None where it has no such variable."""
-    assert GOOGLE_NAMES == {row.path: google_name(row) for row in BERT.rows if row.path in GOOGLE_NAMES}
-
-
 def test_a_variant_is_written_as_what_differs() -> None:
     """Rows are dropped, put in the place of others, or kept; names are added; BERT stays as it was."""
     before = BERT.rows
@@ -160,15 +137,6 @@ def test_a_variant_is_written_as_what_differs() -> None:
     assert ("Other", "BERT", before) == (str(other), str(BERT), BERT.rows)
 
 
-def test_what_stands_instead_stands_in_its_place() -> None:
-    """Where the first of the rows was, and they are in the order given."""
-    turned = (Row("bert/pooler/b", "H"), Row("bert/pooler/a", "H"))
-    other = BERT.variant(rows={"bert/pooler": turned}, modules={})
-    assert [each.path for each in turned] == [row.path for row in other.rows if row.block == "pooler"]
-    place = [row.path for row in BERT.rows].index("bert/pooler/dense/kernel")
-    assert "bert/pooler/b" == other.rows[place].path
-
-
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
 def test_a_variant_names_rows_that_there_are(path: str) -> None:
     """A misspelt path would leave everything as it was, and is refused."""
@@ -176,18 +144,11 @@ def test_a_variant_names_rows_that_there_are(path: str) -> None:
         BERT.variant(rows={path: ()}, modules={})
 
 
-def test_choices_fill_in_what_others_leave_open() -> None:
-    """The first that says something decides."""
-    assert Choices(True, False, None) == Choices(pooler=True).over(Choices(False, False))
-    assert OPEN == OPEN.over(OPEN)
-
-
 @pytest.mark.parametrize(
     ("name", "choices", "says"),
     [
         ("BertForMaskedLM", Choices(pooler=True), "BertForMaskedLM never has a pooler in transformers, so pooler=true"),
         ("BertForPreTraining", Choices(pooler=False), "BertForPreTraining always has a pooler in transformers"),
-        ("DistilBertModel", Choices(pooler=True), "DistilBertModel never has a pooler"),
         ("AlbertForMultipleChoice", Choices(pooler=False), "AlbertForMultipleChoice always has a pooler"),
         *((each.name, Choices(pooler=True), "never has a pooler") for each in ARCHITECTURES["electra"].classes),
     ],

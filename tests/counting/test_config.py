@@ -1,7 +1,6 @@
 """Reading a reader's own config file."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -60,20 +59,15 @@ def test_settings_that_change_the_tensors() -> None:
         ({"add_cross_attention": 1}, "add_cross_attention is 1; it must be true or false"),
         ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
-        ({"position_embedding_type": None}, "position_embedding_type is null"),
         ({"model_type": None}, "model_type is null"),
         ({"model_type": "deberta"}, 'model_type is "deberta"; other models have other tensors, and only these are'),
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
-        ({"model_type": ["bert"]}, "model_type is"),
         ({"model_type": "albert"}, "embedding_size is missing; add it, an integer: the number of width of the"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
         ({"hidden_act": "prelu"}, "brings parameters of its own"),
         ({"tie_word_embeddings": "false"}, "tie_word_embeddings is"),
-        ({"tie_word_embeddings": None}, "tie_word_embeddings is null"),
         ({"num_labels": 0}, "num_labels is 0"),
-        ({"num_labels": None}, "num_labels is null"),
         ({"id2label": {}}, "id2label is {}"),
-        ({"id2label": ["no", "yes"]}, "id2label is"),
         ({"id2label": {"no": "no"}}, 'id2label is {"no": "no"}; it must be an object with one entry per label'),
         ({"hidden_size": "20"}, 'hidden_size is "20"; it must be an integer'),
         ({"hidden_size": True}, "hidden_size is true"),
@@ -122,14 +116,11 @@ def test_the_smallest_sizes_are_allowed() -> None:
     ("content", "says"),
     [
         (b"", "is not JSON"),
-        (b"{", "is not JSON"),
         (b"\xff", "is not JSON"),
         ('{"vocab_size": 9}'.encode("utf-16"), "is UTF-16 text; save it as UTF-8 and try again"),
         ('{"vocab_size": 9}'.encode("utf-16-be"), "is UTF-16"),
         ('{"vocab_size": 9}'.encode("utf-32"), "is UTF-32"),
         (b"[1, 2]", "a config is one JSON object"),
-        (b"3", "a config is one JSON object"),
-        (b"null", "a config is one JSON object"),
         (b"[" * 100_000, "is not JSON"),
         (b'{"model_type": "bert", "vocab_size": ' + b"9" * 5000 + b"}", "(5000 digits)"),
         (b'{"vocab_size": NaN}', "vocab_size is NaN"),
@@ -154,41 +145,12 @@ def test_good_files(tmp_path: Path, text: str) -> None:
     assert 101 == read_config(path).sizes["V"]
 
 
-@pytest.mark.parametrize(
-    ("digits", "says"), [(100, f"vocab_size is {'9' * 57}...;"), (101, f'vocab_size is "{"9" * 20}... (101 digits)";')]
-)
-def test_long_integers(tmp_path: Path, digits: int, says: str) -> None:
-    """Up to a hundred digits are read as a number; of more, it is said how many they are."""
-    path = tmp_path / "config.json"
-    path.write_text('{"vocab_size": ' + "9" * digits + "}")
-    with pytest.raises(BadConfig, match=re.escape(says)):
-        read_config(path)
-
-
 def test_missing_file(tmp_path: Path) -> None:
     """A missing file and a folder are named as such."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
         read_config(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("number", "says"), [("999999999", "Bad file descriptor"), ("9999999999", "No such"), ("99999999999", "No such")]
-)
-def test_a_descriptor_that_is_not_open(number: str, says: str) -> None:
-    """It is named as one; what is too large for a descriptor is the name of a file that there is not."""
-    with pytest.raises(BadConfig, match=f"{number}: cannot be read .*{says}"):
-        read_config(f"/dev/fd/{number}")
-
-
-def test_what_is_open_stays_open(tmp_path: Path) -> None:
-    """Whoever opened a descriptor may go on with it."""
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(SIZES))
-    with path.open("rb") as file:
-        assert 101 == read_config(f"/dev/fd/{file.fileno()}").sizes["V"]
-        assert path.stat().st_size == file.seek(0, 2)
 
 
 def test_the_first_class_says_what_a_config_is_of() -> None:

@@ -69,9 +69,8 @@ def test_what_is_open_already_is_read(
         ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
         ('"$@" < /dev/null', "-", "is not JSON"),
         ('"$@" <&-', "-", "Bad file descriptor"),
-        ('"$@"', "/dev/fd/9999999999", "no file and no published model"),
     ],
-    ids=["a pipe with a name", "a device", "no end", "nothing", "closed input", "no descriptor"],
+    ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
 )
 def test_what_is_no_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
@@ -87,12 +86,8 @@ def test_what_is_no_file_is_refused(
     ("script", "arguments", "says"),
     [
         ('"$@" >&-', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (it is closed)"),
-        ('"$@" >&-', ["--help"], "CannotPrint: standard output cannot be written (it is closed)"),
         ('"$@" > /dev/full', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (No space left"),
-        ('"$@" > /dev/full', ["--help"], "CannotPrint: standard output cannot be written (No space left"),
-        ('"$@" > /dev/full', ["bert-large-uncased", "--csv"], "CannotPrint: standard output cannot be written (No"),
         ('"$@" 2>&-', ["no-such-model"], ""),
-        ('"$@" 2> /dev/full', ["no-such-model"], ""),
         ('"$@" >&- 2>&-', ["bert-base-uncased"], ""),
     ],
 )
@@ -122,13 +117,6 @@ def deep(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_reader_who_has_read_enough(deep: str) -> None:
-    """`| head` closes the pipe before everything is printed: what was wanted was printed, so nothing is wrong."""
-    done = ran('set -o pipefail; "$@" | head -n 1', deep, "--csv")
-    assert (0, "") == (done.returncode, done.stderr)
-    assert done.stdout.startswith("transformers,google_bert,shape,count")
-
-
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """Let processes begin as a terminal starts them.
@@ -153,49 +141,9 @@ def test_an_interruption_while_it_prints(deep: str) -> None:
     assert complaint.startswith("Interrupted: stopped before it was finished")
 
 
-def test_an_interruption_that_nobody_wants(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a shell starts in the background ignores interruptions, and goes on to."""
-    monkeypatch.setenv("CONFIG", str(config))
-    script = """trap '' INT; { sleep 0.3; cat "$CONFIG"; } | "$@" & sleep 0.2; kill -INT $!; wait $!"""
-    done = ran(script, "-")
-    assert (0, "") == (done.returncode, done.stderr)
-    assert TOTAL == done.stdout.split()[-1]
-
-
-SHORT = """
-import os, resource, sys
-from macros.counting.__main__ import main
-taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (taken, taken))
-filled = []
-for size in (10_000, 1_000, 100):
-    try:
-        while True:
-            filled.append(bytes(size))
-    except MemoryError:
-        pass
-del filled[len(filled) - int(sys.argv[1]):]
-os._exit(main(["bert-large-uncased", "--json"]))
-"""
-"""Runs the command line in a process that has filled its memory, and given back so many pieces of about 130 bytes."""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux says how much memory a process takes")
-@pytest.mark.parametrize("pieces", [0, 50, 100, 200, 10_000])
-def test_little_memory(pieces: int) -> None:
-    """Whatever does not fit, counting or printing, is one line."""
-    whole = [sys.executable, "-c", SHORT, str(pieces)]
-    done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
-    assert [] == faults(done)
-    assert (done.returncode == 0) or done.stderr.startswith("TooLittleMemory: there is not enough memory")
-    if pieces == 0:
-        assert BAD == done.returncode
-
-
 @pytest.mark.parametrize(
     ("number", "name", "says"),
     [
-        (errno.EIO, None, "CannotPrint: standard output cannot be written (Input/output error)"),
         (errno.ENOMEM, None, "TooLittleMemory: "),
         (errno.ENOSPC, None, "CannotPrint: standard output cannot be written (No space left on device)"),
         (errno.ENOENT, "models.toml", "CannotRead: models.toml cannot be read (No such file or directory); make it"),

@@ -5,15 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from macros.counting import (
-    BERT,
-    Model,
-    Question,
-    UnknownModelClass,
-    UnknownPart,
-    count,
-    model_named,
-)
+from macros.counting import BERT, Model, Question, UnknownModelClass, UnknownPart, count, model_named
 
 LAYER = "bert/encoder/layer_0"
 
@@ -112,16 +104,12 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
         ("cls/predictions", "", "BertModel has no tensor under"),
         # A tag that nothing carries excludes nothing, and is a slip; nothing carries a tag and lacks it.
         ("bert/encoder", "-LayerNrom", 'under "bert/encoder" with the tag "-LayerNrom"; known: '),
-        ("bert/encoder", "-", 'under "bert/encoder" with the tag "-"; known: '),
-        ("bert/encoder", "bias -LayerNrom", 'with the tag "bias -LayerNrom"; known: '),
         ("bert/encoder", "kernel -kernel", 'with the tag "kernel -kernel"; known: '),
         # So is a prefix that adds nothing; prefixes about different layers have no one number of layers.
         ("bert/pooler, clss", "", 'no tensor lies under "clss", asked for in "bert/pooler, clss"; leave it out'),
         ("bert/pooler, ", "", 'no tensor lies under "", asked for in'),
         ("bert/pooler,bert/embeddings", "", "BertModel has no tensor under"),
-        ("nothing, nowhere", "", "BertModel has no tensor under"),
         (f"bert/encoder, {LAYER}", "", "is about different layers; name the same layer"),
-        (f"{LAYER}/output, bert/encoder/layer_1/intermediate", "", "is about different layers; name the same layer"),
         (f"{LAYER}/output, bert/encoder/layer_*/intermediate", "", "is about different layers; name the same layer"),
         ("bert/encoder/layer_12/output, bert/pooler", "", "bert-base-uncased has no layer 12"),
     ],
@@ -140,28 +128,6 @@ def test_a_layer_that_is_not_there(base: Model, layer: int) -> None:
     for refused in (lambda: asked.rows, lambda: asked.items, lambda: asked.polynomial, lambda: asked.number):
         with pytest.raises(UnknownPart, match=f"bert-base-uncased has no layer {layer}, asked for in"):
             refused()
-
-
-def test_known_parts_are_listed_in_full(base: Model) -> None:
-    """Every path below which a tensor lies, but for the tensors themselves."""
-    with pytest.raises(UnknownPart) as caught:
-        count(base.resized(L=0), "bert/poller", "bias")
-    layer = "bert/encoder/layer_*"
-    known = [
-        "bert/embeddings",
-        "bert/embeddings/LayerNorm",
-        f"{layer}/attention/output/LayerNorm",
-        f"{layer}/attention/output/dense",
-        f"{layer}/attention/self/key",
-        f"{layer}/attention/self/query",
-        f"{layer}/attention/self/value",
-        f"{layer}/intermediate/dense",
-        f"{layer}/output/LayerNorm",
-        f"{layer}/output/dense",
-        "bert/pooler/dense",
-    ]
-    says = 'BertModel has no tensor under "bert/poller" with the tag "bias"; known: '
-    assert says + ", ".join(known) == str(caught.value)
 
 
 def test_unknown_class(base: Model) -> None:

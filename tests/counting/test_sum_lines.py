@@ -8,7 +8,7 @@ import pytest
 from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
 from macros.counting import sum_lines as sums
 from macros.counting.disagreements.parts import parts
-from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Addend, Factor, Line, sum_lines
+from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, sum_lines
 
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
@@ -66,13 +66,6 @@ MODULES = [
 def test_fewer_lines_start_from_larger_parts(most: int, expected: list[str]) -> None:
     """A level is there as a whole or not at all."""
     assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), most)]
-
-
-def test_no_lines_are_asked_for() -> None:
-    """The last line is always there, and where there is no limit all eleven are."""
-    asked = Question(BASE, part=ONE_LAYER)
-    assert [11, 11] == [len(sum_lines(asked)), len(sum_lines(asked, 11))]
-    assert 2 == len(sum_lines(asked._replace(deviations=("feed-forward-biases-left-out",)), 2))
 
 
 def test_a_number_that_no_letter_stands_for_comes_first() -> None:
@@ -171,19 +164,6 @@ def test_alike_is_counted_once_and_named_in_full() -> None:
     assert all(path.endswith("/kernel") for path in tensor.paths)
     assert (True, True, False) == (tensor.each, module.each, block.each)
     assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
-
-
-def test_one_tensor_of_a_module_is_itself() -> None:
-    """A module of which nothing else is asked for has no line, and the tensor keeps its name."""
-    (line,) = sum_lines(Question(BASE, part="bert/pooler", tag="kernel"))
-    assert (TENSOR, ("bert/pooler/dense/kernel",)) == (line.kind, line.paths)
-
-
-def test_signs_stand_before_numbers() -> None:
-    """What is taken away has a minus, be it one; nothing at all is added."""
-    three, less, none = (Addend((Factor(number),), ()) for number in (3, -1, 0))
-    assert "3 − 1 + 0 = 2" == str(Line(WHOLE, (), (three, less, none)))
-    assert "3 + 3 = 6" == str(Line(WHOLE, (), (three, three)))
 
 
 def test_equal_numbers_are_not_taken_for_alike() -> None:

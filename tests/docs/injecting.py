@@ -81,19 +81,8 @@ WAYS = {
 """Everything that is tried, each by what is seen where it works."""
 
 DIRECTIVES = {
-    "base-uri",
-    "connect-src",
-    "form-action",
-    "frame-src",
-    "img-src",
-    "media-src",
-    "object-src",
-    "script-src",
-    "script-src-attr",
-    "script-src-elem",
-    "style-src-attr",
-    "style-src-elem",
-    "worker-src",
+    *("base-uri", "connect-src", "form-action", "frame-src", "img-src", "media-src", "object-src", "script-src"),
+    *("script-src-attr", "script-src-elem", "style-src-attr", "style-src-elem", "worker-src"),
 }
 """What stops them."""
 

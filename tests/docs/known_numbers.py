@@ -124,10 +124,6 @@ OTHER_UNIT = ("417.6 MB", BASE, "float32", 2**20)
 COSTS = ("208.8 MiB", 2 * 109_483_778, {"float16": 2, "bfloat16": 2})
 """What speaks against a way adds up: the cost of the answer with this many bytes and no deviation, by data type."""
 
-# Source: 109,482,240, and a hundred and one rows of 768 more.
-NEAR = ("109559808", BASE, "BertModel", 77_568, 101)
-"""A number that nothing gives: the nearest total leaves this rest, which is so many whole rows."""
-
 ONLY_PARTS = "0"
 """Nobody has no parameters: what is frozen and left out is no total."""
 

@@ -99,11 +99,3 @@ def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser
     assert [] == [name for name in first if first[name] != second[name]]
     printed, again_printed = (dict(paper.sheets(each, browser)) for each in (site, tmp_path / "site"))
     assert [] == [name for name in printed if printed[name] != again_printed[name]]
-
-
-def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
-    """The comparison above sees a difference of one byte."""
-    for name, text in (("a", "1"), ("b", "2")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "page.html").write_text(text)
-    assert contents(tmp_path / "a") != contents(tmp_path / "b")

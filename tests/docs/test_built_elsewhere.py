@@ -45,11 +45,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return Built(site, parsed(site), below, repository)
 
 
-FOUND = {
-    "link[href]": "href",
-    "script[src]": "src",
-    "form[action]": "action",
-}
+FOUND = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
 """What a page fetches, at once or later; that it has styles is asked for beside."""
 
 

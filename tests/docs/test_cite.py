@@ -53,11 +53,10 @@ def test_every_table_figure_and_sum_has_a_link(pages: Pages) -> None:
     assert {"Link to this table", "Link to this figure", "Link to this sum"} == named
 
 
-@pytest.mark.parametrize("block", ["table", "figure", "p#worked", "p#results"])
-def test_a_missing_link_is_noticed(pages: Pages, block: str) -> None:
+def test_a_missing_link_is_noticed(pages: Pages) -> None:
     """A sign less, or one that leads to another place."""
     page = BeautifulSoup(str(pages["parts/attention.html"]), "html.parser")
-    (sign, *_) = page.select(f"article {block} {SIGN}")
+    (sign, *_) = page.select(f"article table {SIGN}")
     sign["href"] = "#check"
     assert 1 == len(astray(page))
     sign.decompose()
@@ -104,19 +103,6 @@ def test_the_window_opens_and_closes(desk: Page, way: str) -> None:
     expect(desk.locator(WINDOW)).to_have_count(0)
     assert "#tensors" == desk.evaluate("document.activeElement.getAttribute('href')")
     assert not desk.url.endswith("#tensors")
-
-
-def test_what_cannot_be_embedded_offers_no_frame(desk: Page) -> None:
-    """As on a page that was not published."""
-    embeds = desk.evaluate("document.querySelector('article').dataset.embeds")
-    desk.evaluate("delete document.querySelector('article').dataset.embeds")
-    desk.locator(f"#tensors {SIGN}").click()
-    expect(desk.get_by_role("button", name="Copy link")).to_be_visible()
-    expect(desk.get_by_role("button", name="Copy as LaTeX")).to_be_visible()
-    expect(desk.locator(f"{WINDOW} .bc-forms:not(:empty)")).to_have_css("display", "flex")
-    expect(desk.get_by_role("button", name="Copy as Frame")).to_be_hidden()
-    desk.keyboard.press("Escape")
-    desk.evaluate("embeds => (document.querySelector('article').dataset.embeds = embeds)", embeds)
 
 
 QUESTION = "“How many parameters does self-attention have?”"
@@ -226,20 +212,12 @@ def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
     assert f"{address}/map.html#base/layer" == copied(desk, "Link")
 
 
-LEVELS = {
-    ("map.html#large/layer", f"[id='large/layer'] {SIGN}"): "map.html?theme=light#large/layer",
-    ("map.html#bert-base-chinese", f"[id='bert-base-chinese'] {SIGN}"): "map.html?theme=light#bert-base-chinese",
-}
-"""By page and sign, what is embedded."""
-
-
-@pytest.mark.parametrize(("name", "sign"), LEVELS)
-def test_the_map_is_embedded_at_its_level(desk: Page, address: str, name: str, sign: str) -> None:
+def test_the_map_is_embedded_at_its_level(desk: Page, address: str) -> None:
     """As a map to walk on in, whichever model it shows."""
-    opened(desk, address, name).locator(sign).click()
+    opened(desk, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
     frame = BeautifulSoup(copied(desk, "Frame"), "html.parser").iframe
     assert frame
-    assert f"{address}/embed/{LEVELS[name, sign]}" == frame["src"]
+    assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
     assert 200 < int(str(frame["height"])) <= 900
 
 

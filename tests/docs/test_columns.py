@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from bs4 import BeautifulSoup, Tag
 
 from tests.docs.conftest import Pages
@@ -41,21 +40,16 @@ def test_columns_are_known(pages: Pages) -> None:
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages.values())
 
 
-@pytest.mark.parametrize(
-    ("classes", "row"),
-    [("bc-num-13", "<td>" * 13), ("bc-word-9", "<td>" * 9), ("bc-num-3", "<td>" * 2), ("", "<td><tr><td><td>")],
-)
-def test_unknown_columns_are_noticed(classes: str, row: str) -> None:
-    """One that is too far to the right for the style sheet or for the table, and cells without a column."""
-    cells = row.replace("<td>", "<td></td>")
-    assert faults(BeautifulSoup(f'<div id="a"><table class="bc {classes}"><tr>{cells}</table></div>', "html.parser"))
+def test_unknown_columns_are_noticed() -> None:
+    """One that is too far to the right for the style sheet."""
+    cells = "<td></td>" * 13
+    assert faults(BeautifulSoup(f'<div id="a"><table class="bc bc-num-13"><tr>{cells}</table></div>', "html.parser"))
 
 
-@pytest.mark.parametrize("head", ["", ' data-head="other"'])
-def test_cells_without_their_heading_are_noticed(head: str) -> None:
+def test_cells_without_their_heading_are_noticed() -> None:
     """On a phone nobody would know what they count."""
     table = (
         '<table class="bc"><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><th>x</th><td{}>1</td></tr></tbody>'
     )
     assert [] == faults(BeautifulSoup(table.format(' data-head="b"'), "html.parser"))
-    assert 1 == len(faults(BeautifulSoup(table.format(head), "html.parser")))
+    assert 1 == len(faults(BeautifulSoup(table.format(""), "html.parser")))

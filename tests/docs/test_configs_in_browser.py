@@ -95,14 +95,9 @@ def test_any_file_is_read_alike(page: Page, tmp_path: Path) -> None:
 
 
 def test_a_difference_is_noticed() -> None:
-    """Another size, another reason, and a refusal of one alone."""
-    here = ("read", ["bert", {"V": 1}, [None, None]])
-    assert alike(here, here)
-    assert not alike(here, ("read", ["bert", {"V": 2}, [None, None]]))
-    assert not alike(here, ("refused", "is not JSON (); give a config.json"))
+    """Another size, and another reason."""
+    assert not alike(("read", ["bert", {"V": 1}, [None, None]]), ("read", ["bert", {"V": 2}, [None, None]]))
     assert not alike(("refused", "a is 1; no"), ("refused", "b is 1; no"))
-    assert not alike(("refused", "a is 1; no"), ("refused", "a is 1; yes"))
-    assert not alike(("refused", "is not JSON (1)"), ("refused", "vocab_size is missing"))
 
 
 TOTALS = """cases => cases.map(([text, names]) => {
@@ -134,35 +129,6 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(page: Page) ->
     assert sum(each is not None for each in found) > 250
 
 
-# As published on the Hugging Face hub, with all that sizes nothing.
-BERT_BASE = """{
-  "architectures": ["BertForMaskedLM"], "attention_probs_dropout_prob": 0.1, "gradient_checkpointing": false,
-  "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 768, "initializer_range": 0.02,
-  "intermediate_size": 3072, "layer_norm_eps": 1e-12, "max_position_embeddings": 512, "model_type": "bert",
-  "num_attention_heads": 12, "num_hidden_layers": 12, "pad_token_id": 0, "position_embedding_type": "absolute",
-  "transformers_version": "4.6.0.dev0", "type_vocab_size": 2, "use_cache": true, "vocab_size": 30522
-}"""
-ROBERTA_BASE = """{
-  "architectures": ["RobertaForMaskedLM"], "attention_probs_dropout_prob": 0.1, "bos_token_id": 0, "eos_token_id": 2,
-  "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 768, "initializer_range": 0.02,
-  "intermediate_size": 3072, "layer_norm_eps": 1e-05, "max_position_embeddings": 514, "model_type": "roberta",
-  "num_attention_heads": 12, "num_hidden_layers": 12, "pad_token_id": 1, "type_vocab_size": 1, "vocab_size": 50265
-}"""
-DROPPED = ["attention_probs_dropout_prob", "hidden_dropout_prob", "initializer_range", "layer_norm_eps"]
-
-
-# The totals are those that transformers 5.23 builds, as recorded.
-def test_real_files(page: Page) -> None:
-    """Total of the bare class, the class that the file names, and the keys that size nothing."""
-    base, roberta = read(page, BERT_BASE, "\ufeff" + ROBERTA_BASE)
-    totals = called(page, TOTALS, [[BERT_BASE, ["BertModel"]], [ROBERTA_BASE, ["RobertaModel"]]])
-    assert [[109_482_240], [124_645_632]] == totals
-    assert ("BertForMaskedLM", "RobertaForMaskedLM") == (base["named"], roberta["named"])
-    assert {*DROPPED, "gradient_checkpointing", "transformers_version", "use_cache"} == set(base["ignored"])
-    assert {*DROPPED, "bos_token_id", "eos_token_id"} == set(roberta["ignored"])
-    assert "BertModel" == base["configuration"]["modelClass"]
-
-
 def test_configs_of_relatives(page: Page) -> None:
     """Of Google's ALBERT and the first DistilBERT, which name no model type, and of each that does."""
     cases = [(ALBERT, "AlbertModel", 11_683_584), (DISTILBERT, "DistilBertModel", 66_362_880)]
@@ -185,24 +151,6 @@ def test_published_models_are_written_and_read(page: Page) -> None:
     assert sizes == [each["configuration"]["sizes"] for each in read(page, *map(json.dumps, written))]
 
 
-OF_MODEL = "pairs => pairs.map((pair) => bertCounted.configuration.ofModel(...pair).modelClass)"
-
-
-def test_a_model_in_the_class_of_another_architecture(page: Page) -> None:
-    """The one that is for the same, or else the bare one."""
-    pairs = [
-        ["roberta-base", "BertForMaskedLM"],
-        ["roberta-base", "RobertaForMaskedLM"],
-        ["roberta-base", "BertForPreTraining"],
-        ["bert-base-uncased", "XLMRobertaForTokenClassification"],
-        ["bert-base-uncased"],
-    ]
-    assert [
-        *("RobertaForMaskedLM", "RobertaForMaskedLM", "RobertaModel"),
-        *("BertForTokenClassification", "BertModel"),
-    ] == called(page, OF_MODEL, pairs)
-
-
 def with_value(key: str, text: str) -> str:
     """A good config in which one value is this text."""
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
@@ -210,19 +158,13 @@ def with_value(key: str, text: str) -> str:
 
 HOSTILE = [
     (with_value("hidden_size", '"768"'), "hidden_size", 'hidden_size is "768"; it must be an integer from 1 to'),
-    (with_value("hidden_size", "768.5"), "hidden_size", "hidden_size is 768.5"),
     (with_value("hidden_size", "1e400"), "hidden_size", "hidden_size is null; it must be an integer from 1 to"),
-    (with_value("hidden_size", "NaN"), "", "is not JSON ("),
     (with_value("vocab_size", "9007199254740992"), "vocab_size", "from 1 to 9007199254740991"),
     (with_value("vocab_size", "9" * 5000), "vocab_size", "from 1 to 9007199254740991"),
     *((with_value("pad_token_id", each), "pad_token_id", "null or an integer below 101") for each in ("101", "-102")),
-    ('{"hidden_size": 20, "hidden_size": 0}', "vocab_size", "vocab_size is missing"),
     ('{"__proto__": {"vocab_size": 101}}', "vocab_size", "vocab_size is missing"),
-    ('{"constructor": 1, "toString": 2}', "vocab_size", "vocab_size is missing"),
     ("[" * 100_000 + "]" * 100_000, "", ""),
     (with_value("vocab_size", '{"a":' * 100_000 + "1" + "}" * 100_000), "", ""),
-    ("[" * 100_000, "", "is not JSON ("),
-    ("", "", "is not JSON ("),
     ('{"a": 1,\n "b": }', "", "is not JSON ("),
     ("<script>alert(1)</script>", "", "is not JSON ("),
     ("[1, 2]", "", "holds [1,2]; a config is one JSON object, in braces"),
@@ -256,15 +198,7 @@ READ_LONG = """(text, character, times) =>
   bertCounted.configuration.read(text.replace("<long>", () => character.repeat(times)))"""
 
 
-def test_a_long_text_that_sizes_nothing_is_read(page: Page) -> None:
-    """Four million characters in a key that is passed over; a key with the name of what every object has."""
-    text = json.dumps({**SIZES, "x": "<long>", "__proto__": {"vocab_size": 7}, "a": [[1.5, {}]]})
-    found = called(page, READ_LONG, text, "x", 4_000_000)
-    assert 101 == found["configuration"]["sizes"]["V"]
-    assert ["x", "__proto__", "a"] == found["ignored"]
-
-
-@pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("x", 10_000_000), ("é", 2 * 2**20 + 1)])
+@pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("é", 2 * 2**20 + 1)])
 def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: int) -> None:
     """By its bytes, and before it is read; four MiB are the most."""
     found = called(page, READ_LONG, "<long>", character, times)
@@ -314,22 +248,16 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
             "": "Enter the number of tokens in the vocabulary, a whole number from 1 to 9,007,199,254,740,991",
             "0": "0 is too small; enter the number of tokens in the vocabulary, from 1 to",
             "9007199254740992": "9007199254740992 is too large",
-            "-1": "“-1” is not a whole number",
-            "768.0": "“768.0” is not a whole number",
             "1e3": "“1e3” is not a whole number",
-            "30k": "“30k” is not a whole number",
-            "30,52": "“30,52” is not a whole number",
             "1,000.000": "“1,000.000” is not a whole number",
             "<b>" + "9" * 200: "...” is not a whole number",
         }.items()
     ),
-    ({"sizes": {"H": "width"}}, "H", "“width” is not a whole number; enter the width of every token vector in digits"),
     ({"architecture": "gpt2"}, "architecture", "Choose one of BERT, RoBERTa"),
     ({"modelClass": "RobertaModel"}, "modelClass", "Choose a class of BERT, such as BertModel"),
     ({"frozen": {"layers": "13"}}, "layers", "13 is too large; enter how many layers are frozen, from 0 to 12"),
     ({"lora": {**LORA, "rank": "0"}}, "rank", "0 is too small; enter the rank of LoRA, from 1"),
     ({"lora": {**LORA, "modules": ["query", "all-linear"]}}, "modules", "all-linear has every module already"),
-    ({"lora": {**LORA, "modules": []}}, "modules", "Choose at least one module for LoRA"),
     ({"lora": {**LORA, "modules": ["qery"]}}, "modules", "There is no module qery for LoRA; choose from query"),
     # Of two labels there are two, as in transformers when it builds the class.
     (
@@ -358,36 +286,3 @@ def test_every_wrong_field_is_named(page: Page) -> None:
     )
     assert ["V", "F", "layers"] == [each["key"] for each in some["errors"]]
     assert ["L", "rank", "modules"] == [each["key"] for each in others["errors"]]
-
-
-NOTED = """all => all.map(([architecture, sizes]) => {
-  const { check, note, symbols } = bertCounted.configuration
-  const modelClass = bertCounted.engine.classOfBare(architecture)
-  const typed = Object.fromEntries(symbols(architecture).map(({ letter }) => [letter, "6"]))
-  const { configuration, errors } = check({ architecture, modelClass, sizes: { ...typed, C: "2", ...sizes } })
-  return [configuration && note(configuration), ...errors.map(({ message }) => message)]
-})"""
-
-
-def test_heads_that_do_not_fit_are_noted_or_refused(page: Page) -> None:
-    """As the engine has it: refused where transformers builds something else of them; fine where no layer has them."""
-    odd = "H is 1,024, which 6 heads do not divide equally"
-    note = f"{odd}, so transformers refuses this model; the number stands, since heads are in no shape"
-    error = (
-        f"{odd}; transformers then builds narrower matrices, which fail when used and are not counted here, "
-        "so choose a number of heads that divides H"
-    )
-    wide = {"H": "1024"}
-    expected: dict[tuple[str, str], list[str | None]] = {
-        **{(each, "6"): [note] for each in ("bert", "roberta", "xlm-roberta", "distilbert")},
-        **{(each, "6"): [None, error] for each in ("albert", "electra")},
-        **{(each, "0"): [""] for each in ("bert", "distilbert", "electra")},
-        ("albert", "0"): [None, error],
-    }
-    assert [*expected.values()] == page.evaluate(NOTED, [[each, {**wide, "L": layers}] for each, layers in expected])
-    for architecture, layers in expected:
-        keys = {each.letter: each.key for each in ARCHITECTURES[architecture].symbols}
-        sizes = {**dict.fromkeys(keys, 6), "C": 2, "H": 1024, "L": int(layers)}
-        config = {"model_type": architecture, **{key: sizes[letter] for letter, key in keys.items()}}
-        (found,) = read(page, json.dumps(config))
-        assert bool(expected[architecture, layers][1:]) == (found["configuration"] is None)

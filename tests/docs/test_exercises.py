@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -135,7 +135,7 @@ MEMORY = [
     ("216.6MB", "right", "Right."),
     ("206.6 MiB", "right", "Right."),
     ("0.217 GB", "right", "Right."),
-    ("0.2 GB", "rounded", "rounded too far"),
+    *((size, "rounded", "rounded too far") for size in ("0.2 GB", "0.22 GB")),
     ("216,620,544 B", "right", "Right."),
     ("216620544 octets", "right", "Right."),
     ("1,732,964,352 bits", "right", "Right."),
@@ -176,41 +176,24 @@ def test_answers_have_units_and_slips(page: Page, asked: tuple[str, int], cases:
     ]
 
 
-def test_a_rounded_amount_may_mean_a_fiftieth(page: Page) -> None:
-    """5.0 MB is anything from 4,950,000 to 5,049,999 bytes, and no answer below fifty times the difference."""
-    judge = 'answers => answers.map((each) => bertCounted.judge.judged("5.0 MB", each, "bytes", []).kind)'
-    assert ["right", "right", "rounded", "unknown"] == called(page, judge, [5_049_999, 4_999_950, 4_999_949, 4_949_999])
-
-
 JUDGE = """cases => cases.map(([typed, answer, ...wrong]) => {
   const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
   const { kind, says } = bertCounted.judge.judged(typed, answer, "parameters", listed)
   return kind === "known" ? says : kind
 })"""
 
-SLIPS = [
-    *("213456", "132456", "123465", "923456", "123956", "123459", "23456"),
-    *("12356", "12345", "9123456", "1239456", "1234569", "1123456"),
-]
-"""Of 123456: neighbours swapped, and a digit wrong, missing or added, at both ends and in the midst."""
-
-MORE = ["993456", "129956", "321456", "3456", "1234", "12345699", "99123456", "1299456", "1956", "654321"]
-"""Two digits wrong, missing or added, swapped over one between them, and all in another order."""
-
-VERDICTS: list[tuple[list[object], str]] = [
-    *(([typed, 123_456], "slip") for typed in SLIPS),
-    *(([typed, 123_456], "unknown") for typed in MORE),
-    (["1243", 1_234], "slip"),
+VERDICTS: list[tuple[Sequence[object], str]] = [
+    *(([typed, 123_456], "slip") for typed in ("213456", "923456", "123956", "12345", "1239456", "1234569")),
+    *(([typed, 123_456], "unknown") for typed in ("993456", "321456", "1234", "99123456", "654321")),
     (["132", 123], "unknown"),  # too few digits
-    (["1k", 1_234, [950, "one."]], "rounded"),
     (["1k", 2_000, [950, "one."]], "one."),
     (
         ["1k", 2_000, [950, "one."], [1_049, "another."]],
         "Several mistakes lead to about this number. One of them: one.",
     ),
-    (["1000", 2_000, [1_000, "one."], [1_000, "another."]], "one."),
 ]
-"""What is typed, the right answer and the wrong ones that are known, and the verdict or what is said."""
+"""What is typed, the right answer and the wrong ones that are known, and the verdict or what is said: a digit is wrong,
+missing or added, or two neighbours are swapped."""
 
 
 def test_slips_and_wrong_answers_are_told_apart(page: Page) -> None:
@@ -354,27 +337,18 @@ NO_SET, NO_VARIANT = (
 )
 BAD = {
     "?set=layr&seed=1": NO_SET.format("layr"),
-    "?set=constructor&seed=1": NO_SET.format("constructor"),
     "?set=__proto__&seed=__proto__": f"{NO_SET} {NO_VARIANT}".format("__proto__", "__proto__"),
     "?set=%3Cimg%20src%3Dx%3E&seed=%3Cscript%3E": f"{NO_SET} {NO_VARIANT}".format("<img src=x>", "<script>"),
-    f"?set={'a' * 50}": NO_SET.format(f"{'a' * 40}…"),
     "?set=tensor&seed=x": f"{NO_VARIANT.format('x')} are whole numbers from 0 to 999,999.",
-    "?set=tensor&seed=-1": NO_VARIANT.format("-1"),
-    "?set=tensor&seed=1e3": NO_VARIANT.format("1e3"),
     "?set=tensor&seed=1000000": NO_VARIANT.format("1000000"),
-    "?set=&seed=": f"{NO_SET} {NO_VARIANT}".format("", ""),
     f"?set=tensor&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 40}…"),
 }
 """Addresses that name no exercise, and what is said."""
 
 
-GOOD = ["", "?set=layer", "?seed=4", "?set=layer&seed=999999", "?seed=1&set=tensor&set=layer"]
-"""Where no set or no variant is named, the first is meant."""
-
-
 def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None:
     """What was asked for, as text alone, and what would do; with a good one it is gone. What is typed is no HTML."""
-    opened(page, [*BAD][3])
+    opened(page, [*BAD][2])
     for query, says in BAD.items():
         go(page, query)
         expect(page.get_by_role("alert")).to_contain_text(says)
@@ -382,7 +356,7 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
         assert 0 == page.locator("#exercise :is(img, script)").count(), query
     button(page, "Next variant")
     expect(page.get_by_role("alert")).to_have_count(0)
-    for query in GOOD:
+    for query in ("", "?set=layer", "?seed=4", "?set=layer&seed=999999"):
         go(page, query)
         expect(page.get_by_role("alert")).to_have_count(0)
     opened(page, f"?set=model&seed=1&answer={quote('<img src=x onerror=alert(1)>')}")
@@ -473,21 +447,15 @@ def count_along(page: Page, numbers: list[str]) -> None:
 def test_a_whole_model_is_counted_along(page: Page) -> None:
     """Every field right; Enter leads from one to the next, and the end is said."""
     opened(page)
-    for typed, reached in (("apples", 0), ("23440896", 1), ("", 0)):
-        count_along(page, [typed])
-        expect(page.locator(f"#ledger-{reached}")).to_be_focused()
-    assert [] == [each for each in page.locator("#ledger output, #ledger [id$=says]").all_inner_texts() if each]
     assert len(LEDGER) == page.locator("#ledger li").count()
     status = page.locator("#ledger [role=status]")
     count_along(page, LEDGER[:1])
     expect(page.locator("#ledger-1")).to_be_focused()
-    expect(status).to_have_text("")
     # What stands below an empty field is not looked at, and does not make a whole.
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
     expect(page.locator("#ledger li").nth(2)).to_contain_text("Waits for the field above")
-    expect(status).to_have_text("")
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -521,13 +489,8 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     count_along(page, ["97531246"])
     said = wrong.inner_text()
     assert "Nothing we know of leads to this number. This field is for the word embeddings. In letters: V·H." in said
-    count_along(page, ["23440896", "393216", "1536", "1536", "97531246"])
-    assert "This field is for query, key and value in one layer, made of: " in wrong.inner_text()
-    # 1,538 is the next-sentence head, and 1,537 is nothing but close to 1,536.
-    page.get_by_label("Class").select_option("BertForPreTraining")
-    for typed, says in (("1538", "is the number of another part: the next-sentence head"), ("1537", "mistyped")):
-        count_along(page, [*LEDGER[:3], typed])
-        assert says in wrong.inner_text()
+    count_along(page, [*LEDGER[:3], "1537"])
+    assert "mistyped" in wrong.inner_text()
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:

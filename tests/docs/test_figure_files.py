@@ -93,15 +93,6 @@ def test_nothing_is_cut_off(desk: Page, address: str, site: Path) -> None:
     assert [] == desk.evaluate(CUT_OFF, files)
 
 
-def test_text_that_is_cut_off_is_noticed(browser: Browser) -> None:
-    """A word wider than its file."""
-    page = browser.new_page()
-    head = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'"
-    wide = f"{head} width='9' height='40'><text y='20'>wide</text></svg>"
-    assert [f"{wide}: wide"] == page.evaluate(CUT_OFF, [wide, wide.replace("'9'", "'90'")])
-    page.close()
-
-
 def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
     """Those that its page names are there, and the list of all has the same."""
     named = {

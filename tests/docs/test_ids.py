@@ -76,14 +76,6 @@ def names_model(address: str) -> bool:
     return any(each in load_models() or each in load_relatives() for each in re.split("[/#]", address))
 
 
-def test_the_addresses_of_a_model_are_known_by_its_name() -> None:
-    """A row and a file are; what stands beside them is not."""
-    assert names_model("totals/checkpoints.html#bert-base-chinese")
-    assert names_model("data/bert-base-chinese/BertModel.csv")
-    assert not names_model("totals/checkpoints.html#checkpoints")
-    assert not names_model("data/totals.json")
-
-
 def test_headings_have_ids_of_their_own(pages: Pages) -> None:
     """An id made from the heading's text would change with it; explicit ones do not."""
     for path in (Path(__file__).parents[2] / "docs").rglob("*.md"):
@@ -120,17 +112,9 @@ def nameless(pages: Pages, selector: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: str) -> None:
-    """And so is among what is recorded; where one of a kind has another id, or none, an address is missed."""
+    """And so is among what is recorded."""
+    assert any(page.select(f"article {KINDS[kind]}[id]") for page in pages.values())
     assert [] == nameless(pages, KINDS[kind])
-    found = {name: page for name, page in pages.items() if name != "404.html"}
-    name, tag = next((name, tag) for name, page in found.items() for tag in page.select(f"article {KINDS[kind]}[id]"))
-    attributes = tag.attrs
-    tag.attrs = type(attributes)((key, each) for key, each in attributes.items() if key != "id")
-    try:
-        assert {f"{name}#{attributes['id']}"} == lost(recorded(), ids_of(pages), left_behind())
-        assert kind == "heading" or nameless({name: pages[name]}, KINDS[kind])
-    finally:
-        tag.attrs = attributes
 
 
 def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:

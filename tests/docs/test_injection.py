@@ -129,13 +129,6 @@ def test_an_address_is_never_put_in_as_html(injected: Injected, address: str, en
     assert [] == came_of_it(injected.open(url, "", lost=POLICY), ENTRIES[entry])
 
 
-@pytest.mark.parametrize("entry", ["index.html?q={}", "map.html#{}"])
-def test_a_page_that_is_careless_with_its_address_is_noticed(injected: Injected, address: str, entry: str) -> None:
-    """With what is asked, and with what stands after the #."""
-    url = f"{address}/{entry.format(quote(TYPED))}"
-    assert [] != came_of_it(injected.open(url, CARELESS, lost=POLICY), "article")
-
-
 @pytest.mark.parametrize(
     ("name", "field", "ready", "done"),
     [

@@ -78,15 +78,6 @@ def test_a_number_in_the_text_lights_nothing(desk: Page) -> None:
     assert [] == desk.evaluate(LIT, "article")
 
 
-def test_a_letter_lights_its_numbers(desk: Page) -> None:
-    """The letter below the formula."""
-    desk.mouse.move(0, 0)
-    desk.locator(".bc-where li").first.hover()
-    lit = desk.locator("ol.bc-steps [data-letter].bc-lit").all_inner_texts()
-    assert ["768"] * 3 == lit
-    assert [] == desk.evaluate(LIT, "figure")
-
-
 LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
   .map((each) => each.dataset.letter ?? each.textContent)"""
 
@@ -101,17 +92,6 @@ def test_a_letter_lights_no_other(tab: Callable[..., Page]) -> None:
         lit = page.evaluate(LETTERS)
         assert {letter} == set(lit)
         assert len(lit) > 3
-
-
-def test_arrows_move_within_a_sum(desk: Page) -> None:
-    """A sum is one stop of the tab key; Escape leaves it."""
-    desk.mouse.move(0, 0)
-    desk.locator(PRODUCT).focus()
-    desk.keyboard.press("ArrowRight")
-    assert "589,824" == desk.evaluate("document.activeElement.textContent")
-    assert 1 == desk.locator("ol.bc-steps [tabindex='0']").count()
-    desk.keyboard.press("Escape")
-    assert [] == desk.evaluate(LIT, "article")
 
 
 PAGES_WITH_PIECES = (

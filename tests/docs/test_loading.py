@@ -41,8 +41,6 @@ def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> Non
 WAYS = {
     "the field": lambda page: page.locator(".md-search__input").focus(),
     "a slash": lambda page: page.keyboard.press("/"),
-    "an s": lambda page: page.keyboard.press("s"),
-    "an f": lambda page: page.keyboard.press("f"),
 }
 
 

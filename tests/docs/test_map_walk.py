@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import product
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from macros.counting import load_models
+from macros.counting import BERT, load_models, load_relatives
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.elements.pages import relative
 from macros.rendering.figures.area_map import name_of, section
@@ -268,12 +267,15 @@ def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
     """The picture grows out of its block, and only where movement is welcome."""
     desk.evaluate(KEEP_MOVEMENTS)
     desk.locator("#base svg a").nth(1).click()
-    assert 1 == desk.evaluate("movements.length")
+    assert desk.evaluate("movements[0][0][0].transform").startswith("translate")
+    desk.keyboard.press("Escape")
+    assert desk.evaluate("movements[1][0][0].transform").startswith("scale")
     desk.emulate_media(reduced_motion="reduce")
+    desk.locator("#base svg a").nth(1).click()
     desk.locator('[id="base/layer"] svg a').first.click()
     desk.keyboard.press("Escape")
     assert ["base/layer"] == shown(desk)
-    assert 1 == desk.evaluate("movements.length")
+    assert 2 == desk.evaluate("movements.length")
 
 
 def test_each_arrow_key_leads_its_way(desk: Page) -> None:
@@ -286,46 +288,17 @@ def test_each_arrow_key_leads_its_way(desk: Page) -> None:
         assert (each, blocks[int(place)]) == (each, focused(desk))
 
 
-PRESSED = """([key, modifier, selector]) => {
-  const target = selector ? document.querySelector(selector) : document.body
-  return target.dispatchEvent(new KeyboardEvent("keydown", { key, [modifier]: true, bubbles: true, cancelable: true }))
-}"""
-"""Whether a key is left to the browser."""
-
-
-def test_keys_of_the_browser_are_left_alone(desk: Page) -> None:
-    """With a modifier a key is not ours, nor is one that is pressed elsewhere or means nothing here."""
-    desk.locator("#base svg a").nth(1).click()
-    block = '[id="base/layer"] svg a'
-    assert not desk.evaluate(PRESSED, ["ArrowRight", "shiftKey", block])
-    for key, modifier in product(("ArrowRight", "Escape", "Backspace"), ("ctrlKey", "metaKey", "altKey")):
-        assert desk.evaluate(PRESSED, [key, modifier, block])
-    assert desk.evaluate(PRESSED, ["Escape", "", ".bc-choice select"])
-    assert desk.evaluate(PRESSED, ["Tab", "", block])
-    assert desk.evaluate(PRESSED, ["ArrowRight", "", '[id="base/layer"] svg'])  # no block has the keyboard
-    assert ["base/layer"] == shown(desk)
-    assert not desk.evaluate(PRESSED, ["Backspace", "", ""])
-    assert ["base"] == shown(desk)
-    assert desk.evaluate(PRESSED, ["Escape", "", ""])  # there is nothing above
-
-
-CLICKED = """([selector, modifier]) => {
-  let left = null
-  addEventListener("click", (event) => { left = !event.defaultPrevented; event.preventDefault() }, { once: true })
-  const click = new MouseEvent("click", { [modifier]: true, bubbles: true, cancelable: true })
-  document.querySelector(selector).dispatchEvent(click)
-  return left
-}"""
-
-
-def test_a_block_can_be_opened_in_a_window_of_its_own(desk: Page) -> None:
-    """A click with a modifier is left to the browser, and so is a link that leads to no level."""
-    for modifier in ("ctrlKey", "metaKey", "shiftKey", "altKey"):
-        assert desk.evaluate(CLICKED, ["#base svg a", modifier])
-    assert ["base"] == shown(desk)
-    assert desk.evaluate(CLICKED, [".md-header a", ""])
-    assert desk.evaluate(CLICKED, ["h1", ""])
-    assert not desk.evaluate(CLICKED, ["#base svg a", ""])
+def test_what_has_a_modifier_is_left_to_the_browser(desk: Page) -> None:
+    """A click opens a window of its own, and a key walks nowhere."""
+    for modifier in ("ControlOrMeta", "Shift"):
+        with desk.context.expect_page() as other:
+            desk.locator("#base svg a").first.click(modifiers=[modifier])
+        other.value.close()
+    desk.locator("#base svg a").first.focus()
+    desk.keyboard.press("Control+ArrowRight")
+    assert (["base"], "embeddings: 23,837,184") == (shown(desk), focused(desk))
+    desk.keyboard.press("Enter")
+    desk.locator(".bc-choice select").press("Escape")  # which is not on the map
     assert ["base/embeddings"] == shown(desk)
 
 
@@ -343,57 +316,18 @@ def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
 
 def test_the_choice_holds_every_published_model(desk: Page) -> None:
     """Base and large under their own names, then the rest; the help for the keyboard stands below the map."""
-    models = {each.name: name_of(ask(model=each.name)) for each in load_models().values()}
-    listed = {"base": "BERT base", "large": "BERT large"} | {
-        name: title for name, title in models.items() if name not in (BASE, LARGE)
-    }
-    options = desk.locator(".bc-choice label[data-needs-scripts] select option")
-    found = options.evaluate_all("all => all.map(each => [each.value, each.textContent])")
-    assert list(listed) == [value for value, _ in found]
+    found = desk.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
+        "all => all.map(each => [each.value, each.textContent])"
+    )
+    models = {**load_models(), **load_relatives()}
+    others = [name for name, each in models.items() if each.architecture is BERT and name not in (BASE, LARGE)]
+    assert ["base", "large", *others] == [value for value, _ in found]
     assert [["base", "BERT base"], ["large", "BERT large"]] == found[:2]
     assert "BERT base, Chinese" == dict(found)[CHINESE]
-    assert desk.inner_text(".bc-choice label").startswith("Or choose any model:")
     hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
     assert (
         "Keyboard: arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out." == hint
     )
-    assert desk.locator(".bc-status + .bc-levels").count() == 1
-
-
-RECTANGLE = "each => ['x', 'y', 'width', 'height'].map(name => parseFloat(each.getAttribute(name) ?? '0') / 100)"
-
-
-def movement(page: Page) -> tuple[list[float], float, float]:
-    """The numbers of the transformation that the only new movement starts from, and the picture's width and height."""
-    [[(start, end), how, width, height]] = page.evaluate("movements.splice(0)")
-    assert {"duration": 280, "easing": "ease-out"} == how
-    assert {"transform": "none", "opacity": 1} == end
-    assert 0.2 == start["opacity"]
-    numbers = re.findall(r"-?[0-9.]+(?:e-?[0-9]+)?", start["transform"])
-    assert numbers or start["transform"] == "none"
-    return list(map(float, numbers)), width, height
-
-
-LOOSE = """() => [...document.querySelector(".bc-levels").childNodes]
-  .filter(each => each.nodeType === Node.TEXT_NODE).map(each => each.data.trim()).join("")"""
-"""Text between levels, where none belongs."""
-
-
-def test_a_picture_grows_out_of_its_block(desk: Page) -> None:
-    """From where the block is, and as large; on the way out the other way round; out of a thin one it fades in."""
-    desk.evaluate(KEEP_MOVEMENTS)
-    x, y, across, down = desk.locator("#base svg a").nth(1).locator("> rect").first.evaluate(RECTANGLE)
-    assert x > 0.2
-    desk.locator("#base svg a").nth(1).click()
-    start, width, height = movement(desk)
-    assert pytest.approx([x * width, y * height, across, down], rel=1e-3) == start
-    desk.keyboard.press("Escape")
-    start, width, height = movement(desk)
-    assert pytest.approx([1 / across, 1 / down, -x * width, -y * height], rel=1e-3, abs=1e-6) == start
-    desk.locator("#base svg a").nth(2).locator("rect").first.dispatch_event("click")
-    assert (["base/pooler"], []) == (shown(desk), movement(desk)[0])
-    desk.locator(".bc-choice select").select_option("large")
-    assert [] == desk.evaluate("movements")  # another model is no part of this one
 
 
 def test_a_checkpoint_by_a_choice(desk: Page) -> None:
@@ -401,7 +335,6 @@ def test_a_checkpoint_by_a_choice(desk: Page) -> None:
     desk.locator("#base svg a").nth(1).click()
     desk.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == hash_of(desk)
-    assert "" == desk.evaluate(LOOSE)
     desk.locator(".bc-shown .bc-trail a").click()
     assert [CHINESE] == shown(desk)
     assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
@@ -436,26 +369,3 @@ def test_script_and_build_draw_the_same(desk: Page) -> None:
     for (root, name, _), levels in zip(models, drawn, strict=True):
         for level, by_script in zip(LEVELS, levels, strict=True):
             assert relative(section(level, ask(model=name), root), MAP) == by_script
-
-
-SCRIPT = "const PLACES = 4"
-"""What the script that draws the map holds, and no other."""
-
-
-def test_a_script_that_counts_otherwise_is_noticed(tab: Callable[..., Page]) -> None:
-    """With another number of decimals, the script no longer draws what the build draws."""
-    page = tab(locale="en")
-
-    changed: list[bool] = []
-
-    def change(route: Route) -> None:
-        response = route.fetch()
-        changed.append(SCRIPT in response.text())
-        route.fulfill(response=response, body=response.text().replace(SCRIPT, "const PLACES = 3"))
-
-    page.route("**/drawing/levels.js", change)
-    opened(page, MAP)
-    import_modules(page)
-    [[whole_model, *_]] = called(page, SECTIONS, [("base", BASE, "BERT base")])
-    assert any(changed)
-    assert relative(section(LEVELS[0], ask(), "base"), MAP) != whole_model

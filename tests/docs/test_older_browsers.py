@@ -48,19 +48,12 @@ def older(route: Route) -> None:
     route.fulfill(body=css, content_type="text/css")
 
 
-def opened(browser: Browser, width: str, *, script: bool = True) -> Page:
-    """A page in a window of one of `WIDTHS`, in such a browser."""
-    page = browser.new_context(viewport=WIDTHS[width], reduced_motion="reduce").new_page()
-    page.route("**/*.css", older)
-    if script:
-        page.add_init_script(OLD_SCRIPT)
-    return page
-
-
 @pytest.fixture(scope="module", params=list(WIDTHS))
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page on a phone, and on a desk."""
-    page = opened(browser, request.param)
+    page = browser.new_context(viewport=WIDTHS[request.param], reduced_motion="reduce").new_page()
+    page.route("**/*.css", older)
+    page.add_init_script(OLD_SCRIPT)
     yield page
     page.context.close()
 
@@ -75,11 +68,3 @@ def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: 
     assert 0 < len(above) < numbers
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(STAYING_SHADES)
-
-
-def test_a_covered_number_is_noticed(browser: Browser, address: str) -> None:
-    """Without the script an explanation is always at the foot."""
-    page = opened(browser, "phone", script=False)
-    go_to(page, f"{address}/totals/base.html")
-    assert [] != page.evaluate(COVERED, 30)
-    page.context.close()

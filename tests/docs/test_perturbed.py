@@ -175,14 +175,8 @@ def test_no_page_keeps_an_old_number(pages: Pages, other_pages: Pages) -> None:
 
 
 def test_a_number_that_stays_is_found() -> None:
-    """A number typed into both builds is noticed, wherever it stands."""
-    for html in (
-        "<p>2,362,368</p>",
-        '<p title="1536">a</p>',
-        "<svg><text>39,321,6</text></svg>",
-        "<code>590592</code>",
-        "<pre>The authors of BERT, 590592</pre>",
-    ):
+    """A number typed into both builds is noticed, in text and in an attribute."""
+    for html in ("<p>2,362,368</p>", '<p title="1536">a</p>'):
         page = {"a.html": BeautifulSoup(f"<article>{html}</article>", "html.parser")}
         assert kept(numbers(page), numbers(page))
 
@@ -220,11 +214,3 @@ def test_false_words_stop_the_build(tmp_path: Path) -> None:
     done = build(tmp_path / "site", root)
     assert done.returncode != 0
     assert re.search(r'FalseWords: [\w-]+: ".*" is not true of [\w-]+: ', done.stderr)
-
-
-def test_words_that_became_false_are_found() -> None:
-    """In text, whatever stands around them; code and quotations are not ours."""
-    html = "<article><p>F is four times H.</p><code>four</code><div class='bc-quotes'>eight heads</div></article>"
-    text = said_on(BeautifulSoup(html, "html.parser"))
-    assert ["four"] == [each.digits for each in quantities_in_words(text, ["twice"])]
-    assert [] == quantities_in_words(text, ["four times H"])

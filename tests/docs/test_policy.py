@@ -51,14 +51,10 @@ def test_every_page_has_this_policy(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        *((directive.partition("{")[0], "") for directive in DIRECTIVES),
+        ("base-uri 'none'", ""),
         ("'sha256-", "'unsafe-inline' 'sha256-"),
-        ("worker-src 'self'", "worker-src 'self' blob:"),
         ("go()", "go(2)"),
-        ("</head>", "<script>more()</script></head>"),
         ('<meta charset="utf-8">', '<meta charset="utf-8"><script src="a.js"></script>'),
-        ("</head>", '<meta http-equiv="Content-Security-Policy" content="">'),
-        ("<meta http-equiv", "<meta name"),
     ],
 )
 def test_another_policy_is_noticed(old: str, new: str) -> None:

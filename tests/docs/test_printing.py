@@ -58,17 +58,6 @@ def test_links_lead_to_the_published_site(tmp_path: Path, browser: Browser, cano
     assert dict.fromkeys(found, PUBLISHED[canonical]) == found
 
 
-def test_a_third_page_is_noticed(site: Path, browser: Browser) -> None:
-    """A few lines more than the paper has."""
-    page = browser.new_page()
-    page.goto((site / "teach" / "two-pages.html").as_uri())
-    page.evaluate(
-        "for (let i = 0; i < 9; i++) mistakes.querySelector('tr').after(mistakes.querySelector('tr').cloneNode(true))"
-    )
-    assert pages_of(page.pdf(format="Letter")) == 3
-    page.close()
-
-
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
     """Twice as many pixels each way, beside the SVG."""
     (tmp_path / "figures" / "a").mkdir(parents=True)

@@ -26,7 +26,6 @@ RULES = {
     "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",
     "button": r"#question:not\([^{}]*\{[^{}]*\}",
     "choice": r"\.bc-choice:not\([^{}]*\{[^{}]*\}",
-    "names": r"#question \.bc-field *\+[^{}]*\{[^{}]*\}",
 }
 """The rules of the style sheet that reserve a place, by what for."""
 
@@ -72,7 +71,7 @@ def test_an_answer_moves_nothing(browser: Browser, address: str, width: str) -> 
     assert shift_of(answered(browser, address, width)) < MOST
 
 
-@pytest.mark.parametrize(("without", "width"), [("answer", "phone"), ("answer", "desktop"), ("button", "phone")])
+@pytest.mark.parametrize(("without", "width"), [("answer", "phone"), ("button", "phone")])
 def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str, without: str, width: str) -> None:
     """Without the rule for it, each moves the page by more than it may."""
     assert shift_of(answered(browser, address, width, without)) > MOST
@@ -85,42 +84,15 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
     assert shift_of(opened(browser, url, "phone", "choice", ".bc-choice select")) > MOST
 
 
-WITHOUT_NAMES = """fields => {
-  for (const option of [...fields.querySelectorAll("option")].slice(1)) option.remove()
-}"""
-"""As long as the browser has read no further than the first."""
-
-
-@pytest.mark.parametrize("without", ["", "names"])
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_choice_of_a_model_waits_where_it_will_stand(
-    browser: Browser, address: str, width: str, without: str
-) -> None:
-    """Its names arrive last, and do not change its place; without the rule for it they do."""
-    page = opened(browser, f"{address}/{I_GOT}", width, without)
-    field = page.locator("#question .bc-field:has(select)")
-    then = field.bounding_box()
-    page.locator("#question").evaluate(WITHOUT_NAMES)
-    assert (then != field.bounding_box()) is bool(without)
-    page.context.close()
-
-
-PLACE = "document.querySelector('.bc-place').offsetHeight"
-
-
-def test_nothing_is_reserved_for_who_asks_nothing(browser: Browser, address: str) -> None:
-    """The page as it is opened from a link has no gap; with a number it has one that fills the screen."""
-    page = opened(browser, f"{address}/{I_GOT}?model=bert-base-chinese", "desktop")
-    assert 0 == page.evaluate(PLACE)
-    page.goto(f"{address}/{I_GOT}?n=199")
-    # Source: 900 pixels of the window less 20 rem of 20 pixels.
-    assert 500 == page.evaluate(PLACE)
-    page.context.close()
-
-
 def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
     """No answer will come, so there is no gap."""
     plain.goto(f"{I_GOT}?n=199")
     box = plain.locator(".bc-place").bounding_box()
     assert box
     assert 0 == box["height"]
+
+
+def test_nothing_is_reserved_for_who_asks_nothing(desk: Page) -> None:
+    """The page as it is opened from a link has no gap."""
+    desk.goto(f"{I_GOT}?model=bert-base-chinese")
+    assert 0 == desk.evaluate("document.querySelector('.bc-place').offsetHeight")

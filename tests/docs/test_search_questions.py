@@ -57,47 +57,27 @@ ASKED = {
     "": "",
     "What is it?": "what^40 what is^40 is it^40 it",
     "Where do the heads come from?!": "heads^40 heads come^40 come",
-    "with your pooler": "pooler^40 pooler",
-    "How many parameters does BERT have?": "many^40 many parameters^40 parameters bert^40 bert",
     "number of parameters in the pooler": "number parameters pooler^40 pooler",
     "print(model)": "print^40 print model^40 model",
     "pooler; heads! layers?": "pooler^40 pooler heads^40 heads layers^40 layers",
-    "what's-that": "what's-that^40 what's-that",
     "model.summary()": "model.summary^40 model.summary",
-    "2,362,368": "2,362,368^40 2,362,368",
-    "2.362.368": "2,362,368^40 2,362,368",
-    "2 362 368": "2,362,368^40 2,362,368",
-    "2\u00a0362\u202f368": "2,362,368^40 2,362,368",
-    "2'362’368": "2,362,368^40 2,362,368",
-    "2_362_368": "2,362,368^40 2,362,368",
-    "109 482 240": "109,482,240^40 109,482,240",
-    "Why 2362368?": "why^40 why 2,362,368^40 2,362,368",
+    **dict.fromkeys(
+        ("2,362,368", "2.362.368", "2 362 368", "2\u00a0362\u202f368", "2'362’368", "2_362_368", "2362368"),
+        "2,362,368^40 2,362,368",
+    ),
     "1234": "1,234^40 1,234",
-    "30522x768": "30522x768^40 30522x768",
     "768 12": "768^40 768 12^40 12",
-    "768 3072": "768^40 768 3,072^40 3,072",
     "1,2345": "1,2345^40 1,2345",
-    "x1 234": "x1^40 x1 234^40 234",
     "L-12 768": "l-12^40 l-12 768^40 768",
-    "0.1234": "0.1234^40 0.1234",
     "1234.5": "1234.5^40 1234.5",
-    "bert-1234": "bert-1234^40 bert-1234",
     "layer_1234": "layer_1234^40 layer_1234",
-    "1234a": "1234a^40 1234a",
-    "W_Q": "wq^40 wq",
     "the W_Q matrix": "wq^40 wq matrix^40 matrix",
     "W_Q2": "w_q2^40 w_q2",
     "w _{v}": "wv^40 wv",
-    "w^{k}": "wk^40 wk",
-    "b_{o}": "bo^40 bo",
     "W V": "wv^40 wv",
-    "W _ o": "w^40 w _ o^40 o",
-    "Wq": "wq^40 wq",
-    "aw_q w_query": "aw_q^40 aw_q w_query^40 w_query",
     "γ and β": "gamma^40 gamma beta^40 beta",
     "L^2": "l2^40 l2",
     "ＢＥＲＴ": "bert^40 bert",
-    "3·H": "3·h",
     "参数": "参数^40 参数",
 }
 """What readers type in the words of the index: each as it is, which weighs forty times as much, and as a beginning."""
@@ -123,19 +103,8 @@ MEANT = f"""async ([code, words, known]) => {{
 def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(tab: Callable[..., Page]) -> None:
     """One letter from five on and two from eight on; short words, numbers and known words stay as they are."""
     code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
-    words = {
-        "poole": "poole~1",
-        "poolre": "poolre~1",
-        "pooolre": "pooolre~1",
-        "embedings": "embedings~2",
-        "vocabluary": "vocabluary~2",
-        "attenton": "attenton~2",
-        "maks": None,
-        "768a9": None,
-        "heads": None,
-        "poolre heads": "poolre~1 heads",
-        "maks poolre": "maks poolre~1",
-    }
+    words = {"poole": "poole~1", "pooolre": "pooolre~1", "embedings": "embedings~2", "maks": None, "768a9": None}
+    words |= {"heads": None, "poolre heads": "poolre~1 heads", "maks poolre": "maks poolre~1"}
     assert [*words.values()] == tab(locale="en").evaluate(MEANT, [code, [*words], ["heads"]])
 
 
@@ -181,16 +150,8 @@ def test_every_page_says_what_leads_to_it() -> None:
 
 
 def test_the_index_is_small_and_holds_no_print_out(site: Path) -> None:
-    """Nobody searches the lines of a print-out."""
+    """Nobody searches the lines of a print-out; a number in a table is not run together with its neighbours."""
     text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "encoder.layer.23.output.LayerNorm.bias" not in text
-    assert {"title", "text", "tags", "words"} == set(json.loads(text)["config"]["fields"])
-
-
-def test_cells_are_words_of_their_own(site: Path) -> None:
-    """A number in a table is not run together with its neighbours."""
-    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
-    (entry,) = (each for each in index["docs"] if each["location"] == "parts/attention.html")
-    entries = [each["text"] for each in index["docs"] if each["location"].startswith("parts/attention.html")]
-    assert entry
-    assert any("589,824" in text.split() for text in entries)
+    found = [each["text"] for each in json.loads(text)["docs"] if each["location"].startswith("parts/attention.html")]
+    assert any("589,824" in each.split() for each in found)

@@ -45,19 +45,8 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
 
 
 SUMMED = (
-    "count",
-    "effect",
-    "deviating",
-    "marginal",
-    "tensors",
-    "keras-hub",
-    "share",
-    "bytes",
-    "more-heads",
-    "head-width",
-    "head-share",
-    "all-heads",
-    "heads-total",
+    *("count", "effect", "deviating", "marginal", "tensors", "keras-hub", "share", "bytes", "more-heads", "head-width"),
+    *("head-share", "all-heads", "heads-total"),
 )
 """Kinds of numbers whose explanation holds a sum."""
 
@@ -89,10 +78,9 @@ def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
     assert not block.find("tfoot")
 
 
-@pytest.mark.parametrize("old", ["= 590,592", "4 × 590,592", "= 2,362,368"])
-def test_a_wrong_line_is_found(pages: Pages, old: str) -> None:
+def test_a_wrong_line_is_found(pages: Pages) -> None:
     """A changed number in a sum is noticed, in the text and in an explanation."""
-    article = str(pages["parts/attention.html"].article)
+    article, old = str(pages["parts/attention.html"].article), "4 × 590,592"
     page = BeautifulSoup(article, "html.parser")
     assert not wrong_lines(page)
     assert not wrong_ends(page)

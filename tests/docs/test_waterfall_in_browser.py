@@ -72,12 +72,6 @@ def test_both_draw_the_same(page: Page, bridge: tuple[int, list[tuple[str, int]]
     assert "To scale" in figure.get_text()
 
 
-def test_another_drawing_is_noticed(page: Page) -> None:
-    """A step of one more is another drawing."""
-    html = page.evaluate(DRAWN, BRIDGES[1])
-    assert pieces(built(108_891_648, [("add the pooler", 590_593)])) != pieces(svg(html))
-
-
 def test_an_answer_has_its_bridge_drawn(page: Page) -> None:
     """The steps of the figure are those of the table, in its order."""
     page.get_by_label("Your number").fill("75,641,856")

@@ -53,8 +53,7 @@ def stand_in() -> None:
     """Give TensorFlow 2's copy of version 1 what pre-training needs and it lacks."""
     tf.disable_v2_behavior()
     tf.contrib = SimpleNamespace(
-        layers=SimpleNamespace(layer_norm=layer_norm),
-        tpu=SimpleNamespace(TPUEstimatorSpec=SimpleNamespace),
+        layers=SimpleNamespace(layer_norm=layer_norm), tpu=SimpleNamespace(TPUEstimatorSpec=SimpleNamespace)
     )
     tf.estimator = SimpleNamespace(ModeKeys=SimpleNamespace(TRAIN="train", EVAL="eval"))
 

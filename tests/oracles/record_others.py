@@ -76,11 +76,10 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "xlm-mlm-en-2048": {},
     "xlm-roberta-xl": {},
     "xlm-roberta-xxl": {
-        **LARGE,
         "hidden_size": 4096,
+        "intermediate_size": 16384,
         "num_hidden_layers": 48,
         "num_attention_heads": 32,
-        "intermediate_size": 16384,
     },
     "xlnet-base-cased": {"d_model": 768, "n_layer": 12, "n_head": 12, "d_inner": 3072},
     "xlnet-large-cased": {},

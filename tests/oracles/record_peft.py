@@ -105,12 +105,7 @@ def built(model_type: str, config: dict[str, Any], class_name: str) -> Any:
 
 
 def with_lora(
-    model_type: str,
-    config: dict[str, Any],
-    class_name: str,
-    rank: int,
-    modules: tuple[str, ...],
-    **frozen: Any,
+    model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...], **frozen: Any
 ) -> Any:
     """The model with adapters, and whether the head had to be named for PEFT to accept them."""
     from peft import LoraConfig, get_peft_model

@@ -24,13 +24,7 @@ BASE = {
     "num_hidden_layers": 12,
     "num_attention_heads": 12,
 }
-LARGE = {
-    **BASE,
-    "hidden_size": 1024,
-    "intermediate_size": 4096,
-    "num_hidden_layers": 24,
-    "num_attention_heads": 16,
-}
+LARGE = {**BASE, "hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 16}
 SMALL = SIZES
 ODD = {
     "odd sizes": SMALL,

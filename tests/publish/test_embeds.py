@@ -64,14 +64,6 @@ def test_it_says_what_it_is_and_where_it_is_from() -> None:
     assert '<link rel="canonical" href="../../../parts/a.html">' in cut(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
 
 
-def test_links_lead_outside() -> None:
-    """Each to where it led, in a window of its own."""
-    html = shown(cut()["embed/parts/a/t.html"])
-    out = 'target="_blank" rel="noopener"'
-    for link in ("../../../totals/base.html?a=1#b", "../../../parts/a.html#t2", "https://example.org/x"):
-        assert f'<a href="{link}" {out}>' in html
-
-
 def test_it_has_the_scripts_that_it_needs() -> None:
     """Those that move between numbers and light what belongs together, where there is either."""
     keys, links = ("numbers.js", "links.js")

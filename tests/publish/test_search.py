@@ -47,11 +47,9 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
     # Source: Material multiplies a page's score by the boost of the field; a title has a thousand.
     assert {"title": {"boost": 1000}, "words": {"boost": 1_000_000}} == made["config"]["fields"]
     # 123 says too little; 9,999 is worked out in the second, where the first only mentions it.
-    assert {
-        "index.html": "how many 1,234",
-        "parts/a.html": "5,678 9,999",
-        "parts/b.html": "why so many 54,321",
-    } == {entry["location"]: entry["words"] for entry in made["docs"] if "words" in entry}
+    assert {"index.html": "how many 1,234", "parts/a.html": "5,678 9,999", "parts/b.html": "why so many 54,321"} == {
+        entry["location"]: entry["words"] for entry in made["docs"] if "words" in entry
+    }
 
 
 def test_the_words_of_our_pages() -> None:

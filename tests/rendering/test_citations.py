@@ -47,14 +47,6 @@ def test_a_citation(kind: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_year_is_that_of_the_build(kind: str) -> None:
-    """A build of another year than the version's; 1830297600 is 2028-01-01, by `date -u -d @1830297600`."""
-    text = KINDS[kind](cited({**TOLD, "SOURCE_DATE_EPOCH": "1830297600"}))
-    assert "2028" in text
-    assert "2026" not in text
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
     """A build without a date, a commit and an address; the year is that of the version."""
     text = KINDS[kind](cited({"SOURCE_DATE_EPOCH": "0"}))

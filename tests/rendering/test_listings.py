@@ -3,8 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.rendering import listings
-from macros.rendering.listings import Line, lines_of, listing
+from macros.rendering.listings import lines_of, listing
 
 BASE, LAYER = "bert-base-uncased", 7_087_872
 
@@ -81,30 +80,3 @@ def test_lines_are_as_printed() -> None:
         f"{blanks}Encoder-3-FeedForward-Dropout[0][0]",
     ] == added.text.split("\n")
     assert f"{'Input-Token (InputLayer)':<62}{'[(None, 512)]':<35}0" == lines_of("keras-bert", BASE)[0].text
-
-
-def test_lines_have_fields() -> None:
-    """As files have them."""
-    assert (
-        Line(
-            "pooler",
-            f"{'pooler.dense.bias':<55}       (768,)",
-            768,
-            {"name": "pooler.dense.bias", "shape": (768,), "parameters": 768},
-        )
-        == (lines_of("transformers", BASE)[-1])
-    )
-    assert {
-        "name": "NSP",
-        "type": "Dense",
-        "output_shape": "(None, 2)",
-        "parameters": 1538,
-        "inputs": ("NSP-Dense[0][0]",),
-        "tensors": ("cls/seq_relationship/output_weights", "cls/seq_relationship/output_bias"),
-    } == lines_of("keras-bert", BASE)[-1].fields
-
-
-def test_the_notebook_prints_its_own_length() -> None:
-    """Its call says 500, of the 512 positions that it has."""
-    assert "[(None, 500)]" in lines_of("keras-bert", "keras-bert-notebook")[0].text
-    assert "ledger" not in listings.FRAMEWORKS

@@ -113,29 +113,18 @@ def test_fewer_than_twenty_macros() -> None:
     ("page", "digits", "instead"),
     [
         ("BERT has 109,482,240 parameters.", "109,482,240", "write {{ number() }}"),
-        ("It has 335_141_888.", "335_141_888", "write {{ number(model=large) }}"),
         ("The width is 1,024.", "1,024", 'write {{ size("H", model=large) }}'),
-        ("A layer has 7,087,872.", "7,087,872", 'write {{ number("bert/encoder/layer_0") }}'),
         ("About 110M.", "110", "write a macro call, or allow"),
         ("A square, H².", "²", "write a macro call"),
-        ("三 of them", "三", "write a macro call"),
         ("It is `2362368`.", "2362368", "self-attention"),
-        ("| 512 |", "512", 'write {{ size("P") }}'),
         ("---\ndescription: 768 features\n---", "768", "write"),
         ("[768](other.md)", "768", "write"),
-        ("Some {{ number(part=768) }}", "768", "no integer of more than two digits"),
         ("Some {{ number('109482240') }}", "109482240", "no integer of more than two digits"),
         ("a dozen heads", "dozen", "hold it"),
         ("two thirds of it", "thirds", "hold it"),
-        ("a hundred million", "hundred", "hold it by a condition"),
         ("four matrices", "four", 'such as {{ says("twice as wide", "F == 2 * H") }}'),
-        ("a tenth of it", "tenth", "hold it"),
-        ("Eleven layers", "Eleven", "hold it"),
-        ("twice the width", "twice", "hold it"),
         ("larger than a layer", "larger than", "hold it"),
         ("more rows than that", "more rows than", "hold it"),
-        ("as long as four", "as long as", "hold it"),
-        ("the nearest total", "nearest", "hold it"),
         ("Most of them", "Most", "hold it"),
         ("transformers 5.23", "5.23", "write a macro call"),
     ],
@@ -171,10 +160,9 @@ def test_the_line_is_named() -> None:
     assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768")[0])
 
 
-@pytest.mark.parametrize("call", ["{{ now() }}", "{{ git.short_commit }}", "{{ environment }}", "{{ number(x=git) }}"])
-def test_a_foreign_call_is_found(call: str) -> None:
+def test_a_foreign_call_is_found() -> None:
     """Variables of mkdocs-macros are not taken for ours."""
-    assert unknown_calls(call)
+    assert ["git"] == unknown_calls("{{ number(x=git) }}")
 
 
 def test_what_is_allowed_has_a_reason() -> None:

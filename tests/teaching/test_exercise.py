@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from macros.counting import BadChoice, Question, model_named
+from macros.counting import BadChoice, Question
 from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import MOST, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
@@ -14,6 +14,7 @@ from macros.teaching.wrong import Wrong
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
+SIZE = re.compile(r"([A-Z])\s=\s([\d,]+)")
 TYPED_SETS = [name for name, each in load_sets().sets.items() if each.kind in ("number", "memory")]
 
 
@@ -61,15 +62,6 @@ def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
         lines = [line for line in each.solution if "÷" not in line.text]
         assert all(value == said for value, said in (evaluated(line.text) for line in lines))
         assert each.answer == evaluated(lines[-1].text)[1]
-
-
-def test_hints_name_the_parts_of_the_whole() -> None:
-    """Those of the last line, not of the first; the first line is another hint."""
-    parts, _, first = exercise("model", 1).hints
-    assert ("It is made of: embeddings; one layer; pooler.", "The sum begins with 30,522 × 768 = 23,440,896.") == (
-        parts,
-        first,
-    )
 
 
 def test_memory_is_worked_out_in_every_unit() -> None:
@@ -173,13 +165,6 @@ def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known:
     assert says in found.feedback
 
 
-def test_of_the_same_done_to_a_part_the_narrowest_is_said() -> None:
-    """To leave out biases of the feed-forward network is also to leave out all biases; only the first is about it."""
-    found = wrong(exercise("layer", 4), 8_388_608)  # source: 2 · 1024 · 4096
-    assert {"feed-forward-biases-left-out", "biases-left-out", "vectors-forgotten"} <= set(found.names)
-    assert "You would get 8,388,608 if you left out the biases of the feed-forward network." in found.feedback
-
-
 def test_of_different_things_done_all_are_said() -> None:
     """They lead to the same number, and only the reader knows which it was."""
     found = wrong(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
@@ -244,7 +229,29 @@ def test_one_option_is_right(name: str) -> None:
     assert len({[o.right for o in each.options].index(True) for each in drawn(name)}) == 4
 
 
-SIZE = re.compile(r"([A-Z])\s=\s([\d,]+)")
+def test_no_configuration_stands_out() -> None:
+    """Each value of each size is in as many options as any other, or is in all."""
+    for each in drawn("configuration"):
+        shown = [dict(SIZE.findall(option.text)) for option in each.options]
+        for letter in shown[0]:
+            counts = [[sizes[letter] for sizes in shown].count(sizes[letter]) for sizes in shown]
+            assert counts in ([2] * 4, [4] * 4)
+
+
+def test_of_the_same_done_to_a_part_the_narrowest_is_said() -> None:
+    """To leave out biases of the feed-forward network is also to leave out all biases; only the first is about it."""
+    found = wrong(exercise("layer", 4), 8_388_608)  # source: 2 · 1024 · 4096
+    assert {"feed-forward-biases-left-out", "biases-left-out", "vectors-forgotten"} <= set(found.names)
+    assert "You would get 8,388,608 if you left out the biases of the feed-forward network." in found.feedback
+
+
+def test_hints_name_the_parts_of_the_whole() -> None:
+    """Those of the last line, not of the first; the first line is another hint."""
+    parts, _, first = exercise("model", 1).hints
+    assert ("It is made of: embeddings; one layer; pooler.", "The sum begins with 30,522 × 768 = 23,440,896.") == (
+        parts,
+        first,
+    )
 
 
 def test_feedback_to_configurations_is_true() -> None:
@@ -259,15 +266,6 @@ def test_feedback_to_configurations_is_true() -> None:
             assert ("too many" in option.feedback) is (number > each.answer)
 
 
-def test_no_configuration_stands_out() -> None:
-    """Each value of each size is in as many options as any other, or is in all."""
-    for each in drawn("configuration"):
-        shown = [dict(SIZE.findall(option.text)) for option in each.options]
-        for letter in shown[0]:
-            counts = [[sizes[letter] for sizes in shown].count(sizes[letter]) for sizes in shown]
-            assert counts in ([2] * 4, [4] * 4)
-
-
 def test_feedback_to_mistakes_is_true() -> None:
     """Each option counted again; the ledger holds the mistake that is right."""
     for each in drawn("mistake"):
@@ -279,14 +277,6 @@ def test_feedback_to_mistakes_is_true() -> None:
             assert option.right or numbers(option.feedback) == [number, got]
 
 
-def test_mistakes_to_find_stand_in_a_block() -> None:
-    """Each is known, and changes rows: what is added or counted instead stands in no block of the ledger."""
-    listed = load_sets().sets["mistake"].mistakes
-    assert len(listed) > 30
-    found = [load_deviations()[name] for name in listed]
-    assert not [each.name for each in found if each.adds or each.instead or each.kind != "mistake"]
-
-
 def test_seeds_go_as_far_as_they_may() -> None:
     """From nought to the largest; others, and other sets, are refused by name."""
     assert exercise("model", 0).seed == 0
@@ -296,12 +286,3 @@ def test_seeds_go_as_far_as_they_may() -> None:
             exercise("model", seed)  # type: ignore[arg-type]
     with pytest.raises(UnknownExercise, match="did you mean"):
         exercise("modle", 1)
-
-
-def test_published_models_keep_their_names() -> None:
-    """And what has sizes of its own says so."""
-    assert "BERT base, uncased" in exercise("model", 1).text
-    own = next(each for each in drawn("model") if each.asked.model.name == "own")
-    assert "a BERT of these sizes" in own.text
-    assert own.asked.model.sizes["H"] % own.asked.model.sizes["A"] == 0
-    assert model_named("bert-base-uncased").sizes == exercise("model", 1).asked.model.sizes

@@ -77,20 +77,6 @@ def test_every_mistake_has_its_number() -> None:
     assert set() == EXPECTED - set(found)
 
 
-@pytest.mark.parametrize(
-    ("name", "heads"),
-    [
-        ("lesson-embeddings", ["number", "comes from", "ask back"]),
-        ("lesson-attention", ["number", "of", "comes from", "ask back"]),
-    ],
-)
-def test_a_number_says_of_what_it_is_where_a_step_counts_several(name: str, heads: list[str]) -> None:
-    """Where it counts one thing, the step says of what."""
-    (mistakes,) = shown(name).select(f"table:has(#{name}-mistakes), #{name}-mistakes table")
-    assert heads == [each.get_text() for each in mistakes.select("thead th")]
-    assert {len(heads)} == {len(row.select("td, th")) for row in mistakes.select("tbody tr")}
-
-
 def test_exercises_have_answers() -> None:
     """Each that a step uses is listed, and has its answer and its sum in the key; the address says which it is."""
     used = {each.address for step in load_lesson().steps for each in step.exercises}

@@ -48,14 +48,6 @@ def test_every_number_of_a_text_is_judged(source: str) -> None:
     assert set(STATED[source].split()) <= {each.printed for each in load_claims()[source]}
 
 
-def test_every_shape_of_the_thread_is_judged() -> None:
-    """The output shows what stands outside the layers and two layers; one of them is enough."""
-    shapes = [each for each in load_claims()["pytorch-forum-thread"] if each.tensor]
-    assert [5, 16, 2] == [
-        sum(1 for each in shapes if each.tensor.startswith(start)) for start in ("embed", "encoder.layer.0.", "pooler")
-    ]
-
-
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
     """Its rows are those of the summary, one layer for all."""
     rows = [each for each in load_claims()["keras-bert-article"] if each.where == "summary" and each.summary_row]
@@ -93,20 +85,6 @@ RIGHT = [
 def test_right(source: str, printed: str, right: int) -> None:
     """The engine's own number, against literals."""
     assert right == the(source, printed).right
-
-
-def test_the_article_differs_as_a_count_of_bert_base() -> None:
-    """Its total is right for its own sizes, and short of BERT base by the vocabulary and the prediction bias."""
-    assert the("keras-bert-article", "109,705,010").agrees
-    claim = the("keras-bert-article", "109,705,010", verdict="differs")
-    assert 400_896 + 522 == claim.right - claim.explained == 110_106_428 - 109_705_010
-
-
-def test_multilingual_models_are_larger_than_printed() -> None:
-    """Source: transformers 5.23, BertModel of the published configurations."""
-    printed = [each for each in load_claims()["google-bert-readme"] if each.where == "multilingual.md, Models"]
-    assert [177_853_440, 167_356_416, 102_267_648] == [each.right for each in printed]
-    assert {"110M"} == {each.printed for each in printed}
 
 
 def test_a_rounded_number_is_reached_within_its_interval() -> None:
@@ -164,12 +142,9 @@ OPTION = the("base-chinese-by-hand", "128")
         (RIGHTLY._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
         (RIGHTLY._replace(verdict="no-effect"), "write both"),
         (RIGHTLY._replace(reached=("segments-forgotten",)), "explains a difference that there is not"),
-        (RIGHTLY._replace(printed="110,106,429"), "the verdict is agrees"),
         (TOTAL._replace(reached=()), "it differs and says nothing of how it is reached"),
         (TOTAL._replace(reached=("state-dict-summed",)), "its way gives 133577846"),
         (TOTAL._replace(adds=(("1", "a"),)), "its way gives 133547325"),
-        (TOTAL._replace(adds=(("1", "a"), ("-2", "b"))), "its way gives 133547323"),
-        (TOTAL._replace(slip="digit", printed="133,547,355"), "its way gives 133547324"),
         (TOTAL._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
         (TOTAL._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
         (TOTAL._replace(printed="a lot"), "is not a number that can be looked up"),
@@ -182,14 +157,11 @@ OPTION = the("base-chinese-by-hand", "128")
         (MEMORY._replace(each=1), "its way gives 108312320"),
         (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
         (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
-        (SHAPE._replace(printed="(3072, 769)"), "the verdict is agrees"),
         (SHAPE._replace(tensor="pooler.dense.wait"), 'did you mean "pooler.dense.weight"'),
         (the("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
         (HEADS._replace(part=""), "its way gives 113"),
         (the("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
         (OPTION._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
-        (OPTION._replace(option="num_labels", model_class="BertForTokenClassification"), "write its letter C"),
-        (OPTION._replace(option=""), "write both"),
         (OPTION._replace(verdict="agrees"), "write both"),
     ],
 )
@@ -197,12 +169,6 @@ def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
     """The message names the claim, what is counted and what would do."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
-
-
-def test_an_option_counts_nothing() -> None:
-    """It sizes no tensor, and heads are such a one."""
-    assert 0 == OPTION.right
-    check(OPTION._replace(option="num_attention_heads"))
 
 
 def test_a_slip_is_one_digit_or_two_neighbours() -> None:
@@ -276,17 +242,12 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         ('"2026-11-21"', '"yesterday"', 'invented: accessed is "yesterday"; write a date'),
         ('"bert-base-uncased"', '"bert-bsae-uncased"', 'invented, claim 1: no model "bert-bsae-uncased"; did you mean'),
         ('size = "L"', 'model = "bert"', "invented, claim 2: no model"),
-        ('size = "L"', 'model_class = "Bert"', "invented, claim 2: no model class"),
         ('size = "L"', 'reached = ["pooler-left"]', 'claim 2: no deviation "pooler-left"; did you mean'),
-        ('size = "L"', 'under = ["pooler-left"]', 'claim 2: no deviation "pooler-left"'),
         ('size = "L"', 'unit = "layers"', 'claim 2: unit is "layers"'),
         ('size = "L"', 'size = "l"', 'claim 2: size is "l"; write shapes in letters'),
         ('size = "L"', 'adds = { "H, Q" = "a" }', 'claim 2: adds is "H, Q"; write shapes in letters'),
         ('size = "L"', 'slip = "turned"', 'claim 2: slip is "turned"; known: swapped, digit'),
-        ('size = "L"', 'divided = "KiB"', 'claim 2: divided is "KiB"; did you mean'),
-        ('size = "L"', 'times = "Q"', 'claim 2: times is "Q"'),
         ('size = "L"', 'rows = "L"', 'claim 2: unknown key rows = "L"; known: where, printed, counts, verdict'),
-        ('size = "L"', "position = 5", "claim 2: unknown key position = 5"),
         ('counts = "layers", verdict = "agrees"', 'counts = "layers", verdict = "agree"', 'did you mean "agrees"'),
         ('printed = "12"', "printed = 12", "claim 2: printed is 12; write a text"),
         (BLOCK[BLOCK.index("claims =") :], "", "claims is missing"),

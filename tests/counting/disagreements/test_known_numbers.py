@@ -7,14 +7,7 @@ from random import Random
 import pytest
 
 from macros.counting import Question, model_named
-from macros.counting.disagreements.known_numbers import (
-    Names,
-    Space,
-    Way,
-    load_search,
-    sets_within,
-    spaces,
-)
+from macros.counting.disagreements.known_numbers import Names, Space, Way, load_search, sets_within, spaces
 
 BASE, BARE, PRETRAINING = "bert-base-uncased", "BertModel", "BertForPreTraining"
 
@@ -176,10 +169,3 @@ def test_sets_within() -> None:
     # Of three, two of which do nothing together, no set is made, whatever they give.
     totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}
     assert set(totals) - {("b", "c"), ("a", "b", "c")} == set(sets_within(costs, 9, totals.get))
-
-
-def test_what_is_needless_is_noticed() -> None:
-    """Without the rule there would be sets that do nothing, take back, or do the same again."""
-    every = {made: effect(made) for size in range(3) for made in combinations("abcd", size)}
-    found = needless({made: number for made, number in every.items() if number is not None})
-    assert {("d",), ("a", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "d")} == set(found)

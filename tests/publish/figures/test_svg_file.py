@@ -75,12 +75,10 @@ def test_one_stands_below_the_other() -> None:
     [
         # In the middle; one that is wider than the file is made smaller, and no less high for its width.
         ('viewBox="0 0 1 1" width="400" height="100"', ("400", "100", "200", "58")),
-        ('viewBox="0 0 1 1" width="752" height="30.5"', ("752", "30.5", "24", "58")),
         ('viewBox="0 0 1 1" width="1504" height="100"', ("752", "50", "24", "58")),
         # In per cent: as wide as the file has room, and as high as its kind is.
         ('class="bc-map"', ("752", "380", "24", "58")),
         ('class="bc-map bc-small-map"', ("752", "240", "24", "58")),
-        ('class="bc-bars" height="70"', ("752", "70", "24", "58")),
     ],
 )
 def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> None:
@@ -125,14 +123,6 @@ def test_lines_are_as_long_as_there_is_room() -> None:
 
 
 KEY = '<i class="bc-key bc-embeddings"></i>'
-
-
-@pytest.mark.parametrize(("letters", "expected"), [(8, [11, 1]), (9, [9, 3])])
-def test_a_patch_of_colour_stays_with_its_word(letters: int, expected: list[int]) -> None:
-    """It goes to the next line where there is no room for ten characters after it."""
-    words = [*[TEN] * 8, "b" * letters, f"{KEY}{TEN}", "last."]
-    found = lines(FIGURE._replace(caption=captioned(" ".join(words))))
-    assert expected == [len(each.split()) for each in found[:-1]]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ What a true one makes of a site is tested in `tests/docs/test_printing.py`.
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
-from unittest.mock import ANY, MagicMock, call
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -41,37 +40,6 @@ def files(folder: Path, **texts: str) -> Path:
 SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
 
 
-def test_hand_outs_are_printed_on_both_sizes(
-    tmp_path: Path, browser: MagicMock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With colours and with what screen readers need; the time is that of the build."""
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    made = dict(paper.sheets(files(tmp_path), browser))
-    names = ("bert-on-two-pages", "bert-on-two-pages-to-fill-in")
-    assert [f"hand-outs/{name}-{size}.pdf" for name in names for size in ("a4", "letter")] == list(made)
-    assert {b"%PDF (D:19700102000000+00'00') (D:2026) %%EOF"} == set(made.values())
-    browser.new_page.assert_called_once_with(java_script_enabled=False)
-    printed = [call.pdf(format=each, print_background=True, tagged=True) for each in ("A4", "Letter")]
-    assert [
-        *(each for sheet in ("", "-to-fill-in") for each in (opened(tmp_path, sheet), ANY, *printed)),
-        call.close(),
-    ] == browser.new_page.return_value.mock_calls
-
-
-def opened(folder: Path, sheet: str) -> Any:
-    """That a sheet is opened."""
-    return call.goto((folder / f"teach/two-pages{sheet}.html").as_uri())
-
-
-def test_elements_are_counted_as_they_come() -> None:
-    """Whichever a browser looked at first: what tells a cell its headers, and the sorted list, go with them."""
-    elements = "/ID (node00000%s)\n/ID (node00000%s)\n/Headers [(node00000%s)]\n"
-    listed = "/Limits [(node00000%s) (node00000%s)]\n/Names [(node00000%s) %s 0 R (node00000%s) %s 0 R]"
-    printed = elements % (312, "004", "004") + listed % ("004", 312, "004", 61, 312, 57)
-    expected = elements % ("001", "002", "002") + listed % ("001", "002", "001", 57, "002", 61)
-    assert expected.encode() == paper.repeatable(printed.encode())
-
-
 def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same at every build; and a PDF keeps its length, or its table of contents would be wrong."""
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
@@ -79,37 +47,10 @@ def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.Monkey
     assert b"(D:19700101000000+00'00'  )" == paper.repeatable(b"(D:20260102030405+01'00' a)")
 
 
-def test_figures_are_drawn_in_their_size(tmp_path: Path, browser: MagicMock) -> None:
-    """In the order of their addresses, to the nearest pixel, and sharp enough for two to be one."""
-    site = files(tmp_path, b=SVG, a=SVG.replace("20.6", "20.4"))
-    assert {"figures/a/a.png": b"PNG", "figures/a/b.png": b"PNG"} == dict(paper.pictures(site, browser))
-    browser.new_page.assert_called_once_with(device_scale_factor=2)
-    drawn = [
-        (call.set_viewport_size({"width": 40, "height": height}), call.goto((site / f"figures/a/{name}.svg").as_uri()))
-        for name, height in (("a", 20), ("b", 21))
-    ]
-    calls = browser.new_page.return_value.mock_calls
-    assert [*(each for one in drawn for each in (*one, call.screenshot())), call.close()] == calls
-
-
 def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMock) -> None:
     """It says what is missing, and what would do."""
     with pytest.raises(PublishError, match=r"has no teach/two-pages.html to print; publish the whole site"):
         list(paper.sheets(tmp_path, browser))
-
-
-def test_a_browser_is_started_as_it_must_be_and_closed(browser: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one that was found."""
-    playwright = MagicMock()
-    playwright.chromium.launch.return_value = browser
-    monkeypatch.setattr("playwright.sync_api.sync_playwright", lambda: nullcontext(playwright))
-    monkeypatch.setattr(paper, "executable", lambda: "/bin/chrome")
-    monkeypatch.setattr(paper, "flags", lambda: ["--flag"])
-    with paper.opened() as started:
-        assert started is browser
-        playwright.chromium.launch.assert_called_once_with(executable_path="/bin/chrome", args=["--flag"])
-        assert [] == browser.mock_calls
-    assert [call.close()] == browser.mock_calls
 
 
 @pytest.fixture

@@ -73,16 +73,6 @@ def test_shapes(shape: str, shown: str) -> None:
     assert shown == read(formulas.shape(shape))
 
 
-def test_tokens_are_letters_numbers_squares_and_signs() -> None:
-    """Each with its element; a number with commas is one; nothing at all, as a tied decoder has, is zero."""
-    assert (
-        "<mo>+</mo><mo>(</mo><mn>30,000</mn><mo>−</mo><mi>A</mi><mo>)</mo><mo>·</mo><msup><mi>H</mi><mn>2</mn></msup>"
-        == formulas._tokens("+(30,000 − A)·H²")
-    )
-    assert '<math alttext="H"><mi>H</mi></math>' == formulas.symbol("H")
-    assert '<math alttext="0"><mn>0</mn></math>' == formulas.inline(Polynomial(()))
-
-
 @pytest.mark.parametrize(
     ("html", "source"),
     [

@@ -51,10 +51,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         *("590,592", "590592", ["H² + H", "768 × 768 = 589,824", "589,824 + 768 = 590,592"], OF_POOLER),
     ),
     # In brief the last line says enough.
-    (
-        numbers.counted(ask("bert/pooler"), brief=True),
-        *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER),
-    ),
+    (numbers.counted(ask("bert/pooler"), brief=True), *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER)),
     (numbers.counted(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
     (
         numbers.share(ask("bert/pooler"), ask()),
@@ -66,20 +63,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         *("under 0.1%", "0.034", ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"]),
         {"kind": "share", "tag": "encoder-norms", **OF_BASE},
     ),
-    (
-        numbers.share(ask("", "bias"), ask("bert/embeddings", "LayerNorm")),
-        *("5450.0%", "5450.0", ["83,712 ÷ 1,536 ≈ 5450.0%"]),
-        {"kind": "share", "tag": "bias", "of-part": "bert/embeddings", "of-tag": "LayerNorm", **OF_BASE},
-    ),
-    (
-        numbers.tensor_count(ask()),
-        *("199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE}),
-    ),
-    (
-        numbers.tensor_count(ask(model_class="BertForMaskedLM")),
-        *("202", "202", ["10 + 12 × 16 = 202", TENSORS]),
-        {"kind": "tensors", "class": "BertForMaskedLM", **OF_BASE},
-    ),
+    (numbers.tensor_count(ask()), *("199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE})),
     *(
         (
             numbers.size(each, LARGE),
@@ -163,12 +147,9 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
     ("part", "of", "shown"),
     [
         (1, 100, "1.0%"),
-        (1, 101, "1.0%"),
-        (999, 1000, "99.9%"),
         (1, 1000, "0.1%"),
         (1, 2000, "0.1%"),
         (1, 2001, "under 0.1%"),
-        (1, 10**9, "under 0.1%"),
         (1, 1, "100.0%"),
         (0, 1, "0.0%"),
     ],
@@ -178,26 +159,16 @@ def test_percentages_as_read(part: int, of: int, shown: str) -> None:
     assert shown == numbers.percentage(part, of)
 
 
-@pytest.mark.parametrize(("number", "shown"), [(1234, "+1,234"), (-1234, "−1,234"), (0, "0"), (1, "+1")])
-def test_changes_as_read(number: int, shown: str) -> None:
-    """A sign on either side, and none on nothing; alone a number has one only below zero."""
-    assert shown == numbers.signed(number)
-    assert shown.removeprefix("+") == numbers.whole(number)
-
-
 @pytest.mark.parametrize(
     ("number", "figures", "value", "text"),
     [
         (109_482_240, 3, "109000000", "109M"),
         (109_482_240, 2, "110000000", "110M"),
-        (335_141_888, 4, "335100000", "335.1M"),
         (335_150_000, 4, "335200000", "335.2M"),
         (109_500_000, 3, "110000000", "110M"),
         (109_499_999, 3, "109000000", "109M"),
-        (335_141_888, 2, "340000000", "340M"),
         (4_385_920, 2, "4400000", "4.4M"),
         (1_234, 2, "1200", "0.0012M"),
-        (2_500_000_000, 2, "2500000000", "2,500M"),
         (11_683_584, 7, "11683580", "11.68358M"),
     ],
 )
@@ -206,14 +177,6 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
     made = read(numbers.rounded(number, figures, model=BASE))
     assert (text, value, [f"{number:,}, rounded to {figures} figures"]) == made[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE} == made[3]
-
-
-@pytest.mark.parametrize(
-    ("number", "shown"), [(10**3, "10³"), (10**9, "10⁹"), (2**10, "2¹⁰"), (2**30, "2³⁰"), (1, "2⁰")]
-)
-def test_powers(number: int, shown: str) -> None:
-    """Of ten where it is one, else of two."""
-    assert shown == numbers._power(number)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.counting import BERT, Question, load_models, load_relatives, model_named
+from macros.counting import BERT, load_models, load_relatives
 from macros.counting.deviations import load_deviations
 from macros.counting.disagreements.parts import Part, parts
 from macros.rendering.elements import pages, words
@@ -71,14 +71,6 @@ def test_models_letters_and_deviations_have_pages() -> None:
     # Source: kind of both, data/deviations.toml.
     assert "disagreements/conventions.html#pooler-left-out" == pages.of_deviation("pooler-left-out")
     assert "disagreements/mistakes.html#attention-one-layer" == pages.of_deviation("attention-one-layer")
-
-
-def test_files_have_addresses_of_one_pattern() -> None:
-    """They are an interface."""
-    asked = Question(model_named("bert-base-uncased"))
-    assert "data/bert-base-uncased/BertModel" == pages.ledger_file(asked)
-    assert "data/bert-base-uncased/listings/keras-bert" == pages.listing_file("bert-base-uncased", "keras-bert")
-    assert pages.downloads("data/names").count('href="site-root:data/names.') == 2
 
 
 def test_addresses_are_made_relative() -> None:

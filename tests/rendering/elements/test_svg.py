@@ -4,15 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.rendering.elements import svg
-from macros.rendering.elements.svg import MARK, Bar, Scale, Segment
-
-
-@pytest.mark.parametrize(("value", "place"), [(10, 0), (15, 25), (30, 100), (5, -25)])
-def test_a_scale_places_values(value: float, place: float) -> None:
-    """From 10 at the left edge to 30 at the right one; a length has no sign, be it added or taken away."""
-    assert place == Scale(10, 20).at(value)
-    assert 25 == Scale(10, 20).wide(5) == Scale(10, 20).wide(-5)
-
+from macros.rendering.elements.svg import MARK, Bar, Segment
 
 BARS = [
     Bar(
@@ -76,12 +68,6 @@ def test_a_figure_with_marks_says_what_they_are() -> None:
     assert '<figcaption>c <a class="bc-permalink" href="#m"' in drawn
     assert '>#</a><p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
     assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')
-
-
-def test_the_link_comes_before_a_list_of_colours() -> None:
-    """It belongs to the sentence, not to the last colour."""
-    drawn = svg.figure("n", "T", "D", "<svg ></svg>", f"c.{svg.legend({'added': 'added'})}")
-    assert 'aria-label="Link to this figure">#</a><ul class="bc-legend"><li>' in drawn
 
 
 LINE = '<path d="M0 0v9" class="bc-line"/>'

@@ -59,16 +59,6 @@ def test_figures_and_words_are_side_by_side_on_a_phone(columns: list[Column], ab
     assert f'<table class="bc {abreast}">' in table("n", "c", columns, [["x"] * len(columns)])
 
 
-def test_rows_may_have_addresses_and_paths() -> None:
-    """Each its own, and there must be as many as rows."""
-    made = table("n", "c", COLUMNS, ROWS, row_ids=["one", "two"], row_parts=["p/q", "p/r"])
-    assert '<tr id="one" data-part="p/q"><th' in made
-    assert '<tr id="two" data-part="p/r"><th' in made
-    assert "<tfoot>" not in made
-    with pytest.raises(ValueError, match="zip"):
-        table("n", "c", COLUMNS, ROWS, row_ids=["one"])
-
-
 LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
 
 

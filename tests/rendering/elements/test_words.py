@@ -10,47 +10,25 @@ from macros.rendering.elements import words
 from macros.rendering.elements.words import as_path, caption, in_words
 
 LAYER = "bert/encoder/layer_0"
-QUERY = Part(f"{LAYER}/attention/self/query", "kernel")
 
-# Source: the pages that explain these parts.
 CALLED = [
     (Part("bert/pooler"), "the pooler"),
     (Part(LAYER), "one encoder layer"),
-    (Part("bert/encoder"), "all encoder layers"),
     (Part("bert/encoder/layer_*/attention/self/query"), "the query projection in all layers"),
     (Part(LAYER, "self-attention kernel"), "the matrices of self-attention in one layer"),
     (Part("", "LayerNorm"), "all LayerNorms in the model"),
     (Part("bert/embeddings/LayerNorm/gamma"), "the scale of the LayerNorm of the embeddings"),
     (
-        Part(f"{LAYER}/attention/self/query", "kernel", share=True),
-        "one head's share of the matrix of the query projection in one layer",
-    ),
-    (
-        Part("bert/encoder/layer_*/attention/self/query", share=True),
-        "one head's share of the query projection with its bias in all layers",
-    ),
-    (
         Part(f"{LAYER}/attention/self", share=True),
         "one head's share of query, key and value with their biases in one layer",
-    ),
-    (
-        Part(f"{LAYER}/attention/output/dense", "kernel", share=True),
-        "one head's share of the matrix of the output projection of attention in one layer",
     ),
     (
         Part("bert/encoder/layer_*", "self-attention kernel", share=True),
         "one head's share of the matrices of self-attention in all layers",
     ),
-    (Part(LAYER, "-LayerNorm"), "one encoder layer without its LayerNorms"),
     (Part("bert/encoder", "-LayerNorm"), "all encoder layers without their LayerNorms"),
-    (Part(f"{LAYER}/attention/self", "bias"), "the biases of query, key and value in one layer"),
     (Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"), "query and key in one layer"),
-    (
-        Part("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output"),
-        "the feed-forward network with its LayerNorm in all layers",
-    ),
     (Part("bert/embeddings, bert/pooler"), "the embeddings and the pooler"),
-    (Part("cls"), "the masked-LM head and the next-sentence head"),
 ]
 
 

@@ -3,8 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import model_named
-from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.elements.asking import BASE, ask
 from macros.rendering.figures import area_map
 from macros.rendering.figures.levels import level_at
 from macros.rendering.figures.tiling import Tile
@@ -59,16 +58,6 @@ def test_places_in_per_cent() -> None:
     assert "bc-thin" not in embeddings["class"]
 
 
-def test_a_low_block_is_marked_at_its_right() -> None:
-    """The bias of a projection is a row: a triangle at the edge, at its middle, points left."""
-    bias = drawn("layer/attention/query", LARGE, "#large")("a")[1]
-    mark = bias.select_one(".bc-mark")
-    assert mark
-    # 1,024 of 1,049,600 is 0.0976%, and its middle half of that above the foot.
-    assert ("100%", "99.9512%", "M0 0l8 -5v10z") == (mark["x"], mark["y"], mark.path["d"])  # type: ignore[index]
-    assert "site-root:parts/attention-heads.html#one-head" == bias["href"]
-
-
 def test_many_blocks_side_by_side_are_one_with_lines() -> None:
     """The columns of a head of base: 64, more than can be drawn one by one; lines between them, not at the ends."""
     link = drawn("layer/attention/query/head")("a")[0]
@@ -83,16 +72,6 @@ def test_many_blocks_side_by_side_are_one_with_lines() -> None:
     assert "columns64 × 768" == link("text")[0].get_text()
 
 
-def test_many_blocks_in_rows_are_drawn_one_by_one() -> None:
-    """Forty-eight layers stand in twelve rows of four; lines between them would be a grid that means nothing."""
-    deep = ask()._replace(model=model_named(BASE).resized(L=48))
-    layers = BeautifulSoup(area_map.drawing(level_at(""), deep, "#base"), "html.parser")("a")[1]
-    whole = layers.find_all("rect", recursive=False)
-    assert 48 == len(whole)
-    assert ["8.3333%", "16.6667%"] == [whole[4]["y"], whole[8]["y"]]
-    assert not layers.select(".bc-between")
-
-
 MIDDLE = 'x="15%" dy="1.3em"'
 
 
@@ -104,16 +83,9 @@ MIDDLE = 'x="15%" dy="1.3em"'
         ("embeddings", "1", 22, 9.9, ""),
         ("embeddings", "1", 4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">embeddings · 1</text>'),
         ("embeddings", "1", 4.4, 30, ""),
-        ("embeddings", "1", 4.5, 29.9, ""),
         ("embeddings", "1", 19.9, 30, '<text x="14.95%" y="35%" class="bc-upright">embeddings · 1</text>'),
         # Ten characters of digits are a little narrower than ten letters.
-        (
-            "key",
-            "31,782,912",
-            20,
-            10,
-            f'<text x="15%" y="25%">key<tspan {MIDDLE}>31,782,912</tspan></text>',
-        ),
+        ("key", "31,782,912", 20, 10, f'<text x="15%" y="25%">key<tspan {MIDDLE}>31,782,912</tspan></text>'),
         ("key", "31,782,912", 19.9, 10, ""),
     ],
 )
@@ -129,11 +101,7 @@ FEED_FORWARD = '<i class="bc-key bc-feed-forward"></i>feed-forward'
 @pytest.mark.parametrize(
     ("path", "says", "marks"),
     [
-        (
-            "",
-            f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}.",
-            True,
-        ),
+        ("", f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}.", True),
         # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
         ("pooler", "Areas are to scale, magnified 185.4 times. <i", True),
         ("layer/layer-norm", "Areas are to scale, magnified 71,277.5 times.", False),
@@ -149,17 +117,6 @@ def test_a_caption_says_how_far_it_is_magnified(path: str, says: str, marks: boo
     assert (not path) == ("Within" in caption)
 
 
-def test_the_sum_below_a_picture() -> None:
-    """A term for each kind of block, with its colour or the mark of what is thin, and the total."""
-    shown = BeautifulSoup(area_map.sum_of(level_at(""), ask(), "#base"), "html.parser")
-    keys = [" ".join(each["class"]) for each in shown("i")]
-    assert ["bc-key bc-embeddings", "bc-key bc-layer", "bc-key-thin bc-pooler"] == keys
-    assert "embeddings 23,837,184 + layers 12 × 7,087,872 + pooler 590,592 = 109,482,240" == shown.get_text()
-    assert ["#base/embeddings", "#base/layer", "#base/pooler"] == [each["href"] for each in shown("a")]
-    assert ["109482240"] == [each["data-value"] for each in shown("strong")]
-    assert not shown.select("[data-part]")
-
-
 def test_on_other_pages_terms_name_what_they_count() -> None:
     """So that the sums there can light the areas; links lead to the map."""
     home = "site-root:map.html#base"
@@ -168,39 +125,3 @@ def test_on_other_pages_terms_name_what_they_count() -> None:
     lit = drawn("pooler", home=home)("a")
     assert ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [each["data-part"] for each in lit]
     assert not drawn("pooler").select("[data-part]")
-
-
-def test_the_way_down_is_marked_in_every_level_above() -> None:
-    """From the whole model to the level above a head."""
-    (trail,) = BeautifulSoup(area_map._trail(level_at("layer/attention/query/head"), ask(), "base"), "html.parser")(
-        "ol"
-    )
-    assert ["#base", "#base/layer", "#base/layer/attention", "#base/layer/attention/query"] == [
-        each["href"] for each in trail("a")
-    ]
-    assert ["12 × 7,087,872", "2,362,368", "3 × 590,592", "12 × 49,152"] == [each.get_text() for each in trail("mark")]
-    assert "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == trail("span")[0].get_text()
-    assert "" == area_map._trail(level_at(""), ask(), "base")
-
-
-@pytest.mark.parametrize(
-    ("model", "name"), [(BASE, "BERT base"), (LARGE, "BERT large"), ("bert-base-chinese", "BERT base, Chinese")]
-)
-def test_models_have_short_names_on_the_map(model: str, name: str) -> None:
-    """Base and large are those that everybody means."""
-    assert name == area_map.name_of(ask(model=model))
-
-
-def test_areas_that_lead_nowhere() -> None:
-    """Each with its value and colour; thin ones are marked if that is asked for."""
-    thin, wide = [Tile(0, 0, 0.6, 100)], [Tile(0, 0, 0.7, 100), Tile(1, 0, 0.7, 100)]
-    assert '<g class="bc-x bc-thin" data-value="5"><rect width="0.6%" height="100%"/></g>' == area_map.areas(
-        thin, "x", 5, marked=False
-    )
-    assert area_map.areas(thin, "x", 5, marked=True).endswith(
-        '<svg x="0.3%" y="0%" class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg></g>'
-    )
-    assert (
-        '<g class="bc-x" data-value="5"><rect width="0.7%" height="100%"/><rect x="1%" width="0.7%" height="100%"/></g>'
-        == area_map.areas(wide, "x", 5, marked=True)
-    )

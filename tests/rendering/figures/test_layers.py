@@ -5,7 +5,6 @@ from itertools import pairwise
 import pytest
 from bs4 import Tag
 
-from macros.rendering.figures import layers
 from macros.site import MACROS
 from tests.rendering.figures.reading import Place, boxes, drawn, numbers, size, tips, words
 
@@ -18,22 +17,6 @@ def test_captions_say_how_many_and_compare() -> None:
     assert "together 2,362,368 parameters." in figure
     caption = MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
     assert "Each of the two is as large as all four matrices of attention, biases apart." in caption
-
-
-@pytest.mark.parametrize("counts", [(4, 5, 5), (4, 4, 5), (4, 5, 4)])
-def test_where_they_differ_the_caption_says_by_how_much(
-    monkeypatch: pytest.MonkeyPatch, counts: tuple[int, int, int]
-) -> None:
-    """A site built for other sizes has no false words; here are 4 weights of attention and 4 or 5 of each matrix."""
-    answers = iter(counts)
-
-    class Asked:
-        number = property(lambda _: next(answers))
-
-    monkeypatch.setattr(layers, "ask", lambda *_: Asked())
-    four, first, second = counts
-    said = f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
-    assert said == layers._compared()
 
 
 def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
@@ -59,12 +42,6 @@ def test_who_does_not_see_a_drawing_is_told_what_it_shows(name: str) -> None:
     found = drawn(name).desc
     assert found
     assert SAID[name] == found.get_text()
-
-
-def test_a_bias_is_one_more_row() -> None:
-    """Each area counts its matrix and its bias: 769 × 768, 769 × 3,072 and 3,073 × 768."""
-    values = [str(each["data-value"]) for each in drawn("feed-forward").select("[data-value]")]
-    assert ["2362368", "2360064", "590592"] == values
 
 
 DRAWINGS = ("attention", "attention-heads", "encoder-layer", "feed-forward", "layer-norm")
@@ -156,12 +133,3 @@ def test_a_step_stands_below_the_one_before() -> None:
         *("attention/self/query", "attention/self/key", "attention/self/value", "attention/output/dense"),
         *("attention/output/LayerNorm", "intermediate/dense", "output/dense", "output/LayerNorm"),
     ] == parts
-
-
-def test_cells_of_gamma_and_beta() -> None:
-    """Eight features in seven rows, one column of which is marked; gamma and beta are pale, tokens have no colour."""
-    drawing = drawn("layer-norm")
-    assert 56 == len(boxes(drawing, "rect"))
-    marked = boxes(drawing, "rect.bc-encoder-norms")
-    assert (7, 1) == (len(marked), len({x for x, *_ in marked}))
-    assert (14, 35) == (len(drawing.select("g > rect.bc-encoder-norms-soft")), len(drawing.select("rect.bc-cell")))

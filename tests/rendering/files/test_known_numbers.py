@@ -16,10 +16,7 @@ def test_only_what_is_not_expected_is_exported() -> None:
     ]
     assert packed(found) == {
         "costs": costs,
-        "groups": [
-            {"classes": ("Bare",), "sets": ",0,1,2,0 1,1 2,0 1 2"},
-            {"classes": ("Head",), "sets": ""},
-        ],
+        "groups": [{"classes": ("Bare",), "sets": ",0,1,2,0 1,1 2,0 1 2"}, {"classes": ("Head",), "sets": ""}],
         "spaces": [
             {"models": ("base",), "group": 0, "cost": 0, "deviating": 2, "totals": "100,-10,7,1,,100,"}
             | {"slopes": {"L": "7,,9", "V": ",5,5"}},

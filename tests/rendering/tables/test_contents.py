@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from macros.counting import Choices, Question, load_models, model_named
 from macros.counting.disagreements.bridges import bridge as steps_of
-from macros.rendering.tables import bridges, compared
+from macros.rendering.tables import bridges
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
@@ -160,13 +160,6 @@ def test_conventions_in_figures() -> None:
     assert 33 <= len(column("conventions"))
 
 
-def test_a_deviation_that_changes_nothing_is_not_listed() -> None:
-    """The vocabulary of base, taken for base."""
-    page = MACROS["table"]("all-mistakes") + MACROS["table"]("all-conventions")
-    assert 'id="attention-one-layer"' in page
-    assert 'id="vocab-of-bert-base-uncased"' not in page
-
-
 BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
 
 
@@ -209,28 +202,3 @@ def test_a_bridge_that_goes_down() -> None:
     assert "To scale, from zero. #" in page.figcaption.get_text()  # type: ignore[union-attr]
     assert ["taken away", "totals"] == [each.get_text() for each in page.select(".bc-legend li")]
     assert 1 == len(page.select("svg.bc-taken"))
-
-
-def test_a_change_of_size_needs_no_reason() -> None:
-    """Where no step has one, there is no column for reasons; the way there names the other model."""
-    page = BeautifulSoup(
-        MACROS["bridge"](model="keras-bert-article", to="bert-base-uncased", model_class="BertForPreTraining"),
-        "html.parser",
-    )
-    assert "step parameters formula" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
-    assert "bert-base-uncased" == page.select("table data")[1]["data-to"]
-    assert "data-to" not in BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser").select("data")[1].attrs
-
-
-def test_files_of_models_say_their_totals_in_brief() -> None:
-    """In order of size; the last line of the sum is enough beside so many."""
-    page = BeautifulSoup(MACROS["table"]("files-transformers"), "html.parser")
-    totals = [int(str(each["value"])) for each in page("data")]
-    assert sorted(totals) == totals
-    assert {1} == {len(str(each["data-how"]).splitlines()) for each in page("data")}
-
-
-def test_comparisons_depend_on_the_engine_and_are_kept_beside_the_code() -> None:
-    """All of the engine, and outside of what is watched while the site is served."""
-    assert ("counting", "macros") == (compared.ENGINE.name, compared.ENGINE.parent.name)
-    assert compared.ENGINE.parents[1] / ".cache" / "comparisons" == compared.KEPT
