@@ -30,7 +30,8 @@ def inline(letters: Polynomial) -> str:
     if not rest:
         return _math(f"<mrow>{_tokens(first)}</mrow>" if letters.terms else _tokens(first), first)
     pieces = [first, *(f"+ {each}" for each in rest)]
-    grouped = [f"<mrow>{_tokens(first)}</mrow>", *(f"<mo>+</mo><mrow>{_tokens(each)}</mrow>" for each in rest)]
+    plus = '<mo form="infix">+</mo>'  # at the beginning of a formula it would stand close to what follows
+    grouped = [f"<mrow>{_tokens(first)}</mrow>", *(f"{plus}<mrow>{_tokens(each)}</mrow>" for each in rest)]
     pieces = [_math(group, piece) for group, piece in zip(grouped, pieces, strict=True)]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
 
