@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from macros.counting.deviations import deviation_named, load_deviations
@@ -12,7 +13,8 @@ from macros.counting.memory import UNITS
 from ..elements import numbers
 from ..elements.tables import PROSE, WORD, Column, breakable, date, numeric, table
 
-VERDICTS = {"agrees": "agrees", "differs": "<strong>differs</strong>", "no-effect": "no effect"}
+DIFFERS, NO_EFFECT = "differs", "no-effect"
+"""Verdicts of claims; all others agree."""
 
 CAUSES = {
     "each": "taking another number of bytes per parameter",
@@ -22,42 +24,53 @@ CAUSES = {
 
 
 def claims(name: str, source: str) -> str:
-    """Every number of one source, in its order, printed and computed.
+    """The numbers of one source, printed and computed: those that differ, and the others in a fold below.
 
     Raises:
         CountingError: no source of that name.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
     listed = entry_of(load_claims(), "source", source)
-    columns = [
-        Column("what is counted", PROSE),
-        *numeric("printed", "computed"),
-        Column("verdict", WORD),
-        Column("explanation", PROSE),
-        Column("where"),
-    ]
-    rows = [_row(claim) for claim in listed]
-    ids = [f"{source}-{claim.position}" for claim in listed]
-    drawn = table(name, f"{listed[0].source.title}, line by line", columns, rows, row_ids=ids)
+    differing = [each for each in listed if each.verdict == DIFFERS]
+    others = [each for each in listed if each.verdict != DIFFERS]
+    drawn = _table(name, f"What differs: {listed[0].source.title}", differing, _differing, "explanation")
+    if others:
+        caption = f"What agrees: {listed[0].source.title}"
+        table_name = f"{name}-agreeing" if differing else name
+        folded = _table(table_name, caption, others, _agreeing, "note")
+        some = "what agrees, line by line" if differing else "every number, line by line; all agree"
+        drawn += f'<details class="bc-fold"><summary>{some}</summary>{folded}</details>'
     return f'<div class="bc-quotes">{drawn}</div>'
 
 
-def _row(claim: Claim) -> list[str]:
+def _table(name: str, caption: str, listed: list[Claim], row: Callable[[Claim], str], last: str) -> str:
+    """Some claims in the order of their source; `row` says what stands in the column called `last`."""
+    if not listed:
+        return ""
+    columns = [Column("what is counted", PROSE), *numeric("printed", "computed"), Column(last, PROSE), Column("where")]
+    rows = [[*_numbers(claim), row(claim), escape(claim.where)] for claim in listed]
+    return table(name, caption, columns, rows, row_ids=[f"{each.source.name}-{each.position}" for each in listed])
+
+
+def _numbers(claim: Claim) -> tuple[str, str, str]:
     check(claim)
     times = f" (in each of {claim.times})" if claim.times else ""
-    return [
-        breakable(escape(claim.counts + times)),
-        f"<samp>{escape(claim.printed)}</samp>",
-        computed(claim),
-        VERDICTS[claim.verdict],
-        "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)])),
-        escape(claim.where),
-    ]
+    counts = breakable(escape(claim.counts + times))
+    return counts, f"<samp>{escape(claim.printed)}</samp>", computed(claim)
+
+
+def _differing(claim: Claim) -> str:
+    return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
+
+
+def _agreeing(claim: Claim) -> str:
+    note = "" if claim.verdict != NO_EFFECT else "It affects no size."
+    return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
 
 def computed(claim: Claim) -> str:
     """What the engine counts for a claim, written as the claim writes it."""
-    if claim.verdict == "no-effect":
+    if claim.verdict == NO_EFFECT:
         return "none"
     if claim.tensor:
         text = str(claim.shape())
@@ -74,9 +87,7 @@ def computed(claim: Claim) -> str:
 
 
 def _bridge(claim: Claim) -> str:
-    """The steps from the right number to the printed one, as a sentence with a line for each."""
-    if claim.verdict != "differs":
-        return ""
+    """The steps from the right number to the printed one, which differs, as a sentence with a line for each."""
     steps = [f"{numbers.signed(change)}: {_cause(cause)}" for cause, change in claim.steps()]
     if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
@@ -95,27 +106,17 @@ def _uncapitalised(text: str) -> str:
 
 
 def sources(name: str) -> str:
-    """Every source with how many of its numbers agree and differ."""
-    columns = [
-        Column("source", PROSE),
-        *numeric("numbers", "agree", "differ", "no effect"),
-        Column("kind", WORD),
-        Column("accessed", WORD),
-    ]
-    rows = [_source(claims) for claims in load_claims().values()]
-    return table(name, "Every source, and how many of its numbers agree", columns, rows)
+    """Every source, with how many of its numbers differ."""
+    columns = [Column("source", PROSE), *numeric("differ"), Column("kind", WORD), Column("accessed", WORD)]
+    return table(name, "Every source, with how many of its numbers differ", columns, list(map(_source, load_claims())))
 
 
-def _source(claims: tuple[Claim, ...]) -> list[str]:
-    source = claims[0].source
-    named = f'<a href="#{source.name}">{escape(source.title)}</a>'
-    figures = {"numbers": len(claims)}
-    figures |= {verdict: sum(each.verdict == verdict for each in claims) for verdict in VERDICTS}
-    cells = [
-        numbers.in_full(number, f"{what}, {source.title}", kind="claims", of=what, source=source.name)
-        for what, number in figures.items()
-    ]
-    return [named, *cells, source.kind, date(source.accessed)]
+def _source(name: str) -> list[str]:
+    listed = load_claims()[name]
+    source = listed[0].source
+    number = sum(each.verdict == DIFFERS for each in listed)
+    differ = numbers.in_full(number, f"differ, {source.title}", kind="claims", of=DIFFERS, source=name)
+    return [f'<a href="#{name}">{escape(source.title)}</a>', differ, source.kind, date(source.accessed)]
 
 
 def source_link(source: str) -> str:
