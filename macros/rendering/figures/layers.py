@@ -51,7 +51,7 @@ def attention_heads(name: str) -> str:
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
     one, wide = ask(part).number // heads, width // heads
-    side, left, top = 228, 56, 44
+    side, left, top = 228, 52, 44
     unit = side / width
     body = [
         svg.text(left + side / 2, 14, f"in: {width}"),
@@ -73,7 +73,7 @@ def attention_heads(name: str) -> str:
         "One query matrix holds the rows of all heads",
         f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} rows of "
         f"{width} and holds {whole(one)} weights, all together {whole(one * heads)}.",
-        svg.canvas(left + side + 68, top + side + 54, "".join(body), unit),
+        svg.canvas(left + side + 76, top + side + 54, "".join(body), unit),
         "<code>query.weight</code> of one layer of base, to scale, as PyTorch stores it, (out, in): "
         f"{wide} of its rows are one head, and the slice beside them picks them.",
     )
