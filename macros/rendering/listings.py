@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -42,13 +42,13 @@ class Line(NamedTuple):
 
 
 def listing(name: str, framework: str, model: str, *, folded: bool = False, **choices: str) -> str:
-    """A whole print-out as HTML, one fold per group, with links to it as files.
+    """A whole print-out as HTML, with links to it as files: a fold per group, and one for all layers but the first.
 
     Args:
         name: the id of the listing.
         framework: which one; see `LISTINGS`.
         model: a published model.
-        folded: whether all of it is folded; else the first layer and what comes before it are open.
+        folded: whether all of it is folded; else only the layers that repeat the first one are.
         choices: what the framework's own listing takes besides.
 
     Raises:
@@ -58,11 +58,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
     # Beside the lines, as no line of the print-out: what is copied has none.
     head = f'<span class="bc-heads">{_shown(HEADS[framework], framework)}</span>' if framework in HEADS else ""
     folds = []
-    for number, (group, members) in enumerate(groupby(lines, key=lambda line: line.group)):
-        chosen = list(members)
-        # The other layers are like the first one.
-        opened = " open" if number < 2 and not folded else ""
-        title = f"{group}: {_size_of(chosen)}"
+    for title, chosen, again in _groups(lines):
+        opened = "" if again or folded else " open"
         text = "\n".join(_shown(line.text, framework) for line in chosen)
         shown = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
         folds.append(f"<details{opened}><summary>{escape(title)}</summary>{shown}</details>")
@@ -71,6 +68,28 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
     # Nobody searches a print-out, and all of them were two thirds of the index.
     style = "bc-listing bc-stacked" if framework in NAMES else "bc-listing"
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
+
+
+class Group(NamedTuple):
+    """Lines in one fold: its title, and whether they repeat those of the first layer under other numbers."""
+
+    title: str
+    lines: list[Line]
+    again: bool = False
+
+
+def _groups(lines: list[Line]) -> Iterator[Group]:
+    """What comes before the layers, the first layer, all others together, and what comes after them."""
+    found = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
+    layers = [(group, members) for group, members in found if group[-1].isdigit()]
+    first, *others = layers or [("", [])]
+    for group, members in found:
+        if (group, members) not in others:
+            yield Group(f"{group}: {_size_of(members)}", members)
+        if others and group == first[0]:
+            last, each = (f" to {others[-1][0]}", " each") if len(others) > 1 else ("", "")
+            title = f"{others[0][0]}{last}: the same as {group} under other numbers, {_size_of(others[0][1])}{each}"
+            yield Group(title, [line for _, same in others for line in same], again=True)
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:

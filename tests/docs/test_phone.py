@@ -153,7 +153,7 @@ def test_lines_with_our_columns_are_stacked(phone: Page) -> None:
         phone.goto(name, wait_until="load")
         assert 0 == phone.evaluate(WIDE_LISTINGS)
         phone.evaluate(STYLED, ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }")
-        assert 13 < phone.evaluate(WIDE_LISTINGS)
+        assert 3 < phone.evaluate(WIDE_LISTINGS)
 
 
 STYLED = """style => {

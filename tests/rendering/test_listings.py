@@ -15,23 +15,57 @@ def folds(html: str) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("framework", "first", "second", "last", "number"),
+    ("framework", "first", "layer", "others", "rest"),
     [
-        ("transformers", ("embeddings", 5, 23_837_184), ("layer 0", 16), ("pooler", 2, 590_592), 14),
-        ("google-bert", ("embeddings", 5, 23_837_184), ("layer 0", 16), ("heads", 7, 624_188), 15),
-        ("keras-bert", ("before the layers", 8, 23_837_184), ("Encoder-1", 8), ("heads", 8, 1_214_780), 14),
-        ("bert4keras", ("before the layers", 8, 23_837_184), ("Transformer-0", 8), ("Transformer-11", 8, LAYER), 13),
+        (
+            "transformers",
+            ("embeddings", 5, 23_837_184),
+            ("layer 0", 16),
+            "layer 1 to layer 11",
+            [("pooler", 2, 590_592)],
+        ),
+        (
+            "google-bert",
+            ("embeddings", 5, 23_837_184),
+            ("layer 0", 16),
+            "layer 1 to layer 11",
+            [("pooler", 2, 590_592), ("heads", 7, 624_188)],
+        ),
+        (
+            "keras-bert",
+            ("before the layers", 8, 23_837_184),
+            ("Encoder-1", 8),
+            "Encoder-2 to Encoder-12",
+            [("heads", 8, 1_214_780)],
+        ),
+        (
+            "bert4keras",
+            ("before the layers", 8, 23_837_184),
+            ("Transformer-0", 8),
+            "Transformer-1 to Transformer-11",
+            [],
+        ),
     ],
 )
 def test_folds(
-    framework: str, first: tuple[object, ...], second: tuple[object, ...], last: tuple[object, ...], number: int
+    framework: str,
+    first: tuple[object, ...],
+    layer: tuple[object, ...],
+    others: str,
+    rest: list[tuple[object, ...]],
 ) -> None:
-    """A fold for each layer and for what stands around them; the first layer and what comes before it are open."""
+    """What comes before and after the layers and the first layer are open; all others have one fold."""
     found = folds(listing("n", framework, BASE))
-    heads = ["{}: {} rows, {:,} parameters".format(*each) for each in (first, (*second, LAYER), last)]
-    assert [*heads, number] == [found[0][0], found[1][0], found[-1][0], len(found)]
-    assert [True, True, *[False] * (number - 2)] == [opened for _, opened in found]
+    before, one, *after = ["{}: {} rows, {:,} parameters".format(*each) for each in (first, (*layer, LAYER), *rest)]
+    again = f"{others}: the same as {one.replace(':', ' under other numbers,')} each"
+    assert [(before, True), (one, True), (again, False), *((each, True) for each in after)] == found
     assert not any(opened for _, opened in folds(listing("n", framework, BASE, folded=True)))
+
+
+def test_one_other_layer_is_named_alone() -> None:
+    """A toy has no more."""
+    titles = [title for title, _ in folds(listing("n", "keras-bert", "keras-bert-notebook"))]
+    assert titles[2] == f"Encoder-2: the same as Encoder-1 under other numbers, 8 rows, {LAYER:,} parameters"
 
 
 def test_a_listing_ends_in_its_size_and_its_files() -> None:
@@ -49,7 +83,7 @@ def test_a_listing_ends_in_its_size_and_its_files() -> None:
 def test_only_our_own_print_out_has_a_heading() -> None:
     """In columns, in each fold; others stay as they print them."""
     heads = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
-    assert 15 == len(heads)
+    assert 5 == len(heads)
     assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == heads[0].get_text().split()
     first = lines_of("ledger", BASE)[0]
     assert heads[0].get_text().index("shape") + 5 == first.text.index("30522 × 768") + 11
