@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from macros.counting import Choices, Model, Question, count
+from macros.counting import Choices, Question
 
 from ..elements import numbers, pages
 from ..elements.tables import NUMERIC, Column, code, table
@@ -32,9 +32,9 @@ def every_file(name: str) -> str:
             pages.downloads(pages.ledger_file(Question(model, LEDGER_CLASS))),
             *(pages.downloads(pages.listing_file(model.name, each)) for each in FRAMEWORKS),
         ]
-        for model in _models()
+        for model in pages.models_with_files()
     ]
-    return table(name, "Files of each model, in order of size", columns, rows)
+    return table(name, "Files of each model", columns, rows)
 
 
 def _of_one(framework: str, name: str) -> str:
@@ -42,15 +42,11 @@ def _of_one(framework: str, name: str) -> str:
     columns = [Column("model"), Column("parameters", NUMERIC), Column("files")]
     model_class, choices = COUNTED[framework]
     rows = []
-    for model in _models():
+    for model in pages.models_with_files():
         asked = Question(model, model_class, choices=choices)
         address = pages.ledger_file(asked) if framework == "ledger" else pages.listing_file(model.name, framework)
         rows.append([code(model.name), numbers.counted(asked, brief=True), pages.downloads(address)])
-    return table(name, "This print-out as a file, in order of size", columns, rows)
-
-
-def _models() -> list[Model]:
-    return sorted(pages.models_with_files(), key=count)
+    return table(name, "This print-out as a file", columns, rows)
 
 
 FILE_TABLES: dict[str, Callable[[str], str]] = {
