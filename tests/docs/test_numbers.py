@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import BERT, Choices, Question, count, model_named, tensors
+from macros.counting import ARCHITECTURES, Choices, Question, count, model_named, tensors
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import Claim, load_claims
 from macros.counting.disagreements.others import load_others
@@ -124,7 +124,7 @@ def resized_count(attributes: Attributes) -> int:
     return count(model_named(attributes["data-model"]).resized(**{letter: int(size) for letter, size in sizes.items()}))
 
 
-LETTERS = {each.key: each.letter for each in BERT.symbols}
+LETTERS = {each.key: each.letter for architecture in ARCHITECTURES.values() for each in architecture.symbols}
 
 
 def expected(attributes: Attributes) -> tuple[str, str]:
