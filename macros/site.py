@@ -139,6 +139,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "letters": parts.notation,
     "terms": primer.definitions,
     "primer": primer.folded,
+    "first-primer": primer.first,
     "classes": models.classes,
     "every-number-of-heads": models.heads,
     "keras-bert-rows": keras.keras_bert_rows,

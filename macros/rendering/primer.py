@@ -16,11 +16,19 @@ def definitions(name: str) -> str:
     return f'<div id="{name}"><dl>{listed}</dl></div>'
 
 
-def folded(name: str) -> str:
-    """The terms and the small matrix, folded: the line that opens it says what is inside."""
+def first(name: str) -> str:
+    """The terms and the small matrix where readers arrive: there the figure is offered as a file, and listed."""
+    return folded(name, "figure-parameter")
+
+
+def folded(name: str, figure: str = "") -> str:
+    """The terms and the small matrix, folded: the line that opens it says what is inside.
+
+    `figure` is the id of the drawing, which decides whether publishing makes files of it: once is enough.
+    """
     *titles, last = (each.title.lower() for each in terms().values())
     return (
         f'<details class="bc-fold bc-primer" id="{name}" data-search-exclude><summary>A parameter is one cell: '
         f"what {escape(', '.join(titles))} and {escape(last)} mean</summary>"
-        f"{example.parameter(f'{name}-figure')}{definitions(f'{name}-words')}</details>"
+        f"{example.parameter(figure or f'{name}-picture')}{definitions(f'{name}-words')}</details>"
     )
