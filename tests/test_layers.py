@@ -1,4 +1,4 @@
-"""Imports point one way: from layer to layer, within a layer from room to room, and never round in a circle.
+"""Imports point one way: from layer to layer, and within a layer from room to room.
 
 site, publish, hooks -> teaching -> rendering -> counting -> standard library; the
 engine's tests need no site.
@@ -6,9 +6,7 @@ engine's tests need no site.
 
 import ast
 import sys
-from collections.abc import Mapping
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -130,48 +128,3 @@ def test_every_room_is_known() -> None:
 def test_a_wrong_import_is_found(module: str, source: str) -> None:
     """An arrow the other way is found, also within a function and when relative."""
     assert wrong_imports(source, module)
-
-
-def graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
-    """Which of some modules imports which, hidden imports too.
-
-    What is imported from a package is the module of that name in it, or else
-    the package's own `__init__`, its face.
-    """
-    arrows: dict[str, set[str]] = {}
-    for module, source in sources.items():
-        arrows[module] = set()
-        for name in imports(source, module):
-            package = name.rpartition(".")[0]
-            candidates = (name, f"{name}.__init__", package, f"{package}.__init__")
-            arrows[module] |= {next((each for each in candidates if each in sources), module)} - {module}
-    return arrows
-
-
-def circle(arrows: Mapping[str, set[str]]) -> list[str]:
-    """Modules that import each other round in a circle, if there are such."""
-    try:
-        TopologicalSorter(arrows).prepare()
-    except CycleError as error:
-        found: list[str] = error.args[1]
-        return found
-    return []
-
-
-@pytest.fixture(scope="module")
-def ours() -> dict[str, str]:
-    """The source of every module below macros/."""
-    return {name: path.read_text() for name, path in modules().items() if name.startswith("macros.")}
-
-
-def test_imports_make_no_circle(ours: dict[str, str]) -> None:
-    """From any module the arrows lead down, and never back to it.
-
-    `macros.counting` is for those outside; within, a module imports where a thing is, or a circle would come.
-    """
-    arrows = graph(ours)
-    assert [] == circle(arrows)
-    assert "macros.counting.polynomials" in arrows["macros.counting.question"]
-    face = "macros.counting.__init__"
-    assert face in arrows["macros.rendering.elements.asking"]
-    assert [] == [name for name in arrows if name.startswith("macros.counting.") and face in arrows[name]]

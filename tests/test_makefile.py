@@ -123,18 +123,6 @@ def test_ci_takes_a_second_browser_where_there_is_one(tmp_path: Path, other: int
     assert (1 - other, expected) == (done.returncode, ran.read_text().split())
 
 
-@pytest.mark.parametrize("target", ["build", "serve"])
-def test_code_is_compiled_outside_of_the_source_folder(
-    tmp_path: Path, environment: tuple[str, ...], target: str
-) -> None:
-    """Into the cache: a build changes nothing else, and what `mkdocs serve` watches stays as it is."""
-    said = tmp_path / "said.txt"
-    for program in ("python", "mkdocs"):
-        script(tmp_path / "environment" / "bin" / program, f'echo "$PYTHONPYCACHEPREFIX" >> {said}')
-    assert 0 == made(*environment, target).returncode
-    assert {f"{ROOT}/.cache/bytecode"} == {*said.read_text().splitlines()}
-
-
 def test_verify_runs_every_recording_script() -> None:
     """None is forgotten."""
     run = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))

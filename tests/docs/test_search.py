@@ -553,3 +553,12 @@ def test_other_kinds_are_found(page: Page) -> None:
         wanted.append((str(difference), {"kind": "difference", "number": difference}))
     for (text, fields), answers in zip(wanted, explained(page, [text for text, _ in wanted]), strict=True):
         assert any(fields.items() <= each.items() for each in answers), (text, fields)
+
+
+def test_a_file_has_so_much_frame_for_each_tensor(page: Page) -> None:
+    """At most 512 bytes for each of the hundred tensors of DistilBERT."""
+    weights = 4 * count(model_named("distilbert-base-uncased"))
+    frames = (51_200, 51_201)
+    most, more = explained(page, [str(weights + frame) for frame in frames])
+    assert any(each["frame"] == frames[0] for each in most)
+    assert not any(each["frame"] == frames[1] for each in more)

@@ -13,20 +13,6 @@ def shown() -> BeautifulSoup:
     return BeautifulSoup("".join([calculator.form("c"), *panels]), "html.parser")
 
 
-def test_it_begins_with_base() -> None:
-    """Its total and its sizes; fields that only relatives have are hidden and empty."""
-    page = shown()
-    result, delta = page.select_one(".bc-whole"), page.select_one(".bc-delta")
-    assert result
-    assert delta
-    assert "109,482,240 parameters" == result.get_text()
-    assert delta.get_text().startswith("Change a size")
-    sizes = {str(each["data-size"]): str(each.select("input")[0]["value"]) for each in page.select("[data-size]")}
-    base = {"V": "30522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": "2"}
-    assert base | {"E": "", "G": "", "I": ""} == sizes
-    assert ["E", "G", "I"] == [str(each["data-size"]) for each in page.select("[data-size][hidden]")]
-
-
 def test_a_class_is_as_usual() -> None:
     """With a pooler and a tied decoder, without cross-attention."""
     switches = shown().select(".bc-calculator input[type=checkbox]")
@@ -43,14 +29,6 @@ def test_every_model_and_class_can_be_chosen() -> None:
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
     assert list(load_relatives()) == models[-len(load_relatives()) :]
     assert [each.name for each in BERT.classes] == classes
-
-
-def test_every_field_has_a_label() -> None:
-    """And a place for what is wrong with it."""
-    page = shown()
-    ids = [str(each["id"]) for each in page.select("input, select, textarea")]
-    assert sorted(ids) == sorted(str(each["for"]) for each in page.select("label"))
-    assert all(page.find(id=str(each["aria-describedby"])) for each in page.select("[aria-describedby]"))
 
 
 def test_modules_are_those_that_are_counted() -> None:

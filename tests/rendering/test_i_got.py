@@ -1,7 +1,5 @@
 """The form that explains a number, and what it offers."""
 
-import re
-
 from bs4 import BeautifulSoup
 
 from macros.site import MACROS
@@ -36,18 +34,3 @@ def test_every_model_can_be_chosen() -> None:
     first, second, *_ = page("option")
     assert ("", "any model") == (first["value"], first.get_text())
     assert ("bert-base-uncased", "BERT base, uncased") == (second["value"], second.get_text())
-
-
-def test_fields_are_labelled_and_the_answer_is_announced() -> None:
-    """On the page itself and on others, where the field leads to it without a script."""
-    form = BeautifulSoup(MACROS["table"]("question"), "html.parser")
-    assert ["question-number", "question-model"] == [str(each["for"]) for each in form("label")]
-    answer = form.select_one("#answer")
-    assert answer
-    assert ("region", "polite") == (answer["role"], answer["aria-live"])
-    field = BeautifulSoup(MACROS["table"]("another-number"), "html.parser")
-    assert field.form
-    assert "site-root:disagreements/i-got.html" == field.form["action"]
-    (entry,) = field("input")
-    assert ("n", "another-number-field") == (entry["name"], entry["id"])
-    assert not re.search(r" on\w+=", str(form) + str(field))

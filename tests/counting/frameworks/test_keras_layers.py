@@ -11,37 +11,6 @@ def named(rows: list[SummaryRow], name: str) -> SummaryRow:
     return next(row for row in rows if row.name == name)
 
 
-# Sources: keras-bert 0.89.0 with keras-transformer 0.40.0, get_encoders: `Encoder-%d` of i + 1, which without layers
-# hands back its input; bert4keras 0.11.5, BERT.apply_main_layers: `Transformer-%d` of index, with query, key and value.
-READS: dict[str, dict[str, tuple[str, ...]]] = {
-    "keras-bert": {
-        "Encoder-1-MultiHeadSelfAttention": ("Embedding-Norm[0][0]",),
-        "Encoder-2-MultiHeadSelfAttention": ("Encoder-1-FeedForward-Norm[0][0]",),
-        "Encoder-3-MultiHeadSelfAttention": ("Encoder-2-FeedForward-Norm[0][0]",),
-        "MLM-Dense": ("Encoder-3-FeedForward-Norm[0][0]",),
-        "Extract": ("Encoder-3-FeedForward-Norm[0][0]",),
-    },
-    "bert4keras": {
-        "Transformer-0-MultiHeadSelfAttention": ("Embedding-Dropout[0][0]",) * 3,
-        "Transformer-1-MultiHeadSelfAttention": ("Transformer-0-FeedForward-Norm[0][0]",) * 3,
-        "Transformer-2-MultiHeadSelfAttention": ("Transformer-1-FeedForward-Norm[0][0]",) * 3,
-    },
-    "keras-bert without layers": {"MLM-Dense": ("Embedding-Norm[0][0]",), "Extract": ("Embedding-Norm[0][0]",)},
-}
-
-
-@pytest.mark.parametrize(
-    ("library", "layers"),
-    [("keras-bert", {None, 1, 2, 3}), ("bert4keras", {None, 0, 1, 2}), ("keras-bert without layers", {None})],
-)
-def test_each_layer_reads_from_the_one_before(base: Model, library: str, layers: set[int | None]) -> None:
-    """The first from the embeddings, the heads from the last; keras-bert numbers layers from 1, bert4keras from 0."""
-    model = base.resized(L=len(layers) - 1)
-    rows = bert4keras(model) if library == "bert4keras" else keras_bert(model, None)
-    assert layers == {row.layer for row in rows}
-    assert READS[library] == {name: named(rows, name).inputs for name in READS[library]}
-
-
 def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
     """As the column `Param #` has it, however many layers there are."""
     rows = bert4keras(large)

@@ -2,10 +2,9 @@
 
 from xml.etree.ElementTree import Element, fromstring
 
-import pytest
 from cssselect2 import ElementWrapper
 
-from macros.publish.figures.styles import Sheet, declared, read_sheet, resolve, set_attributes
+from macros.publish.figures.styles import Sheet, read_sheet, resolve, set_attributes
 
 DRAWING = (
     '<svg class="map"><a class="thin one"><g><rect/></g><rect class="last"/><text>a<tspan>b</tspan></text></a></svg>'
@@ -18,36 +17,6 @@ def placed(path: str) -> ElementWrapper:
     for place in map(int, path.split()):
         found = list(found.iter_children())[place]
     return found
-
-
-def said(css: str, path: str) -> str:
-    """How an element is filled."""
-    return declared(placed(path), read_sheet(css)).get("fill", "")
-
-
-@pytest.mark.parametrize(
-    "selector", ["line", "rect:hover", "rect::after", "rect:unheard-of(a)", "::view-transition", "p rect"]
-)
-def test_what_no_figure_has_selects_nothing(selector: str) -> None:
-    """Nor does a state of a page, what is drawn beside an element, or what only browsers know."""
-    assert said(f"{selector} {{ fill: red }} a:has(> g + rect) > rect {{ stroke: red }}", "0 1") == ""
-
-
-@pytest.mark.parametrize(
-    ("css", "expected"),
-    [
-        ("rect { fill: a } rect { fill: b }", "b"),
-        (".last { fill: a } rect { fill: b }", "a"),
-        (".map .last { fill: a } .last { fill: b }", "a"),
-        (":is(.last, rect) { fill: a } rect { fill: b }", "a"),
-        ("rect { fill: a } @media print { rect { fill: b } }", "a"),
-        ("rect { fill: a } @media screen { rect { fill: b } }", "b"),
-        ("rect { fill: a } @media (max-width: 45em) { rect { fill: b } }", "a"),
-    ],
-)
-def test_the_more_specific_counts_then_the_later(css: str, expected: str) -> None:
-    """As in a browser with a window of any size."""
-    assert said(css, "0 1") == expected
 
 
 SCHEMES = """

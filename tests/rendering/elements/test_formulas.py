@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import Polynomial, Question, model_named
+from macros.counting import Question, model_named
 from macros.counting.disagreements.bridges import bridge
 from macros.rendering.elements import formulas
 from macros.rendering.elements.asking import ask
@@ -71,17 +71,3 @@ def test_a_step_has_brackets_where_it_needs_them(deviation: str, shown: str) -> 
 def test_shapes(shape: str, shown: str) -> None:
     """A quotient has brackets."""
     assert shown == read(formulas.shape(shape))
-
-
-@pytest.mark.parametrize(
-    ("html", "source"),
-    [
-        (formulas.inline(Polynomial.of_shape("4 H H", ("L",))), r"L \cdot 4 \cdot H^{2}"),
-        (formulas.shape("A H/A"), r"A \times (H/A)"),
-        (formulas.latex(r"a\,<\,b"), r"a\,&lt;\,b"),
-        (formulas.change(bridge(Question(BASE, deviations=("pooler-left-out",)), Question(BASE))[0]), "+(H^{2} + H)"),
-    ],
-)
-def test_a_formula_has_its_latex_beside_it(html: str, source: str) -> None:
-    """For the Markdown of the page."""
-    assert f'alttext="{source}"' in html

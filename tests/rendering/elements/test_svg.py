@@ -68,39 +68,3 @@ def test_a_figure_with_marks_says_what_they_are() -> None:
     assert '<figcaption>c <a class="bc-permalink" href="#m"' in drawn
     assert '>#</a><p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
     assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')
-
-
-LINE = '<path d="M0 0v9" class="bc-line"/>'
-PIECES = {
-    # In the order given, each key in its own colour.
-    svg.legend({"added": "added", "taken": "<i>taken</i>"}): (
-        '<ul class="bc-legend"><li><span class="bc-key bc-added"></span>added</li>'
-        '<li><span class="bc-key bc-taken"></span><i>taken</i></li></ul>'
-    ),
-    # What is to scale says so with the side of a single parameter.
-    svg.canvas(10, 20.5, "b", 0.0): '<svg class="bc-drawing" viewBox="0 0 10 20.5" width="10" height="20.5">b</svg>',
-    svg.canvas(10, 20.5, "b", 0.1015625): (
-        '<svg class="bc-drawing" viewBox="0 0 10 20.5" width="10" height="20.5" data-unit="0.1015625">b</svg>'
-    ),
-    # With what a box says on hover, where there is anything.
-    svg.box(1.5, 2, 3, 4, "s"): '<rect x="1.5" y="2" width="3" height="4" class="bc-s"></rect>',
-    svg.box(1, 2, 3, 4, "s", "<"): '<rect x="1" y="2" width="3" height="4" class="bc-s"><title>&lt;</title></rect>',
-    svg.text(1, 2.5, "a<"): '<text x="1" y="2.5" text-anchor="middle" class="bc-label">a&lt;</text>',
-    # Three rows of four, half a pixel each: two wide, one and a half high, twelve parameters.
-    svg.area(1, 2, 0.5, (3, 4), "s", "t<", "p/q"): (
-        '<svg x="1" y="2" width="2" height="1.5" class="bc-area bc-s" data-value="12" data-part="p/q">'
-        '<title>t&lt;</title><rect width="100%" height="100%"/></svg>'
-    ),
-    # Nothing is said of nothing.
-    svg.part_of("", ""): "",
-    svg.part_of("a", "b"): ' data-part="a b"',
-    # The tip is at the point, the rest of the head lies back along the line.
-    svg.arrow("M0 0v9", 1.5, 9, "down"): f'{LINE}<path d="M1.5 9l-4 -7h8z" class="bc-head"/>',
-    svg.arrow("M0 0v9", 1.5, 9, "right"): f'{LINE}<path d="M1.5 9l-7 -4v8z" class="bc-head"/>',
-}
-
-
-@pytest.mark.parametrize("piece", PIECES)
-def test_a_piece_is_written_as_it_is_drawn(piece: str) -> None:
-    """Legends, canvases, boxes, words, areas and arrows."""
-    assert PIECES[piece] == piece

@@ -29,21 +29,3 @@ def test_the_share_of_the_embeddings() -> None:
     assert ["embeddings", "everything else"] == [each.get_text() for each in page.select(".bc-legend li")]
     assert page.desc
     assert page.desc.get_text().startswith("BERT-Tiny: 90.6% of 4,385,920; BERT-Mini: 71.1%")
-
-
-def test_memory_by_data_type() -> None:
-    """Base and large in each data type, types of as many bytes together, in both units, to one scale."""
-    page = BeautifulSoup(MACROS["figure"]("memory"), "html.parser")
-    assert [
-        ("float32: base", "437.9 MB = 417.6 MiB"),
-        ("large", "1,340.6 MB = 1,278.5 MiB"),
-        ("float16 or bfloat16: base", "219.0 MB = 208.8 MiB"),
-        ("large", "670.3 MB = 639.2 MiB"),
-        ("int8: base", "109.5 MB = 104.4 MiB"),
-        ("large", "335.1 MB = 319.6 MiB"),
-    ] == texts(page)
-    assert "437,928,960 bytes" == page.select("svg [data-from] title")[0].get_text()
-    assert page.svg
-    assert "1340567552" == page.svg["data-full"]
-    # 335,141,888 × 4 bytes fill the width, 437,928,960 are 32.67% of it.
-    assert "32.6674%" == page.select("svg [data-from]")[0]["width"]
