@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, ValidationError
 
-from macros.counting import ARCHITECTURES, BERT, load_models, load_relatives
+from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, load_models, load_relatives
+from macros.counting.architecture import lies_under
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.others import Other, load_others
@@ -34,6 +35,30 @@ and deviations that are yet to come.
 def read() -> Any:
     """The table as a script reads it."""
     return json.loads(table_json(table()))
+
+
+def row_of(each: dict[str, Any]) -> Row:
+    """A row as it is read back."""
+    return Row(each["path"], each["shape"], each.get("tied_to", ""), each.get("when", ""), each["block"])
+
+
+def test_classes_are_the_engine_s(read: Any) -> None:
+    """Each architecture with its keys, letters and classes; a class has all rows that it may have, in order."""
+    rows = [row_of(each) for each in read["rows"]]
+    assert list(ARCHITECTURES) == [each["name"] for each in read["architectures"]]
+    for architecture, each in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
+        assert architecture.name == each["title"]
+        assert list(architecture.layers) == each["layers"]
+        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == each["keys"]
+        assert [one.name for one in architecture.classes] == [one["name"] for one in each["classes"]]
+        for chosen, one in zip(architecture.classes, each["classes"], strict=True):
+            prefixes = ("bert", *chosen.heads)
+            barred = {name for name, fixed in chosen.fixed._asdict().items() if fixed is False}
+            expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
+            assert expected == [rows[place] for place in one["rows"]]
+            assert chosen.fixed == Choices(**one["fixed"])
+            assert chosen.purpose == one["purpose"]
+    assert USUAL == Choices(**read["choices"])
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
