@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import encoder_layer, example, layers, pieces, shares
+from . import encoder_layer, example, layers, pieces, shares, story
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
@@ -25,6 +25,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-layer": example.layer,
     "example-pooler": example.pooler,
     "relatives": shares.relatives,
+    "story": story.story,
     **pieces.FIGURES,
 }
 """Every figure of the site by name."""

@@ -44,15 +44,19 @@ def whole_model(model: str) -> Draw:
 
 def both_models(name: str) -> str:
     """The whole of base or of large, one of them shown by a choice that needs no script."""
+    drawn = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
+    pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{each}</div>' for model, each in drawn.items())
+    return f'<div class="bc-pictures">{choice(name, "All of it, to scale:")}{pictures}</div>'
+
+
+def choice(name: str, legend: str) -> str:
+    """A choice between base and large."""
     choices = "".join(
         f'<label><input type="radio" name="{name}-model" id="{name}-{short}"{" checked" if model == BASE else ""}>'
         f" BERT {short}</label>"
         for model, short in SHORT.items()
     )
-    drawn = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
-    pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{each}</div>' for model, each in drawn.items())
-    pick = f'<fieldset class="bc-pick"><legend>All of it, to scale:</legend>{choices}</fieldset>'
-    return f'<div class="bc-pictures">{pick}{pictures}</div>'
+    return f'<fieldset class="bc-pick"><legend>{legend}</legend>{choices}</fieldset>'
 
 
 def piece(place: Place) -> Draw:

@@ -1,0 +1,150 @@
+"""The walk from a sentence to the total: what each step adds, and the map that fills with it.
+
+Without scripts all steps are there and the map is full; `docs/assets/pages/story.js`
+empties it, and fills it again step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import NamedTuple
+
+from macros.counting import Question
+
+from ..elements import svg
+from ..elements.asking import BASE, SHORT, ask
+from ..elements.example import example
+from ..elements.numbers import whole
+from .area_map import areas, name_of
+from .levels import ONE_LAYER, level_at, shares_of, total_of
+from .pieces import choice
+from .tiling import Tile, tiles
+
+
+class Step(NamedTuple):
+    """A step of the walk: what happens, and the sum that says what it adds, which is `adds`."""
+
+    title: str
+    words: str
+    sum: str
+    adds: int
+
+
+def story(name: str) -> str:
+    """The walk through base or large, one of them shown by a choice that needs no script."""
+    told = "".join(
+        f'<div class="bc-of-{short}">{_told(name if model == BASE else f"{name}-of-large", ask(model=model))}</div>'
+        for model, short in SHORT.items()
+    )
+    return f'<div class="bc-pictures bc-story">{choice(name, "Follow the sentence through:")}{told}</div>'
+
+
+def steps_of(asked: Question) -> list[Step]:
+    """Every step from the sentence to the pooler; together they add all of the model."""
+    sizes, known = asked.sizes, example()
+    width, chosen = whole(sizes["H"]), known.tokens[known.chosen]
+    count = {
+        "words": asked.at("bert/embeddings/word_embeddings").number,
+        "embeddings": asked.at("bert/embeddings").number,
+        "attention": asked.at(ONE_LAYER, "self-attention").number,
+        "feed-forward": asked.at(ONE_LAYER, "feed-forward").number,
+        "layer": asked.at(ONE_LAYER).number,
+        "pooler": asked.at("bert/pooler").number,
+    }
+    tokens, norms = ", ".join(each.text for each in known.tokens), count["layer"] - count["attention"]
+    others, tables = sizes["L"] - 1, f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2)"
+    rest, norm = count["embeddings"] - count["words"], whole(2 * sizes["H"])
+    return [
+        Step("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. So far nothing is learned.", "", 0),
+        Step(
+            "A row for each token",
+            f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
+            f"{whole(sizes['V'])} × {width} = {whole(count['words'])}",
+            count["words"],
+        ),
+        Step(
+            "The embeddings",
+            "A row for the position and one for the segment are added to it, and a LayerNorm follows.",
+            f"{tables} × {width} = {whole(rest)}",
+            rest,
+        ),
+        Step(
+            "Attention",
+            "In a layer, query, key, value and output let each token take in what it needs from the others.",
+            f"4 × ({width} × {width} + {width}) = {whole(count['attention'])}",
+            count["attention"],
+        ),
+        Step(
+            "Feed-forward",
+            "Two larger matrices work on each token by itself. With the two LayerNorms, that is one layer.",
+            f"{whole(count['feed-forward'])} + 2 × {norm} = {whole(norms)}",
+            norms,
+        ),
+        Step(
+            "The other layers",
+            "All layers have the same shapes, and each has parameters of its own.",
+            f"{whole(others)} × {whole(count['layer'])} = {whole(others * count['layer'])}",
+            others * count["layer"],
+        ),
+        Step(
+            "The pooler",
+            f"A last matrix turns the vector of {known.tokens[0].text} into one that stands for the whole sentence.",
+            f"{width} × {width} + {width} = {whole(count['pooler'])}",
+            count["pooler"],
+        ),
+    ]
+
+
+def _told(name: str, asked: Question) -> str:
+    """The map of a model, and its steps with the sum that climbs."""
+    steps, total = steps_of(asked), total_of(level_at(""), asked)
+    listed, before = [], 0
+    for step in steps:
+        so_far = before + step.adds
+        climbs = f"{whole(before)} + {whole(step.adds)} = " if before else ""
+        sums = f"<span>{step.sum}</span><span>{climbs}<strong>{whole(so_far)}</strong></span>" if step.adds else ""
+        listed.append(
+            f'<li data-sum="{whole(so_far)}"><strong>{step.title}</strong><p>{escape(step.words)}</p>{sums}</li>'
+        )
+        before = so_far
+    drawn = "".join(
+        each.replace("<g ", f'<g data-step="{place}" ', 1)
+        for place, groups in enumerate(_filled(asked))
+        for each in groups
+    )
+    figure = svg.figure(
+        name,
+        f"From the sentence to all of {name_of(asked)}",
+        "; ".join(f"{step.title}: {whole(step.adds)}" for step in steps) + ".",
+        f'<svg class="bc-map">{drawn}</svg>',
+        f"Areas are to scale. Counted: <output>{whole(before)}</output> of {whole(total)}.",
+    )
+    return f"{figure}<ol>{''.join(listed)}</ol>"
+
+
+def _filled(asked: Question) -> Iterator[list[str]]:
+    """The areas that each step fills."""
+    whole_model, layer = level_at(""), level_at("layer")
+    (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, asked))
+    first, *others = layers
+    yield []
+    words, *rest = _areas("embeddings", asked, [embeddings])
+    yield [words]
+    yield rest
+    attention, feed_forward, norms = _areas("layer", asked, [first])
+    yield [attention]
+    yield [feed_forward, norms]
+    yield _areas(layer.path, asked, others)
+    yield [areas([pooler], "pooler", asked.at("bert/pooler").number, marked=True)]
+
+
+def _areas(path: str, asked: Question, within: list[Tile]) -> list[str]:
+    """The blocks of a level in each of some areas; what is too thin to see in them has no mark of its own."""
+    level = level_at(path)
+    shares = shares_of(level, asked)
+    placed = [tiles(level.split, shares, tile) for tile in within]
+    return [
+        areas([tile for each in placed for tile in each[order]], block.style, share.each, marked=False)
+        for order, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
+    ]
