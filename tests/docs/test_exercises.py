@@ -437,6 +437,12 @@ LEDGER = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_kept(page: Page) -> None:
+    """Each test begins with empty fields."""
+    page.evaluate("localStorage.removeItem('bert-counted: counted along')")
+
+
 def count_along(page: Page, numbers: list[str]) -> None:
     """Type numbers from the top, Enter after each."""
     for place, typed in enumerate(numbers):
@@ -461,6 +467,26 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(status).to_have_text("All of it is right.")
+
+
+def test_what_was_counted_is_kept(page: Page) -> None:
+    """What is right fills its blocks; the address names model and class, and a reload finds what was typed."""
+    opened(page)
+    page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
+    page.get_by_label("Class").select_option("BertForPreTraining")
+    count_along(page, ["31254528", "524288"])
+    page.reload()
+    expect(page.locator("#ledger-0")).to_have_value("31254528")
+    assert "model=bert-large-uncased&class=BertForPreTraining" in page.url
+    assert ["0", "1"] == page.locator("#ledger [data-field]:not(.bc-yet)").evaluate_all(
+        "all => all.map(each => each.dataset.field)"
+    )
+    # The other layers fill when all of them are counted, and areas are those of the whole model.
+    assert 23 * 6 == page.locator('#ledger [data-field="11"]').count()
+    page.get_by_role("button", name="Empty all fields").click()
+    page.reload()
+    expect(page.locator("#ledger-0")).to_have_value("")
+    assert 0 == page.locator("#ledger [data-field]:not(.bc-yet)").count()
 
 
 def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:

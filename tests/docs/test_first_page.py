@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from macros.rendering.elements.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
@@ -40,8 +40,8 @@ ON_THE_FIRST_SCREEN = {
     ".bc-totals p:first-child": "109,482,240",
     ".bc-totals p:last-child": "335,141,888",
     ".bc-seen": "110M and 340M",
-    ".bc-of-base .bc-map": "layer 11",
-    ".bc-of-base .bc-level-sum": "109,482,240",
+    ".bc-first .bc-of-base .bc-map": "layer 11",
+    ".bc-first .bc-of-base .bc-level-sum": "109,482,240",
     "#another-number": "Got another number?",
 }
 
@@ -98,8 +98,45 @@ def test_the_sum_is_that_of_the_picture(plain: Page, address: str) -> None:
     for model, expected in sums.items():
         plain.get_by_role("radio", name=f"BERT {model}").check()
         for other in sums:
-            assert (other == model) == plain.locator(f".bc-of-{other}").is_visible()
-        said = plain.locator(f".bc-of-{model} .bc-level-sum").inner_text()
+            assert (other == model) == plain.locator(f".bc-first .bc-of-{other}").is_visible()
+        said = plain.locator(f".bc-first .bc-of-{model} .bc-level-sum").inner_text()
         assert expected == " ".join(re.sub("embeddings|layers|pooler", "", said).split())
-    plain.locator(".bc-of-large svg a").nth(1).click()
+    plain.locator(".bc-first .bc-of-large svg a").nth(1).click()
     plain.wait_for_url(f"{address}/{MAP}#large/layer")
+
+
+# Source: facts that transformers prints of its modules, added up by hand: base and large.
+CLIMBS = {
+    "base": ["0", "23,440,896", "23,837,184", "26,199,552", "30,925,056", "108,891,648", "109,482,240"],
+    "large": ["0", "31,254,528", "31,782,912", "35,981,312", "44,379,136", "334,092,288", "335,141,888"],
+}
+
+
+def test_the_story_is_all_there_without_scripts(plain: Page) -> None:
+    """Every step with its sum, and the map full, for base and for large."""
+    plain.goto("index.html")
+    for model, sums in CLIMBS.items():
+        plain.locator(f"#figure-story-{model}").check()
+        steps = plain.locator(f".bc-story .bc-of-{model} li")
+        assert sums[1:] == steps.locator("> span > strong").all_inner_texts()
+        assert all(each.is_visible() for each in steps.all())
+
+
+def test_the_story_fills_the_map_step_by_step(desk: Page) -> None:
+    """By a button and by scrolling: the sum climbs to the total, and only what is counted is filled."""
+    desk.emulate_media(reduced_motion="reduce")
+    desk.goto("index.html")
+    for model, sums in CLIMBS.items():
+        desk.locator(f"#figure-story-{model}").check()
+        story = desk.locator(f".bc-story .bc-of-{model}")
+        story.locator("li").first.evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
+        for step, counted in enumerate(sums):
+            expect(story.locator("output")).to_have_text(counted)
+            assert all(
+                (int(str(each.get_attribute("data-step"))) > step) == ("bc-yet" in str(each.get_attribute("class")))
+                for each in story.locator("[data-step]").all()
+            )
+            story.get_by_role("button", name="Next").press("Enter")
+            desk.wait_for_timeout(50)  # what scrolling shows is what was asked for
+        story.locator("li").nth(2).evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
+        expect(story.locator("output")).to_have_text(sums[2])

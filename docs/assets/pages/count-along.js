@@ -1,10 +1,13 @@
 // Counting along: a whole model as a ledger with a field beside each part. The
-// first field that does not agree is marked and explained; the rest waits.
+// first field that does not agree is marked and explained; the rest waits. What
+// is right fills its block of the map. The model and the class stand in the
+// address, and the browser keeps what was typed.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { Counter, classes, models as everyModel, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
+import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
 import { given, piecesOf } from "../exercises/exercise.js"
 import { judged } from "../exercises/judge.js"
 import { wrongAnswers } from "../exercises/wrong.js"
@@ -45,6 +48,48 @@ function explained({ label, ask, right, wrong }, typed) {
   return { kind, says: `Nothing we know of leads to this number. ${field}` }
 }
 
+// --- The map, which fills ---------------------------------------------------------
+
+const LAYER = "bert/encoder/layer_0"
+const ALL_LAYERS = "bert/encoder"
+const KEPT = "bert-counted: counted along"
+
+/** The model as areas to scale, each with the place of the field that fills it.
+ * @param {Entry[]} entries @param {Model} model @param {string} modelClass */
+function picture(entries, { sizes, title }, modelClass) {
+  const counter = new Counter(modelClass, sizes)
+  const blocks = entries.slice(0, -1).map(({ ask: { part, tag }, right }, place) => {
+    const [row] = counter.rows.selected(part, tag)
+    return { part, place, style: row.block, each: right, times: 1, most: 1 }
+  })
+  /** @param {string} path */
+  const under = (path) => blocks.filter(({ part }) => part.startsWith(`${path}/`))
+  const all = blocks.findIndex(({ part }) => part === ALL_LAYERS)
+  const ofLayer = under(LAYER)
+  const tables = under("bert/embeddings")
+  const once = blocks.filter(({ part }) => !part.startsWith(ALL_LAYERS) && !tables.some((each) => each.part === part))
+  /** @param {typeof blocks} group */
+  const sum = (group) => group.reduce((total, { each }) => total + each, 0)
+  const layers = { each: sum(ofLayer), times: sizes.L, most: 4 }
+  const columns = [{ each: sum(tables), times: 1, most: 1 }, layers, ...once]
+  const [[embeddings], tilesOfLayers, ...others] = tiles("columns", columns, WHOLE)
+  /** @param {typeof blocks} group @param {Tile} tile @param {number} [place] */
+  const cut = (group, tile, place) =>
+    tiles("rows", group, tile).map(([piece], order) => {
+      const { style, place: own } = group[order]
+      return `<g class="bc-${style} bc-yet" data-field="${place ?? own}">${rectangle(piece)}${group.length === 1 && isThin(piece) ? mark(piece) : ""}</g>`
+    })
+  const drawn = [
+    ...cut(tables, embeddings),
+    ...tilesOfLayers.flatMap((tile, order) => cut(ofLayer, tile, order ? all : undefined)),
+    ...once.flatMap((block, order) => cut([block], others[order][0])),
+  ]
+  const found = html`<figure class="bc-figure"><svg class="bc-map" role="img" aria-label="${title}"></svg>
+    <figcaption>Areas are to scale; what you have counted is filled.</figcaption></figure>`
+  if (found.firstElementChild) found.firstElementChild.innerHTML = drawn.join("")
+  return found
+}
+
 // --- The page -------------------------------------------------------------------
 
 /** @param {string} id @param {[value: string, text: string][]} options */
@@ -66,6 +111,8 @@ const choices = choice(
 const sizes = html`<p class="bc-given"></p>`
 const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
+const map = html`<div class="bc-along"></div>`
+const again = html`<button type="button" class="bc-button">Empty all fields</button>`
 
 /** Fields and the places of what is said, in the order of the ledger. @type {{ entry: Entry, input: HTMLInputElement, says: HTMLElement, row: HTMLElement }[]} */
 let fields = []
@@ -82,6 +129,35 @@ function build() {
     return { entry, input: /** @type {HTMLInputElement} */ (input), says: /** @type {HTMLElement} */ (says), row }
   })
   rows.replaceChildren(...fields.map(({ row }) => row))
+  map.replaceChildren(
+    picture(
+      fields.map(({ entry }) => entry),
+      model,
+      total.class,
+    ),
+  )
+  const typed = kept()[nameOf()]
+  if (!Array.isArray(typed)) return
+  for (const [at, { input }] of fields.entries()) input.value = String(typed[at] ?? "")
+  judgeAll()
+}
+
+const nameOf = () => `${models.value} ${choices.value}`
+/** What was typed, by model and class. @returns {Record<string, unknown>} */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}") ?? {}
+  } catch {
+    return {} // The browser keeps nothing, or something else was kept under the name.
+  }
+}
+function keep() {
+  try {
+    const typed = fields.map(({ input }) => input.value)
+    localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [nameOf()]: typed }))
+  } catch {
+    // It lasts as long as the page.
+  }
 }
 
 /** Judge from the top, up to the first field that is empty or does not agree. */
@@ -103,8 +179,13 @@ function judgeAll() {
     waiting ||= !isRight
   }
   status.textContent = message
+  for (const block of map.querySelectorAll("[data-field]")) {
+    const { row } = fields[Number(block.getAttribute("data-field"))]
+    block.classList.toggle("bc-yet", row.dataset.state !== "right")
+  }
 }
 
+rows.addEventListener("input", keep)
 rows.addEventListener("change", judgeAll)
 rows.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return
@@ -113,12 +194,33 @@ rows.addEventListener("keydown", (event) => {
   const at = fields.findIndex(({ input }) => input === event.target)
   if (fields[at]?.row.dataset.state === "right") fields[at + 1]?.input.focus()
 })
-for (const select of [models, choices]) select.addEventListener("change", build)
+for (const select of [models, choices])
+  select.addEventListener("change", () => {
+    const address = new URLSearchParams(location.search)
+    address.set("model", models.value)
+    address.set("class", choices.value)
+    history.replaceState(history.state, "", `?${address}${location.hash}`)
+    build()
+  })
+again.addEventListener("click", () => {
+  for (const { input } of fields) input.value = ""
+  keep()
+  judgeAll()
+  fields[0].input.focus()
+})
 
+const address = new URLSearchParams(location.search)
+for (const [key, select] of /** @type {const} */ ([
+  ["model", models],
+  ["class", choices],
+])) {
+  const asked = address.get(key) ?? ""
+  if ([...select.options].some(({ value }) => value === asked)) select.value = asked
+}
 build()
 place?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
     <p class="bc-field"><label for="ledger-class">Class</label>${choices}</p></div>`,
-  ...[sizes, rows, status],
+  ...[sizes, map, rows, status, html`<p class="bc-buttons">${again}</p>`],
 )
 place?.setAttribute("data-needs-scripts", "")

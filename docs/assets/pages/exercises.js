@@ -35,7 +35,13 @@ function addressed(query) {
 }
 
 /** @param {Address} address */
-const queryOf = ({ set, seed }) => `?${new URLSearchParams({ set, seed: String(seed) })}`
+function queryOf({ set, seed }) {
+  const address = new URLSearchParams({ set, seed: String(seed) })
+  // What is counted along on the same page stays.
+  for (const [key, value] of new URLSearchParams(location.search))
+    if (key === "model" || key === "class") address.set(key, value)
+  return `?${address}`
+}
 
 /** Go to a variant, as a step that the browser's Back undoes. @param {Address} address */
 function go(address) {

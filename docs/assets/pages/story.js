@@ -10,7 +10,7 @@ const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 function tell(story) {
   const steps = [...story.querySelectorAll("li")]
   const blocks = /** @type {SVGElement[]} */ ([...story.querySelectorAll("[data-step]")])
-  const sum = /** @type {HTMLElement} */ (story.querySelector("output"))
+  const sum = html`<output></output>`
   const [back, next] = [html`<button class="bc-button">Back</button>`, html`<button class="bc-button">Next</button>`]
   const status = html`<p class="bc-status" role="status"></p>`
   let now = 0
@@ -36,7 +36,10 @@ function tell(story) {
   }
   back.addEventListener("click", () => go(now - 1))
   next.addEventListener("click", () => go(now + 1))
-  story.querySelector("figure")?.append(html`<p class="bc-buttons">${[back, next]}</p>`, status)
+  const counted = html`<span>${sum} of ${steps[steps.length - 1].dataset.sum ?? ""}</span>`
+  story
+    .querySelector("figure")
+    ?.append(html`<p class="bc-buttons" data-needs-scripts>${[back, next]} ${counted}</p>`, status)
 
   // The step that crosses the line, once the reader scrolls to it.
   const watch = new IntersectionObserver(

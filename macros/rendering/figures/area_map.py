@@ -140,10 +140,10 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
         # A name across the edge between two colours is hard to read, and a number within one would be taken for its.
         _, _, largest = max(inner, key=lambda each: each[1].each)
         labels = (_name_alone(_name(block, place), tile) for place, tile in enumerate(largest))
-        drawn = "".join([_inside(inner), *map(_rectangle, group), *labels])
+        drawn = "".join([_inside(inner), *map(rectangle, group), *labels])
     else:
         labels = (_label(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
-        drawn = "".join([*map(_rectangle, group), *labels])
+        drawn = "".join([*map(rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
@@ -166,7 +166,7 @@ def _many(block: Block, share: Share, group: list[Tile]) -> str:
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
     lines = "".join(f"M{place} 0v1" for place in range(1, share.times))
     return (
-        f'<g data-value="{share.each * share.times}">{_rectangle(area)}</g>'
+        f'<g data-value="{share.each * share.times}">{rectangle(area)}</g>'
         f'<svg{_place(area)} viewBox="0 0 {share.times} 1"'
         f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
         f"{_label(block.label, _amount(share), area)}"
@@ -182,11 +182,12 @@ def areas(group: list[Tile], style: str, value: int, *, marked: bool) -> str:
     """Areas that lead nowhere; thin ones get their marks if asked for."""
     thin = _is_thin(group[0])
     marks = "".join(map(_mark, group)) if thin and marked else ""
-    drawn = "".join(map(_rectangle, group))
+    drawn = "".join(map(rectangle, group))
     return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{drawn}{marks}</g>'
 
 
-def _rectangle(tile: Tile) -> str:
+def rectangle(tile: Tile) -> str:
+    """A tile as an element."""
     return f"<rect{_place(tile)}/>"
 
 
@@ -199,7 +200,7 @@ def _place(tile: Tile) -> str:
 def _inside(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
     """What the block's own level shows in other colours."""
     return "".join(
-        f'<g class="bc-{each.style}" data-value="{share.each}">{"".join(map(_rectangle, found))}</g>'
+        f'<g class="bc-{each.style}" data-value="{share.each}">{"".join(map(rectangle, found))}</g>'
         for each, share, found in inner
     )
 

@@ -6,7 +6,6 @@ empties it, and fills it again step by step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
@@ -16,8 +15,8 @@ from ..elements import svg
 from ..elements.asking import BASE, SHORT, ask
 from ..elements.example import example
 from ..elements.numbers import whole
-from .area_map import areas, name_of
-from .levels import ONE_LAYER, level_at, shares_of, total_of
+from .area_map import areas, name_of, rectangle
+from .levels import ONE_LAYER, level_at, shares_of
 from .pieces import choice
 from .tiling import Tile, tiles
 
@@ -77,7 +76,7 @@ def steps_of(asked: Question) -> list[Step]:
         ),
         Step(
             "Feed-forward",
-            "Two larger matrices work on each token by itself. With the two LayerNorms, that is one layer.",
+            "Wider matrices work on each token by itself. With the LayerNorms, that is one layer.",
             f"{whole(count['feed-forward'])} + 2 × {norm} = {whole(norms)}",
             norms,
         ),
@@ -98,8 +97,8 @@ def steps_of(asked: Question) -> list[Step]:
 
 def _told(name: str, asked: Question) -> str:
     """The map of a model, and its steps with the sum that climbs."""
-    steps, total = steps_of(asked), total_of(level_at(""), asked)
     listed, before = [], 0
+    steps = steps_of(asked)
     for step in steps:
         so_far = before + step.adds
         climbs = f"{whole(before)} + {whole(step.adds)} = " if before else ""
@@ -108,39 +107,43 @@ def _told(name: str, asked: Question) -> str:
             f'<li data-sum="{whole(so_far)}"><strong>{step.title}</strong><p>{escape(step.words)}</p>{sums}</li>'
         )
         before = so_far
-    drawn = "".join(
-        each.replace("<g ", f'<g data-step="{place}" ', 1)
-        for place, groups in enumerate(_filled(asked))
-        for each in groups
-    )
     figure = svg.figure(
         name,
         f"From the sentence to all of {name_of(asked)}",
         "; ".join(f"{step.title}: {whole(step.adds)}" for step in steps) + ".",
-        f'<svg class="bc-map">{drawn}</svg>',
-        f"Areas are to scale. Counted: <output>{whole(before)}</output> of {whole(total)}.",
+        f'<svg class="bc-map">{_drawn(asked)}</svg>',
+        "Areas are to scale.",
     )
     return f"{figure}<ol>{''.join(listed)}</ol>"
 
 
-def _filled(asked: Question) -> Iterator[list[str]]:
-    """The areas that each step fills."""
-    whole_model, layer = level_at(""), level_at("layer")
+def _drawn(asked: Question) -> str:
+    """The areas that the steps fill, each within its part; what is too thin to see there is left out."""
+    whole_model = level_at("")
     (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, asked))
-    first, *others = layers
-    yield []
-    words, *rest = _areas("embeddings", asked, [embeddings])
-    yield [words]
-    yield rest
-    attention, feed_forward, norms = _areas("layer", asked, [first])
-    yield [attention]
-    yield [feed_forward, norms]
-    yield _areas(layer.path, asked, others)
-    yield [areas([pooler], "pooler", asked.at("bert/pooler").number, marked=True)]
+    words, positions, *_ = _areas("embeddings", asked, [embeddings])
+    attention, feed_forward, _ = _areas("layer", asked, layers[:1])
+    other_attention, other_feed_forward, _ = _areas("layer", asked, layers[1:])
+    layer = asked.at(ONE_LAYER).number
+    return (
+        _around("embeddings", asked.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
+        + _around("layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]})
+        + _of_step(6, areas([pooler], "pooler", asked.at("bert/pooler").number, marked=True))
+    )
+
+
+def _around(style: str, value: int, group: list[Tile], filled: dict[int, list[str]]) -> str:
+    """Parts of one kind, and in them what steps fill."""
+    inside = "".join(_of_step(step, each) for step, drawn in filled.items() for each in drawn)
+    return f'<g class="bc-{style}" data-value="{value}">{inside}{"".join(map(rectangle, group))}</g>'
+
+
+def _of_step(step: int, drawn: str) -> str:
+    return drawn.replace("<g ", f'<g data-step="{step}" ', 1)
 
 
 def _areas(path: str, asked: Question, within: list[Tile]) -> list[str]:
-    """The blocks of a level in each of some areas; what is too thin to see in them has no mark of its own."""
+    """The blocks of a level in each of some areas."""
     level = level_at(path)
     shares = shares_of(level, asked)
     placed = [tiles(level.split, shares, tile) for tile in within]
