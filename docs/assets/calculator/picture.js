@@ -9,7 +9,9 @@ import { panel as panelOf, styleOf } from "./live.js"
 const MOST_TILES = 24
 const MOST_LINES = 400
 const ACROSS = 4
-const LOW = 25 // per cent of the height on a phone that two lines take
+// Per cent of the height on a phone that two lines take, and one; where there is less, it has none there.
+const LOW = 25,
+  TIGHT = 12
 const LAYER = "layer"
 /** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
 const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
@@ -65,7 +67,8 @@ function drawn(group, area, frozen) {
   const inner = seen(group).length ? area.map((tile) => inside(group, tile)) : []
   const labels = area.map((tile, order) => {
     const name = group.style === LAYER ? `layer ${order}` : group.label
-    if (inner[order]) return draw.nameAlone(name, inner[order].largest)
+    const largest = inner[order]?.largest
+    if (largest) return `<g${largest.height < TIGHT ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
     return tile.height < LOW ? draw.nameAlone(name, tile) : draw.label(name, whole(group.each), tile)
   })
   const cut = inner.map((each) => each.cut).join("")

@@ -36,7 +36,7 @@ def story(name: str) -> str:
         f'<div class="bc-of-{short}">{_told(name if model == BASE else f"{name}-of-large", ask(model=model))}</div>'
         for model, short in SHORT.items()
     )
-    return f'<div class="bc-pictures bc-story">{choice(name, "Follow the sentence through:")}{told}</div>'
+    return f'<div class="bc-pictures bc-story" data-search-exclude>{choice(name, "Follow the sentence through:")}{told}</div>'
 
 
 def steps_of(asked: Question) -> list[Step]:
