@@ -36,7 +36,8 @@ def story(name: str) -> str:
         f'<div class="bc-of-{short}">{_told(name if model == BASE else f"{name}-of-large", ask(model=model))}</div>'
         for model, short in SHORT.items()
     )
-    return f'<div class="bc-pictures bc-story" data-search-exclude>{choice(name, "Follow the sentence through:")}{told}</div>'
+    pick = choice(name, "Follow the sentence through:")
+    return f'<div class="bc-pictures bc-story" data-search-exclude>{pick}{told}</div>'
 
 
 def steps_of(asked: Question) -> list[Step]:
