@@ -1,4 +1,4 @@
-"""The command line as a process: status 0, or 2 and one line, whatever is closed, full, slow, interrupted or small."""
+"""The command line as a process: status 0, or 2 and one line, whatever is closed, full, slow or interrupted."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""Every way to a browser for the tests, shown on a machine that has nothing but what a test puts there."""
+"""The ways to a browser for the tests, shown on a machine that has nothing but what a test puts there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calculator before its scripts are there: BERT base, with what it has and has not."""
+"""The calculator before its scripts are there: what can be chosen."""
 
 from bs4 import BeautifulSoup
 

@@ -1,4 +1,4 @@
-"""What a style sheet says of an element: selectors, their order, variables and schemes."""
+"""What a style sheet says of an element: variables and schemes."""
 
 from xml.etree.ElementTree import Element, fromstring
 

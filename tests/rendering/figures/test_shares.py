@@ -1,4 +1,4 @@
-"""Bars of models: the embeddings' share, and memory by data type."""
+"""Bars of models: the embeddings' share."""
 
 from bs4 import BeautifulSoup
 
