@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from macros.rendering.listings import lines_of
 from tests.docs.conftest import serving
-from tests.docs.windows import THEMES, WIDTHS, go_to, open_page, overflow, violations
+from tests.docs.windows import WIDTHS, go_to, open_page, overflow, violations
 
 Tabs = Callable[..., Page]
 
@@ -136,30 +136,6 @@ def test_what_can_be_clicked_is_large_enough(tab: Tabs) -> None:
         sides = targets.evaluate_all(SMALLER_SIDES)
         assert sides
         assert not [side for side in sides if side < 24]
-
-
-def test_the_theme_is_the_readers_and_can_be_switched(desk: Page, tab: Tabs) -> None:
-    """A page opens in the theme that the reader's system is set to; figures follow. What is injected does not run."""
-    colour = "getComputedStyle(document.querySelector('.bc-map .bc-pooler rect')).fill"
-    for page, expected in ((tab(color_scheme="dark"), THEMES["dark"]), (desk, THEMES["light"])):
-        go_to(page, "index.html")
-        assert expected == page.locator("body").get_attribute("data-md-color-scheme")
-    before = desk.evaluate(colour)
-    desk.click("label[title='Switch to dark']")
-    assert desk.evaluate(colour) != before
-    # The policy allows the scripts the build saw, and no other.
-    desk.evaluate(
-        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.injected = true'}))"
-    )
-    assert desk.evaluate("window.injected") is None
-
-
-def test_the_site_works_from_a_folder(desk: Page, site: Path) -> None:
-    """Opened as files, pages are styled and links lead on."""
-    desk.goto((site / "index.html").as_uri())
-    assert desk.evaluate("getComputedStyle(document.querySelector('table.bc')).borderCollapse") == "collapse"
-    desk.click("article a[href='parts/embeddings.html']")
-    assert desk.inner_text("h1").startswith("How many parameters do the embeddings have?")
 
 
 BAD_PAGES = {

@@ -1,7 +1,5 @@
 """The modules of a site, in a folder named after what they hold."""
 
-import re
-
 import pytest
 
 from macros.publish import PublishError
@@ -30,24 +28,6 @@ def test_a_page_links_to_all_that_its_modules_import() -> None:
     assert {"assets/pages/a.js", "assets/b.js", "assets/pages/c.js", "data/t.js"} == set(made)
     last = ["assets/b.js", "assets/pages/c.js", "data/t.js", "assets/pages/a.js"]
     assert [f"../{made[each]}" for each in last] == links
-
-
-def test_modules_import_each_other_as_they_are_written() -> None:
-    """They lie to each other as before; another content is another folder, so no browser takes an old one."""
-    (_, made), (_, others) = (
-        published("../assets/b.js"),
-        published("../assets/b.js", **{"data/t.js": "export default 2"}),
-    )
-    (folder,) = {new.removesuffix(old) for old, new in made.items()}
-    assert re.fullmatch("modules/[0-9a-f]{12}/", folder)
-    assert made["assets/b.js"] != others["assets/b.js"]
-
-
-@pytest.mark.parametrize("folder", ["/", "/bert/"])
-def test_the_page_of_errors_names_modules_from_the_top(folder: str) -> None:
-    """It is shown at any address; the site may be in a folder of its host."""
-    links, made = published(f"{folder}assets/b.js", name="404.html")
-    assert [f"{folder}{made['data/t.js']}", f"{folder}{made['assets/b.js']}"] == links
 
 
 @pytest.mark.parametrize(

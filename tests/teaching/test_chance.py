@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from macros.teaching.chance import Chance, hashed, mixed
+from macros.teaching.chance import Chance, hashed
 
 
 # Source: the test vectors of FNV-1a, 32 bits (Fowler, Noll and Vo).
@@ -12,13 +12,6 @@ from macros.teaching.chance import Chance, hashed, mixed
 def test_the_hash_is_that_of_its_authors(text: str, value: int) -> None:
     """Texts of no, one and several bytes."""
     assert value == hashed(text)
-
-
-# Source: MurmurHash3 of the empty text with these seeds, which is its finaliser alone.
-@pytest.mark.parametrize(("seed", "value"), [(0, 0), (1, 0x514E28B7), (0xFFFFFFFF, 0x81F16F39)])
-def test_the_mixing_is_that_of_murmurhash(seed: int, value: int) -> None:
-    """Zero stays zero, which the steps of the state make harmless."""
-    assert value == mixed(seed)
 
 
 def test_draws_are_spread_evenly() -> None:

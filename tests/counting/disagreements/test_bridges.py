@@ -174,18 +174,6 @@ def test_every_bridge_closes(start: Question, end: Question) -> None:
     checked(start, end)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(counts(), counts())
-def test_every_bridge_within_a_model_closes(start: Question, end: Question) -> None:
-    """From any count of a model to any other of the same."""
-    end = end._replace(model=start.model)
-    try:
-        assert isinstance(end.number, int)
-    except CountingError:
-        reject()  # a share that is whole in the other model only
-    checked(start, end)
-
-
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
