@@ -174,7 +174,7 @@ def _dimensions(shape: str, asked: Question) -> str:
 def _sums(fill: Fill) -> str:
     """The whole model line by line, base beside large."""
     base, large = (sum_lines(each) for each in of_both(ask()))
-    labels = [*map(words.of_line, base[:-1]), "together"]
+    labels = words.labels(base)
     rows = [
         [escape(label), *(fill(sum_html.line(each)) for each in lines)]
         for label, *lines in zip(labels, base, large, strict=True)

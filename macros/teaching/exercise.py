@@ -23,8 +23,20 @@ from macros.rendering.elements.asking import title_of
 from macros.rendering.elements.numbers import whole
 
 from .chance import Chance
-from .letter_sums import WorkedLine, with_sizes
-from .sets import CONFIGURATION, MEMORY, MISTAKE, NUMBER, Ask, Set, UnknownExercise, filled, load_sets, set_named
+from .letter_sums import WorkedLine, listed, with_sizes
+from .sets import (
+    BRACES,
+    CONFIGURATION,
+    MEMORY,
+    MISTAKE,
+    NUMBER,
+    Ask,
+    Set,
+    UnknownExercise,
+    filled,
+    load_sets,
+    set_named,
+)
 from .wrong import Wrong, deviating_numbers, distinct, wrong_answers
 
 MOST = 999_999
@@ -144,9 +156,9 @@ def _completed(sizes: Mapping[str, int]) -> dict[str, int]:
 
 def _given(sizes: Mapping[str, int], ask: Ask) -> str:
     """The sizes of a model as text; labels only where they matter."""
-    text = load_sets().texts["size"]
+    text, names = load_sets().texts["size"], load_sets().names
     shown_ = (each for each in sizes.items() if each[0] != "C" or "C" in ask.letters)
-    return ", ".join(filled(text, letter=letter, number=whole(size)) for letter, size in shown_)
+    return ", ".join(filled(text, name=names[letter], letter=letter, number=whole(size)) for letter, size in shown_)
 
 
 def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]:
@@ -158,14 +170,15 @@ def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]
         "class": ask.model_class,
         "purpose": asked.chosen.purpose,
         "formula": ask.formula,
-        "pieces": "; ".join(each.what for each in ask.lines[-1].summands),
+        "step": ask.step,
         "first": lines[0].text if len(lines) > 1 else "",
     }
 
 
 def _hints(chosen: Set, texts: Mapping[str, str], answer: int) -> tuple[str, ...]:
     """The set's hints, without those that would give the answer away or have nothing to say."""
-    hints = [filled(hint, **texts) for hint in chosen.hints if texts["first"] or "{first}" not in hint]
+    telling = [hint for hint in chosen.hints if all(texts[name] for name in BRACES.findall(hint))]
+    hints = [filled(hint, **texts) for hint in telling]
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 
@@ -308,24 +321,26 @@ def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Questio
         feedback = filled(said["other"], other=whole(number), number=whole(got))
         options.append(Option(each.name, each.title, False, feedback))
     counted = asked._replace(deviations=(made.name,))
-    blocks = [
-        (words.BLOCKS[each], asked.at("", each).number, counted.at("", each).number) for each in words.blocks_of(asked)
-    ]
+    blocks = [(each, asked.at("", each).number, counted.at("", each).number) for each in words.blocks_of(asked)]
     wrong = [each for each in blocks if each[1] != each[2]]
     lines = with_sizes(ask.lines, asked.model.sizes)
     texts = {**_texts(ask, asked, lines), "number": whole(got)}
-    texts["pieces"] = "; ".join(label for label, _, _ in wrong)
-    together = Step("together", f"{whole(got)} {_added(asked.number - got)} = {whole(asked.number)}")
+    texts["pieces"] = listed([words.BLOCK_LABELS[block].in_all for block, _, _ in wrong])
+    total = words.TOTAL.line
+    steps = [Step(words.BLOCKS[block], _corrected(*numbers)) for block, *numbers in wrong]
+    # Whoever leaves a block out has no line for it.
+    ledger = [Step(words.BLOCKS[block], whole(number)) for block, _, number in blocks if number]
     return _made(chosen, seed, ask, asked, lines, texts)._replace(
-        solution=(*(Step(label, f"{whole(got)} {_added(n - got)} = {whole(n)}") for label, n, got in wrong), together),
+        solution=(*steps, Step(total, _corrected(asked.number, got))),
         options=tuple(chance.shuffled(options)),
-        ledger=(*(Step(label, whole(number)) for label, _, number in blocks), Step("together", whole(got))),
+        ledger=(*ledger, Step(total, whole(got))),
     )
 
 
-def _added(number: int) -> str:
-    """A change as it stands within a sum."""
-    return f"{'−' if number < 0 else '+'} {whole(abs(number))}"
+def _corrected(right: int, counted: int) -> str:
+    """From a wrong number to the right one; the right one alone where there was none."""
+    change = f"{'−' if right < counted else '+'} {whole(abs(right - counted))}"
+    return f"{whole(counted)} {change} = {whole(right)}" if counted else whole(right)
 
 
 MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {

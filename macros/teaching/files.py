@@ -61,6 +61,7 @@ def exported() -> dict[str, Any]:
         "texts": sets.texts,
         "deviations": [{key: value for key, value in each._asdict().items() if value} for each in sets.deviations],
         "draw": {**sets.draw, "last": MOST, "training": len(TRAINING_COPIES)},
+        "names": sets.names,
         "sizes": sets.sizes,
         "units": [{**each._asdict(), "bytes": [UNITS[each.decimal], UNITS[each.binary]]} for each in sets.units],
         "asks": [_ask(each) for each in asks],
@@ -73,7 +74,11 @@ def exported() -> dict[str, Any]:
 def _ask(ask: Ask) -> dict[str, Any]:
     """A question; a factor of its sum is a word, and the words of a product stand side by side."""
     lines = [
-        {"what": line.what, "summands": [[" ".join(each.factors), each.what, each.times] for each in line.summands]}
+        {
+            "what": line.what,
+            "sentence": line.sentence,
+            "summands": [[" ".join(each.factors), each.what, each.times, each.every] for each in line.summands],
+        }
         for line in ask.lines
     ]
     return {
@@ -83,4 +88,5 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "words": ask.words,
         "formula": ask.formula,
         "lines": lines,
+        "step": ask.step,
     }

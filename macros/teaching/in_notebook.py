@@ -1,7 +1,7 @@
-"""Code that runs in the notebook of the lesson, in cells: what stands below a line `# %%` is one, by its name.
+"""Code for the notebook of the lesson: each line `# %%` begins a cell and names it.
 
-It needs the standard library alone. What is declared here, above the first
-cell, the notebook has from cells that the build writes.
+It needs only the standard library. The build writes a cell with real values
+for what is declared above the first cell.
 """
 
 from typing import Any
@@ -10,14 +10,16 @@ KNOWN: dict[str, dict[str, Any]] = {}
 TENSORS: list[tuple[str, str]] = []
 
 # %% check
-from hashlib import sha256  # noqa: E402, I001  a cell imports what it needs
+import re  # noqa: E402, I001  a cell imports what it needs
+from hashlib import sha256  # noqa: E402
+from math import prod  # noqa: E402
 
 
 ANSWER = "{answer}"  # stands in a text for the number that was answered
 
 
 def fingerprint(name: str, answer: object) -> str:
-    """What an answer is known by."""
+    """Sixteen hexadecimal digits that identify an answer without showing it."""
     return sha256(f"{name}: {answer}".encode()).hexdigest()[:16]
 
 
@@ -26,31 +28,44 @@ def check(name: str, answer: object) -> None:
     print(judged(name, answer))
 
 
+def is_right(name: str, answer: object) -> bool:
+    """Whether an answer is the right one."""
+    return bool(fingerprint(name, answer) == KNOWN[name]["right"])
+
+
+def typed(text: str) -> int | str:
+    """The number that a text such as "589,824" or "768 * 768 + 768" stands for; any other text as it is."""
+    plain = re.sub("[,_ \u00a0]", "", text).replace("×", "*").replace("·", "*")
+    if not re.fullmatch(r"[0-9]+([*+][0-9]+)*", plain):
+        return text.strip().lower()
+    return sum(prod(map(int, term.split("*"))) for term in plain.split("+"))
+
+
 def judged(name: str, answer: object) -> str:
-    """What is to be said to an answer."""
+    """The verdict on an answer."""
     if answer is None:
-        return "Put your answer in the place of None, and run the cell again."
+        return "Put your answer in place of None, and run the cell again."
     if isinstance(answer, tuple):
-        return "Leave the commas out: Python takes them as signs between several numbers."
+        return "Leave out the commas, or put quotation marks around the number: Python reads commas as separators."
     if isinstance(answer, float) and answer.is_integer():
         answer = int(answer)
     if isinstance(answer, bool) or not isinstance(answer, int | str):
-        return f"A count is a whole number, and this is {answer!r}. Use * and + alone."
-    known = KNOWN[name]
-    mark = fingerprint(name, answer.strip().lower() if isinstance(answer, str) else answer)
-    if mark == known["right"]:
+        return f"A count is a whole number, and this is {answer!r}. Use only * and +."
+    if isinstance(answer, str):
+        answer = typed(answer)
+    if is_right(name, answer):
         return f"Right: {answer:,}." if isinstance(answer, int) else "Right."
+    known = KNOWN[name]
+    shown = f"{answer:,}" if isinstance(answer, int) else answer
+    mark = fingerprint(name, answer)
     if mark in known["wrong"]:
-        return str(known["wrong"][mark]).replace(ANSWER, f"{answer:,}" if isinstance(answer, int) else answer)
-    return f"{answer!r} is not right, and no slip is known that leads there. {known['hint']}"
+        return str(known["wrong"][mark]).replace(ANSWER, shown)
+    return f"{shown} is not right, and we can't tell how you got it. {known['hint']}"
 
 
 # %% count
-from math import prod  # noqa: E402  a cell imports what it needs
-
-
 def count(sizes: dict[str, int], within: str = "") -> int:
-    """The parameters of every tensor whose name begins so."""
+    """The parameters of every tensor whose name begins with `within`."""
     total = 0
     for name, shape in TENSORS:
         if name.startswith(within):

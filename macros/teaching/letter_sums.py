@@ -24,20 +24,24 @@ OF_LINE = "#"
 class Summand(NamedTuple):
     """A product of factors, each a letter, a count, or `#` and the place of an earlier line; and what it counts.
 
-    `times` is the first factor where it says how many equal things are
-    counted, and empty where there is one.
+    `what` names one of the equal things that are counted, and `every` all of
+    them, both as in a sentence; `hint` is what a hint calls it. `times` is the
+    first factor where it says how many there are, and empty where there is one.
     """
 
     factors: tuple[str, ...]
     what: str
     times: str = ""
+    every: str = ""
+    hint: str = ""
 
 
 class LetterLine(NamedTuple):
-    """A line of a sum in letters."""
+    """A line of a sum in letters; `what` stands beside it, and `sentence` says the same within a sentence."""
 
     what: str
     summands: tuple[Summand, ...]
+    sentence: str = ""
 
 
 class WorkedLine(NamedTuple):
@@ -54,7 +58,8 @@ def in_letters(model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
     found = []
     for place, line in enumerate(lines):
         summands = tuple(_summand(each, lines) for each in line.addends)
-        found.append(LetterLine(words.of_line(line) if place < len(lines) - 1 else "together", summands))
+        label = words.of_line(line) if place < len(lines) - 1 else words.TOTAL
+        found.append(LetterLine(label.line, summands, label.in_sentence))
     return tuple(found)
 
 
@@ -62,21 +67,32 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
     """An addend with letters, and with the places of the lines whose results it takes up."""
     factors = tuple(map(_factor, addend.factors))
     places = [each.line for each in addend.factors if each.line is not None]
-    what = words.of_line(lines[places[0]]) if places else _tensor(addend)
+    label = words.of_line(lines[places[0]] if places else Line(TENSOR, addend.paths, (addend,), "", addend.each))
     several = factors[0] == "L" or (factors[0].isdigit() and addend.each)
-    return Summand(factors, what, factors[0] if len(factors) > 1 and several else "")
+    times = factors[0] if len(factors) > 1 and several else ""
+    return Summand(factors, label.in_sentence, times, label.in_all, label.hint)
 
 
 def _factor(factor: Factor) -> str:
     return factor.letter or (str(factor.number) if factor.line is None else f"{OF_LINE}{factor.line}")
 
 
-def _tensor(addend: Addend) -> str:
-    """What an addend counts that is no line of its own: a tensor, or equal ones such as scale and shift."""
-    leaves = list(dict.fromkeys(path.rpartition("/")[2] for path in addend.paths))
-    first = tuple(path for path in addend.paths if path.endswith(f"/{leaves[0]}"))
-    what = words.of_line(Line(TENSOR, first, (addend,), "", addend.each))
-    return " and ".join([what, *(words.LEAVES.get(each, each) for each in leaves[1:])])
+def hint(lines: Sequence[LetterLine]) -> str:
+    """What to do for the last line of a sum, in a sentence; empty where it is one product of sizes."""
+    summands = lines[-1].summands
+    if summands[0].hint.endswith("."):
+        return summands[0].hint
+    several = [f"Multiply {each.hint or each.what} by {each.times}" for each in summands if each.times]
+    once = [each.hint or each.every for each in summands if not each.times]
+    if not several:
+        return f"Add up {listed(once)}." if len(once) > 1 else ""
+    return f"{' and '.join(several)}, and add {listed(once)}." if once else f"{' and '.join(several)}."
+
+
+def listed(items: Sequence[str]) -> str:
+    """Nouns in a row: `a, b and c`."""
+    *first, last = items
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[WorkedLine]:

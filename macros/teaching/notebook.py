@@ -2,8 +2,8 @@
 
 It is written in version 4.5 of the format of Jupyter notebooks
 (https://nbformat.readthedocs.io), where each cell has an id. Its code needs
-the standard library alone. The right answers are in it as fingerprints; the
-totals that its last cells compare with are numbers that the engine counts.
+the standard library alone. Every right answer is in it as a fingerprint only,
+also those that its last cells compare the program with.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ FORMAT = {
 }
 """What a notebook holds besides its cells."""
 
+LARGE_TOTAL = "large"
+"""The name of the total of BERT large, which nobody is asked for."""
+
 FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 """What a cell holds that opens folded."""
 
@@ -68,7 +71,7 @@ def _written(cell: Cell) -> dict[str, Any]:
 def _cells() -> Iterator[Cell]:
     said, steps = load_lesson().notebook, load_lesson().steps
     code = dict(CELLS.findall(Path(__file__).with_name("in_notebook.py").read_text(encoding="utf-8")))
-    yield Cell("title", _paragraphs(f"# {said['title']}", *said["intro"]))
+    yield Cell("title", _paragraphs(f"# {said['title']}", *map(_plain, said["intro"])))
     yield from _of_step(steps[0])
     yield Cell("about-sizes", said["sizes"])
     yield Cell("sizes", _sizes(), code=True)
@@ -147,6 +150,8 @@ def _known() -> str:
     known = {each.name: _of_count(each) for each in load_lesson().counts}
     hunts = [each for step in load_lesson().steps if step.hunt for each in step.exercises]
     known |= {_hunted(place): _of_hunt(_hunted(place), each) for place, each in enumerate(hunts, 1)}
+    total = Question(model_named(LARGE)).number
+    known[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
     # A line for each, however long: whoever sees the cell unfolded is soon past it.
     lines = "\n".join(
         f"    {json.dumps(name)}: {json.dumps(each, ensure_ascii=False)}," for name, each in known.items()
@@ -155,11 +160,10 @@ def _known() -> str:
 
 
 def _of_count(count: Count) -> dict[str, Any]:
-    pieces = "; ".join(each.what for each in count.ask.lines[-1].summands)
     wrong = wrong_answers(count.question, count.ask)
     return {
         "right": fingerprint(count.name, count.question.number),
-        "hint": f"It is made of: {pieces}. Go through these one by one.",
+        "hint": count.ask.step,
         "wrong": {
             fingerprint(count.name, each.number): each.feedback.replace(whole(each.number), ANSWER) for each in wrong
         },
@@ -183,10 +187,10 @@ def _tensors() -> str:
 
 
 def _asserts() -> str:
-    """The program compared with what the engine counts: parts of base, and the whole."""
-    parts = ("bert/embeddings", "bert/encoder", "bert/pooler", "")
-    model = model_named(BASE)
-    lines = [f'assert count(base, "{part}") == {Question(model, part=part).number:_}' for part in parts]
+    """The program's counts of parts of base, and of the whole, checked as the students' own."""
+    listed = load_lesson().counts
+    outside = [each for each in listed if not each.ask.tag and "layer_" not in each.ask.part]
+    lines = [f'assert is_right("{each.name}", count(base, "{each.ask.part}"))' for each in outside]
     return "\n".join([*lines, 'print(f"All {count(base):,} parameters are there.")'])
 
 
@@ -198,7 +202,7 @@ def _other() -> str:
     return "\n".join(
         [
             f"large = dict(base, {changed})",
-            f"assert count(large) == {Question(large).number:_}",
+            f'assert is_right("{LARGE_TOTAL}", count(large))',
             "assert count(dict(base, A=A + A)) == count(base)",
             'print(f"BERT large has {count(large):,} parameters.")',
         ]

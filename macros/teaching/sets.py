@@ -31,7 +31,7 @@ from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
-from .letter_sums import LetterLine, in_letters
+from .letter_sums import LetterLine, hint, in_letters
 
 FILE = Path(__file__).with_name("exercises.toml")
 
@@ -45,7 +45,7 @@ class UnknownExercise(ValueError):
 
 
 class Ask(NamedTuple):
-    """What may be asked about: a part in a class, in words, in letters, and as a sum."""
+    """What may be asked about: a part in a class, in words, in letters, as a sum; and its last step in a hint."""
 
     model_class: str
     part: str
@@ -53,6 +53,7 @@ class Ask(NamedTuple):
     words: str
     formula: str
     lines: tuple[LetterLine, ...]
+    step: str
 
     @property
     def whole(self) -> bool:
@@ -102,6 +103,7 @@ class Sets(NamedTuple):
     deviations: tuple[Deviation, ...]
     banks: Mapping[str, str]
     draw: Mapping[str, Any]
+    names: Mapping[str, str]
     sizes: Mapping[str, list[int]]
     units: tuple[Unit, ...]
     sets: Mapping[str, Set]
@@ -124,6 +126,7 @@ def load_sets() -> Sets:
         tuple(_deviation(name, block) for name, block in found["deviations"].items()),
         found["banks"],
         found["draw"],
+        found["names"],
         found["sizes"],
         tuple(Unit(**each) for each in found["units"]),
         {name: _set(name, block) for name, block in found["sets"].items()},
@@ -162,7 +165,8 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
     polynomial = Question(model_named(BASE), model_class, part, tag).polynomial
     called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
-    return Ask(model_class, part, tag, called, polynomial.formula(), in_letters(model_class, part, tag))
+    lines = in_letters(model_class, part, tag)
+    return Ask(model_class, part, tag, called, polynomial.formula(), lines, hint(lines))
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -127,12 +127,13 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
     results = results_of(lines, sizes)
     for place, line in enumerate(lines[:last]):
         number = results[place]
-        yield _slip(f"stopped:{place}", number, filled(texts["stopped"], number=whole(number), what=line.what))
+        text = filled(texts["stopped" if place else "first"], number=whole(number), what=line.sentence)
+        yield _slip(f"stopped:{place}", number, text)
     for place, line in enumerate(lines):
         for at, each in enumerate(line.summands):
             if len(line.summands) > 1:
                 number = results_of(without(lines, place, at), sizes)[last]
-                text = filled(texts["lacking"], number=whole(number), what=each.what)
+                text = filled(texts["lacking"], number=whole(number), every=each.every)
                 yield _slip(f"lacking:{place}.{at}", number, text)
             if each.times:
                 number = results_of(counted_once(lines, place, at), sizes)[last]

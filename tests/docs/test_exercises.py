@@ -246,7 +246,7 @@ def test_an_answer_is_judged(page: Page) -> None:
 ELSEWHERE = [
     ("model", 2, "109,482,240", "Not right. 109,482,240 is the number"),
     ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
-    ("layer", 41, "97531246", "Not right. Nothing we know of leads to this number."),
+    ("layer", 41, "97531246", "Not right. We can't tell how you got that."),
     # Three things left out, or others that give the same.
     ("layer", 41, "101403648", "Not right. Did you perhaps count BERT base, uncased as BertModel? There you would get"),
 ]
@@ -514,9 +514,14 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     assert "is the number of another part: the second dense layer" in wrong.inner_text()
     count_along(page, ["97531246"])
     said = wrong.inner_text()
-    assert "Nothing we know of leads to this number. This field is for the word embeddings. In letters: V·H." in said
-    count_along(page, [*LEDGER[:3], "1537"])
-    assert "mistyped" in wrong.inner_text()
+    assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in said
+    count_along(page, ["23440896", "393216", "1536", "1536", "97531246"])
+    assert "This field is for query, key and value in one layer. Multiply one projection, with its bias, by 3." in wrong.inner_text()
+    # 1,538 is the next-sentence head, and 1,537 is nothing but close to 1,536.
+    page.get_by_label("Class").select_option("BertForPreTraining")
+    for typed, says in (("1538", "is the number of another part: the next-sentence head"), ("1537", "mistyped")):
+        count_along(page, [*LEDGER[:3], typed])
+        assert says in wrong.inner_text()
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:

@@ -6,10 +6,12 @@
 // Exported by macros/teaching/files.py; macros/teaching says what the fields mean.
 
 /** What is counted by a summand: its factors, separated by spaces; what it is; how many equal things it counts, or "". */
-type Summand = [factors: string, what: string, times: string]
+type Summand = [factors: string, what: string, times: string, every: string]
 
 interface LineInLetters {
   what: string
+  /** The same within a sentence. */
+  sentence: string
   summands: Summand[]
 }
 
@@ -26,6 +28,8 @@ interface Ask {
   words: string
   formula: string
   lines: LineInLetters[]
+  /** The last step of the sum, as a hint. */
+  step: string
 }
 
 /** The same of a model. */
@@ -65,6 +69,8 @@ interface Exercises {
     last: number
     training: number
   }
+  /** What sizes are called. */
+  names: Record<string, string>
   sizes: Record<string, number[]>
   units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
   asks: Ask[]
@@ -182,6 +188,8 @@ interface CountedConfiguration {
 
 interface SumLine {
   text: string
+  /** What it counts. */
+  what: string
   kind: string
   block: string
 }
@@ -189,6 +197,8 @@ interface SumLine {
 /** Something that a sum counts: one tensor by its factors, or its children together; and how many there are. */
 interface SumNode {
   kind: string
+  /** Of the tensors or of the module that it counts. */
+  paths: string[]
   children: SumNode[]
   factors: Dimension[]
   times: Dimension[]
@@ -281,7 +291,15 @@ interface Table {
   choices: Choices
   /** The rows of all architectures. */
   rows: RowFields[]
-  blocks: Record<string, { title: string; page: PageAddress }>
+  blocks: Record<string, { title: string; page: PageAddress; words: string }>
+  /** What the lines of sums count: blocks by name, and tensors and modules by the end of their path. */
+  labels: {
+    total: string
+    several: Record<string, string>
+    leaves: string[]
+    blocks: Record<string, string>
+    ends: Record<string, string>
+  }
   architectures: {
     name: string
     title: string

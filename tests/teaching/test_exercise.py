@@ -64,6 +64,18 @@ def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
         assert each.answer == evaluated(lines[-1].text)[1]
 
 
+def test_hints_name_the_parts_of_the_whole() -> None:
+    """Those of the last line, not of the first; the first line is another hint."""
+    parts, _, first = exercise("model", 1).hints
+    assert (
+        "Multiply one layer by L, and add the embeddings and the pooler.",
+        "Begin with 30,522 × 768 = 23,440,896.",
+    ) == (
+        parts,
+        first,
+    )
+
+
 def test_memory_is_worked_out_in_every_unit() -> None:
     """After the bytes, of 216,681,608: 216.68 · 10⁶, 206.64 · 2²⁰, 0.22 · 10⁹, 0.20 · 2³⁰."""
     steps = exercise("memory", 6).solution[-4:]
@@ -151,7 +163,7 @@ FEEDBACK = [
     ("class", 21, 133_577_846, "state-dict-summed", "summed everything in state_dict()"),
     ("layer", 13, 1_771_776, "output-projection-forgotten", "forgot the output projection of attention"),
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
-    ("layer", 13, 590_592, "stopped:1", "is a line on the way"),
+    ("layer", 13, 590_592, "stopped:1", "is right for one projection with its bias, one step on the way"),
     ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
     ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]

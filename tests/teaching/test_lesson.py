@@ -106,3 +106,12 @@ def test_those_who_are_early_count_the_same_of_large() -> None:
         for each in step.early:
             assert "bert-large-uncased" == each.asked.model.name
             assert (each.asked.part, each.asked.tag) in {(count.ask.part, count.ask.tag) for count in step.counts}
+
+
+def test_only_what_was_taught_is_hunted() -> None:
+    """Every option of the exercises with a mistake is one that an earlier step expects, and no line of them is 0."""
+    hunted = [each for step in load_lesson().steps for each in step.hunt]
+    taught = {name for count in load_lesson().counts for name in count.mistakes}
+    assert hunted
+    assert set() == {option.name for each in hunted for option in each.options} - taught
+    assert [] == [line for each in hunted for line in (*each.ledger, *each.solution) if line.text.startswith("0")]

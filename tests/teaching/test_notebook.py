@@ -36,6 +36,9 @@ KEYS = {
 """What a cell must hold and may hold; source: the schema of version 4.5, nbformat.v4.5.schema.json."""
 
 
+AFTER = re.compile(r"about-mistake_|end$")
+"""Cells that come after everything has been counted, and show totals block by block."""
+
 SIZES = {30_522, 512, 2, 768, 3_072, 12}
 """Source: bert_config.json of the uncased base checkpoint."""
 
@@ -75,15 +78,16 @@ def test_it_runs_as_it_stands() -> None:
     assert (0, "") == (done.returncode, done.stderr)
     lines = done.stdout.splitlines()
     assert len(lines) == len(list(load_lesson().counts)) + 2 + 2
-    assert {"Put your answer in the place of None, and run the cell again."} == set(lines[:-2])
+    assert {"Put your answer in place of None, and run the cell again."} == set(lines[:-2])
     # Source: what transformers prints for BertModel of base and large.
     assert lines[-2:] == ["All 109,482,240 parameters are there.", "BERT large has 335,141,888 parameters."]
 
 
-def test_a_wrong_number_stops_it() -> None:
-    """In a shape."""
-    assert "V H" in notebook()
-    done = run(notebook().replace("V H", "V V"))
+@pytest.mark.parametrize(("old", "new"), [("A=A + A", "A=A, H=A"), ("V H", "V V"), ("P = 512", "P = 500")])
+def test_a_wrong_number_stops_it(old: str, new: str) -> None:
+    """In what is compared, in a shape, in a size."""
+    assert old in notebook()
+    done = run(notebook().replace(old, new))
     assert done.returncode != 0
     assert "AssertionError" in done.stderr
 
@@ -108,12 +112,18 @@ def judged() -> Callable[[str, object], str]:
         ("embeddings", 23_443_968, "To put it right, add the learned position table."),
         # 4 × 590,592, three of these, and one.
         ("attention", 1_771_776, "if you forgot the output projection of attention"),
-        ("attention", 590_592, "590,592 is a line on the way"),
+        ("attention", 590_592, "590,592 is right for one projection with its bias, one step on the way. Keep going."),
+        ("total", 109_482_240, "Right"),
         ("total", 108_891_648, "if you left out the pooler. Some count that way"),
-        ("total", 1, "1 is not right, and no slip is known that leads there. It is made of: "),
-        ("total", (109, 482, 240), "Leave the commas out"),
+        ("total", 1, "1 is not right, and we can't tell how you got it. Multiply one layer by L, and add "),
+        ("total", (109, 482, 240), "Leave out the commas"),
         ("total", 0.5, "A count is a whole number, and this is 0.5."),
         ("total", [], "A count is a whole number"),
+        # As people type them, between quotation marks.
+        ("dense", "590,592", "Right: 590,592."),
+        ("dense", "768*768 + 768", "Right: 590,592."),
+        ("dense", "768 × 768", "You would get 589,824 if you left out the biases"),
+        ("dense", "768 * (768 + 1)", "768 * (768 + 1) is not right, and"),
         ("mistake_1", " B ", "Right."),
         ("mistake_1", "a", "not 109,443,840"),
         ("mistake_1", "z", "Give the letter of an option"),
@@ -132,11 +142,10 @@ def test_every_known_mistake_is_in_it(judged: Callable[[str, object], str]) -> N
 
 
 def test_no_answer_is_given_away() -> None:
-    """No right answer but the sizes stands in the notebook before the last is asked for; the check opens folded."""
+    """No right answer but the sizes stands in the notebook, but where all are known; the check opens folded."""
     cells = json.loads(notebook())["cells"]
-    last = next(place for place, each in enumerate(cells) if each["id"] == "count-total")
-    before = re.sub("[,_]", "", "".join("".join(each["source"]) for each in cells[: last + 1]))
+    given = re.sub("[,_]", "", "".join("".join(each["source"]) for each in cells if not AFTER.match(each["id"])))
     secret = {each.name: each.question.number for each in load_lesson().counts if each.question.number not in SIZES}
-    assert [] == [name for name, number in secret.items() if str(number) in before]
+    assert [] == [name for name, number in secret.items() if str(number) in given]
     assert len(secret) > 5
     assert ["check"] == [each["id"] for each in cells if each["metadata"]]

@@ -28,11 +28,14 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked
     assert given
     assert asked.get_text().startswith("How many parameters are there in BERT base, uncased as BertModel")
-    sizes = "V = 30,522, P = 512, S = 2, H = 768, F = 3,072, L = 12, A = 12"
+    sizes = (
+        "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
+        "inner size F = 3,072, layers L = 12, heads A = 12"
+    )
     assert sizes == given.get_text().replace("\u00a0", " ")  # no line ends within a size
     assert ["Hints", "Solution"] == [each.get_text() for each in model.select("summary")]
-    assert "It is made of: embeddings; one layer; pooler." == model.select("details li")[0].get_text()
-    assert "together 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()
+    assert "Multiply one layer by L, and add the embeddings and the pooler." == model.select("details li")[0].get_text()
+    assert "the total 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()
     for item, values in ((model, ["model", "1", ""]), (part, ["part", "2", ""])):
         (form,) = item.select("form")
         assert values == [str(each.get("value", "")) for each in form.select("input")]

@@ -41,7 +41,7 @@ function showParts({ counted, published, configuration, typed }) {
 
 // --- Tensor by tensor -----------------------------------------------------------
 
-const tensors = liveTable("tensors", { tensor: "text", shape: "prose", each: "num", times: "num", together: "num" })
+const tensors = liveTable("tensors", { tensor: "text", shape: "prose", each: "num", times: "num", "in all": "num" })
 /** @type {CountedRow[]} */
 let listed = []
 
@@ -84,9 +84,6 @@ form.addEventListener("focusout", () => setTimeout(light))
 const [formula, steps] = ["code", "ol"].map(
   (each) => /** @type {Element} */ (place("worked-place").querySelector(each)),
 )
-/** @type {Record<string, string>} */
-const WORDS = { layer: "one layer", whole: "everything" }
-
 /** The formula of the total, and the sum worked out to its result. @param {Shown} shown */
 function showWorked({ counted }) {
   const { sum } = counted // worked out when it is asked for
@@ -99,14 +96,13 @@ function showWorked({ counted }) {
     const style = line.block ? `bc-key ${styleOf(line.block)}` : "bc-key"
     if (key.className !== style) key.className = style
     say(text, line.text)
-    const part = line.kind === "block" ? counted.parts.find((each) => each.block === line.block) : null
-    say(what, WORDS[line.kind] ?? part?.title ?? "")
+    say(what, line.what)
   })
 }
 
 // --- Memory ---------------------------------------------------------------------
 
-const COLUMNS = /** @type {const} */ ({ weights: "num", gradients: "num", "Adam's moments": "num", together: "num" })
+const COLUMNS = /** @type {const} */ ({ weights: "num", gradients: "num", "Adam's moments": "num", total: "num" })
 const bytes = liveTable("memory", { "data type": "text", ...COLUMNS }, "bytes")
 place("memory-place").prepend(bytes.element)
 const UNITS = ["TB", "GB", "MB", "kB"]

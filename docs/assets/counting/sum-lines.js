@@ -7,6 +7,8 @@ import { kept, whole } from "./engine.js"
 import { termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
+const { total, several, leaves, blocks, ends } = table.labels
+const [LORA, LORA_LEAF] = ["lora", "lora_A".length]
 const ORDER = table.changes.blocks.map((each) => each.name)
 
 /** @template T @param {T[]} items @param {(each: T) => string} key @returns {T[][]} */
@@ -31,21 +33,29 @@ const written = (factors) => factors.join("·")
 /** Nodes together; what is alike among them is counted once and multiplied, and one alone is itself.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function together(kind, nodes) {
-  const children = grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).map(([first, ...more]) =>
-    more.length ? { ...first, times: [more.length + 1, ...first.times] } : first,
+  const children = grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).map((alike) =>
+    alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
   const [only] = children
   if (children.length === 1 && !only.times.length) return only
   const { block, place } = nodes[0]
   const ofBlock = kind === MODULE || kind === BLOCK
-  return { kind, children, factors: [], times: [], block: ofBlock ? block : "", place }
+  const paths = nodes.flatMap((each) => each.paths)
+  return { kind, paths, children, factors: [], times: [], block: ofBlock ? block : "", place }
 }
 
+/** Any of some nodes of one form: it has the paths of all, and so have its children. @param {SumNode[]} nodes @returns {SumNode} */
+const anyOf = (nodes) => ({
+  ...nodes[0],
+  paths: nodes.flatMap((each) => each.paths),
+  children: nodes[0].children.map((_, at) => anyOf(nodes.map((each) => each.children[at]))),
+})
+
 /** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
-function tensor({ shape, block, place }) {
+function tensor({ path, shape, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
-  return { kind: TENSOR, children: [], factors, times: [], block, place }
+  return { kind: TENSOR, paths: [path], children: [], factors, times: [], block, place }
 }
 
 /** The modules of a block, and beside them the tensors that lie directly in it.
@@ -55,7 +65,9 @@ function modules(items) {
   return grouped(items, parentOf).flatMap((each) => {
     const tensors = each.map(tensor)
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parentOf(each[0])}/`))
-    return holdsOthers ? tensors : [together(MODULE, tensors)]
+    if (holdsOthers) return tensors
+    const module = together(MODULE, tensors)
+    return [module.kind === TENSOR ? module : { ...module, paths: [parentOf(each[0])] }]
   })
 }
 
@@ -74,6 +86,31 @@ function rooted(items) {
   return nodes.length ? together(WHOLE, nodes) : null
 }
 
+// --- What each line counts --------------------------------------------------------
+
+/** The module of a tensor, and the leaf; a module, or a tensor with a name of its own, has none. @param {string} path */
+function parted(path) {
+  const leaf = path.slice(path.lastIndexOf("/") + 1)
+  return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
+}
+
+/** What a line counts, as words.py says it. @param {SumNode} node */
+function labelOf({ kind, paths, block }) {
+  if (kind === WHOLE) return total
+  if (kind === BLOCK || kind === LAYER) {
+    const isBias = paths.every((path) => path.endsWith("/bias"))
+    return (isBias && blocks[`${block} bias`]) || blocks[block || kind]
+  }
+  if (block === LORA) return kind === MODULE ? blocks[`${LORA} module`] : ends[paths[0].slice(-LORA_LEAF)]
+  const [first, leaf] = parted(paths[0])
+  const alike = new Set(paths.map((path) => parted(path)[0])).size > 1
+  const [, many = first] = Object.entries(several).find(([piece]) => first.split("/").includes(piece)) ?? []
+  const module = alike ? many : first
+  const parts = (leaf && kind === TENSOR ? `${module}/${leaf}` : module).split("/")
+  const end = parts.map((_, at) => parts.slice(at).join("/")).find((each) => each in ends)
+  return end ? ends[end] : blocks[block]
+}
+
 // --- The same with sizes ------------------------------------------------------
 
 /** @param {number[]} numbers */
@@ -83,11 +120,17 @@ const times = (numbers) => numbers.map(whole).join(" × ")
 
 /** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
  * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines  to which they are added @returns {number} */
-function work({ kind, block, children, factors }, sized, lines) {
+function work(node, sized, lines) {
+  const { kind, block, children, factors } = node
   const addends = children.length ? children.map((each) => addend(each, sized, lines)) : [factors.map(sized)]
   const number = addends.reduce((sum, each) => sum + product(each), 0)
   const isWorked = addends.length > 1 || addends[0].length > 1
-  lines.push({ text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""), kind, block })
+  lines.push({
+    text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""),
+    what: labelOf(node),
+    kind,
+    block,
+  })
   return number
 }
 

@@ -4,6 +4,7 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
+import { listed } from "../answering/elements.js"
 import { Counter, classes, count, kept, models, whole } from "../counting/engine.js"
 import { Chance } from "./chance.js"
 import { withSizes } from "./letter-sums.js"
@@ -40,11 +41,8 @@ const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 export const given = (sizes, ask) =>
   Object.entries(sizes)
     .filter(([letter]) => letter !== "C" || hasLetter(ask, "C"))
-    .map(([letter, number]) => filled(texts.size, { letter, number }))
+    .map(([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number }))
     .join(", ")
-
-/** What the last line of a sum adds up. @param {Ask} ask */
-export const piecesOf = ({ lines }) => (lines.at(-1)?.summands ?? []).map(([, what]) => what)
 
 /** What the texts of a set may fill in. @param {Drawn} drawn @param {WorkedLine[]} lines @returns {Record<string, string | number>} */
 const textsOf = ({ ask, title }, lines) => ({
@@ -53,7 +51,7 @@ const textsOf = ({ ask, title }, lines) => ({
   class: ask.class,
   purpose: classes.get(ask.class).purpose,
   formula: ask.formula,
-  pieces: piecesOf(ask).join("; "),
+  step: ask.step,
   first: lines.length > 1 ? lines[0].text : "",
 })
 
@@ -61,7 +59,7 @@ const textsOf = ({ ask, title }, lines) => ({
  * @param {ExerciseSet} set @param {Record<string, string | number>} values @param {number} answer */
 const hintsOf = ({ hints }, values, answer) =>
   hints
-    .filter((hint) => values.first || !hint.includes("{first}"))
+    .filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
     .map((hint) => filled(hint, values))
     .filter((hint) => !hint.includes(whole(answer)))
 
@@ -202,24 +200,28 @@ function ofMistake(drawn) {
   const counter = new Counter(asked.modelClass, asked.sizes)
   const blocks = Object.entries(table.blocks)
     .filter(([block]) => counter.rows.listed.some((row) => row.block === block))
-    .map(([block, { title }]) => ({
+    .map(([block, { title, words }]) => ({
       what: title,
+      words,
       right: counter.number([], "", block) ?? NaN,
       counted: counter.number([made], "", block) ?? NaN,
     }))
   const wrong = blocks.filter(({ right, counted }) => right !== counted)
   const answer = numberOf(asked)
   const values = { ...textsOf(drawn, withSizes(ask.lines, asked.sizes)), number: got }
-  const pieces = wrong.map(({ what }) => what).join("; ")
-  const together = { what: "together", right: answer, counted: got }
-  const solution = [...wrong, together].map(({ what, right, counted }) => {
+  const pieces = listed(wrong.map((each) => each.words)).join("")
+  const total = { what: table.labels.total, right: answer, counted: got }
+  const solution = [...wrong, total].map(({ what, right, counted }) => {
     const change = `${right < counted ? "−" : "+"} ${whole(Math.abs(right - counted))}`
-    return { what, text: `${whole(counted)} ${change} = ${whole(right)}` }
+    return { what, text: counted ? `${whole(counted)} ${change} = ${whole(right)}` : whole(right) }
   })
   return {
     ...common(drawn, { ...values, pieces }, answer, solution),
     options: chance.shuffled(options),
-    ledger: [...blocks, together].map(({ what, counted }) => ({ what, text: whole(counted) })),
+    // Whoever leaves a block out has no line for it.
+    ledger: [...blocks, total]
+      .filter(({ counted }) => counted)
+      .map(({ what, counted }) => ({ what, text: whole(counted) })),
   }
 }
 

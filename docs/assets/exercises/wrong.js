@@ -88,9 +88,11 @@ function slips({ lines }, sizes) {
     )[last].result
   const stopped = withSizes(lines, sizes)
     .slice(0, last)
-    .map(({ result }, place) => slip(`stopped:${place}`, result, texts.stopped, { what: lines[place].what }))
+    .map(({ result }, place) =>
+      slip(`stopped:${place}`, result, place ? texts.stopped : texts.first, { what: lines[place].sentence }),
+    )
   const others = lines.flatMap(({ summands }, place) =>
-    summands.flatMap(([factors, what, many], at) => {
+    summands.flatMap(([factors, what, many, every], at) => {
       const lacking = () =>
         resultWith(
           place,
@@ -98,10 +100,10 @@ function slips({ lines }, sizes) {
         )
       const [, ...rest] = factors.split(" ")
       /** @type {() => Summand[]} */
-      const alone = () => summands.map((each, other) => (other === at ? [rest.join(" "), what, ""] : each))
+      const alone = () => summands.map((each, other) => (other === at ? [rest.join(" "), what, "", every] : each))
       const times = many === "L" ? sizes.L : many
       return [
-        ...(summands.length > 1 ? [slip(`lacking:${place}.${at}`, lacking(), texts.lacking, { what })] : []),
+        ...(summands.length > 1 ? [slip(`lacking:${place}.${at}`, lacking(), texts.lacking, { every })] : []),
         ...(many ? [slip(`once:${place}.${at}`, resultWith(place, alone()), texts.once, { what, times })] : []),
       ]
     }),
@@ -112,11 +114,11 @@ function slips({ lines }, sizes) {
 const TAKEN = [..."VPSHF"] // the letters that one may be taken for in the shape of a tensor
 
 /** A tensor whose shape has another letter in the place of one. @param {LineInLetters} line @param {Sizes} sizes */
-function ofOtherLetters({ what, summands: [[factors]] }, sizes) {
+function ofOtherLetters({ summands: [[factors, ...more]], ...line }, sizes) {
   const letters = [...new Set(factors.split(" "))].filter((letter) => TAKEN.includes(letter))
   return letters.flatMap((letter) =>
     TAKEN.filter((other) => other !== letter).map((other) => {
-      const [{ result }] = withSizes([{ what, summands: [[factors.replaceAll(letter, other), what, ""]] }], sizes)
+      const [{ result }] = withSizes([{ ...line, summands: [[factors.replaceAll(letter, other), ...more]] }], sizes)
       return slip(`letter:${letter}.${other}`, result, texts.letter, { letter, other })
     }),
   )

@@ -8,7 +8,7 @@ import table from "../../data/table.js"
 import { Counter, classes, models as everyModel, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
-import { given, piecesOf } from "../exercises/exercise.js"
+import { given } from "../exercises/exercise.js"
 import { judged } from "../exercises/judge.js"
 import { wrongAnswers } from "../exercises/wrong.js"
 import { read } from "../explaining/read.js"
@@ -29,7 +29,7 @@ function entriesOf({ sizes }, total) {
     const { part, tag, words } = ask
     const right = counter.number([], part, tag) ?? NaN
     const asked = { modelClass: total.class, sizes, part, tag }
-    const label = part ? words : `${total.class}, all of it`
+    const label = part ? words : `the whole of ${total.class}`
     return { label, ask, right, wrong: () => wrongAnswers(asked, ask, right) }
   })
 }
@@ -40,12 +40,10 @@ function explained({ label, ask, right, wrong }, typed) {
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = read(typed)?.low
   const other = fields.find(({ entry }) => entry.right === number)?.entry
-  if (other) return { kind, says: `${whole(other.right)} is the number of another part: ${other.label}.` }
+  if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
-  const pieces = piecesOf(ask)
-  const made = pieces.every((each) => label.includes(each)) ? "" : `, made of: ${pieces.join("; ")}`
-  const field = `This field is for ${label}${made}. In letters: ${ask.formula}.`
-  return { kind, says: `Nothing we know of leads to this number. ${field}` }
+  const field = `This field is for ${label}. ${ask.step && `${ask.step} `}In letters: ${ask.formula}.`
+  return { kind, says: `We can't tell how you got that. ${field}` }
 }
 
 // --- The map, which fills ---------------------------------------------------------
@@ -163,7 +161,7 @@ function keep() {
 /** Judge from the top, up to the first field that is empty or does not agree. */
 function judgeAll() {
   let waiting = false
-  let message = "All of it is right."
+  let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
     const typed = input.value.trim()
     /** @type {Verdict | null} */
@@ -173,7 +171,7 @@ function judgeAll() {
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
     input.toggleAttribute("aria-invalid", false)
     if (verdict && !isRight) input.setAttribute("aria-invalid", "true")
-    const waits = waiting && typed ? "Waits for the field above" : ""
+    const waits = waiting && typed ? "Not checked until the field above is right" : ""
     says.textContent = isRight ? "Right" : (verdict?.says ?? waits)
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
     waiting ||= !isRight

@@ -143,7 +143,7 @@ function show(address, typed = "") {
     if (kind !== "unknown" && kind !== "slip") return say(kind, says)
     const content = otherwise(answer, asked, kind === "slip")
     if (kind === "slip" && !content.length) return say(kind, says)
-    const unknown = "Nothing we know of leads to this number. A hint may help."
+    const unknown = "We can't tell how you got that. A hint may help."
     say("explained", "Not right. ", ...(content.length ? content : [unknown]))
   }
 
@@ -183,7 +183,7 @@ function show(address, typed = "") {
   const next = button("Next variant", () => go({ set: asked.set, seed: nextOf(asked.set, asked.seed) }))
   const forget = button("Reset progress", () => {
     reset()
-    show(address)?.("explained", "Forgotten.")
+    show(address)?.("explained", "Your progress is forgotten.")
     place.querySelector("h2")?.focus()
   })
 

@@ -21,7 +21,7 @@ from .svg import part_of
 def in_lines(asked: Question) -> str:
     """The sum worked out, all of its lines, each with what it counts."""
     lines = sum_lines(asked)
-    labels = [*map(words.of_line, lines[:-1]), "together"]
+    labels = words.labels(lines)
     items = (
         f'<li><span class="bc-what">{escape(label)}</span> {line(each)}</li>'
         for label, each in zip(labels, lines, strict=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from macros.counting import Question
 from macros.counting.architecture import LAYER
@@ -98,21 +99,150 @@ MODULES = {
 }
 """Modules and tensors by path."""
 
-BRIEFLY = {
-    f"{LAYER}/attention/self/query": "query",
-    f"{LAYER}/attention/self/key": "key",
-    f"{LAYER}/attention/self/value": "value",
-    f"{LAYER}/attention/output/dense": "output projection",
-    f"{LAYER}/intermediate/dense": "first dense layer",
-    f"{LAYER}/output/dense": "second dense layer",
-    "bert/embeddings/LayerNorm": "LayerNorm",
-    "cls/predictions/transform/dense": "dense layer",
-    "cls/predictions/transform/LayerNorm": "LayerNorm",
-}
-"""Modules in the lines of a sum, whose page says where they belong; the others are called as above."""
 
-SUMMED = {"self-attention": "self-attention", "feed-forward": "feed-forward network", "encoder-norms": "LayerNorms"}
-"""Blocks of one layer in the lines of a sum."""
+class Label(NamedTuple):
+    """What a line of a sum counts, with its article.
+
+    Attributes:
+        line: beside the line.
+        sentence: within a sentence or a hint, where that is put otherwise.
+        every: all of it, where the line counts one of several: what is lost with the line.
+        hint: in a hint to a part that it belongs to; with a full stop it is all of the hint.
+    """
+
+    line: str
+    sentence: str = ""
+    every: str = ""
+    hint: str = ""
+
+    @property
+    def in_sentence(self) -> str:
+        """The label within a sentence."""
+        return self.sentence or self.line
+
+    @property
+    def in_all(self) -> str:
+        """All that a sum counts of it."""
+        return self.every or self.in_sentence
+
+
+TOTAL = Label("the total")
+
+PROJECTION, NORM = "projection", "norm"
+
+SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
+"""What several modules of one form are, by a component of their paths; what PEFT copies is called as the original."""
+
+NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
+
+LABELS: Mapping[str, Label] = {
+    "word_embeddings": Label("the word embeddings", "the word table"),
+    "position_embeddings": Label("the position embeddings", "the position table"),
+    "token_type_embeddings": Label("the segment embeddings", "the segment table"),
+    "lora_A": Label("the matrix A of one adapter"),
+    "lora_B": Label("the matrix B of one adapter"),
+    "embeddings_project": Label("the embedding projection, with its bias", "the embedding projection with its bias"),
+    "embeddings_project/kernel": Label("the matrix of the embedding projection", hint="its matrix"),
+    "embeddings_project/bias": Label("the bias of the embedding projection", hint="its bias"),
+    PROJECTION: Label(
+        "one projection, with its bias",
+        "one projection with its bias",
+        "the projections",
+        "one projection, with its bias,",
+    ),
+    f"{PROJECTION}/kernel": Label("the matrix of one projection", "", "the matrix of each projection"),
+    f"{PROJECTION}/bias": Label("the bias of one projection", "", "the bias of each projection"),
+    "self/query": Label("the query projection, with its bias", "the query projection with its bias"),
+    "self/query/kernel": Label("the matrix of the query projection", hint="its matrix"),
+    "self/query/bias": Label("the bias of the query projection", hint="its bias"),
+    "self/key": Label("the key projection, with its bias", "the key projection with its bias"),
+    "self/key/kernel": Label("the matrix of the key projection", hint="its matrix"),
+    "self/key/bias": Label("the bias of the key projection", hint="its bias"),
+    "self/value": Label("the value projection, with its bias", "the value projection with its bias"),
+    "self/value/kernel": Label("the matrix of the value projection", hint="its matrix"),
+    "self/value/bias": Label("the bias of the value projection", hint="its bias"),
+    "attention/output/dense": Label("the output projection, with its bias", "the output projection with its bias"),
+    "attention/output/dense/kernel": Label("the matrix of the output projection", hint="its matrix"),
+    "attention/output/dense/bias": Label("the bias of the output projection", hint="its bias"),
+    "intermediate/dense": Label(
+        "the first dense layer, with its bias", "the first dense layer with its bias", "", "the first dense layer"
+    ),
+    "intermediate/dense/kernel": Label("the matrix of the first dense layer", hint="its matrix"),
+    "intermediate/dense/bias": Label("the bias of the first dense layer", hint="its bias"),
+    "output/dense": Label(
+        "the second dense layer, with its bias", "the second dense layer with its bias", "", "the second dense layer"
+    ),
+    "output/dense/kernel": Label("the matrix of the second dense layer", hint="its matrix"),
+    "output/dense/bias": Label("the bias of the second dense layer", hint="its bias"),
+    NORM: Label("one LayerNorm", "", "the LayerNorms"),
+    f"{NORM}/gamma": Label("the scale of one LayerNorm", "", "the scale of each LayerNorm"),
+    f"{NORM}/beta": Label("the shift of one LayerNorm", "", "the shift of each LayerNorm"),
+    "LayerNorm": Label("the LayerNorm"),
+    "LayerNorm/gamma": Label("the scale of the LayerNorm", hint=NORM_HINT),
+    "LayerNorm/beta": Label("the shift of the LayerNorm"),
+    "pooler/dense": Label("the pooler"),
+    "pooler/dense/kernel": Label("the matrix of the pooler", hint="its matrix"),
+    "pooler/dense/bias": Label("the bias of the pooler", hint="its bias"),
+    "transform/dense": Label(
+        "the dense layer of the head, with its bias", "the dense layer of the head with its bias", "", "its dense layer"
+    ),
+    "transform/dense/kernel": Label("the matrix of the dense layer in the head", hint="its matrix"),
+    "transform/dense/bias": Label("the bias of the dense layer in the head", hint="its bias"),
+    "transform/LayerNorm": Label("the LayerNorm of the head", hint="its LayerNorm"),
+    "transform/LayerNorm/gamma": Label("the scale of the LayerNorm in the head", hint=NORM_HINT),
+    "transform/LayerNorm/beta": Label("the shift of the LayerNorm in the head"),
+    "predictions/output_bias": Label("the prediction bias"),
+    "decoder": Label("the decoder, with its bias", "the decoder with its bias"),
+    "decoder/kernel": Label("the matrix of the decoder", hint="its matrix"),
+    "decoder/bias": Label("the bias of the decoder", hint="its bias"),
+    "dense": Label("the dense layer of the head, with its bias", "the dense layer of the head with its bias"),
+    "dense/kernel": Label("the matrix of the dense layer in the head", hint="its matrix"),
+    "dense/bias": Label("the bias of the dense layer in the head", hint="its bias"),
+    "seq_relationship": Label("the next-sentence head"),
+    "seq_relationship/output_weights": Label("the output matrix of the next-sentence head", hint="its matrix"),
+    "seq_relationship/output_bias": Label("the output bias of the next-sentence head", hint="its bias"),
+    "sequence_classifier": Label("the sequence-classification head"),
+    "sequence_classifier/output_weights": Label(
+        "the output matrix of the sequence-classification head", hint="its matrix"
+    ),
+    "sequence_classifier/output_bias": Label("the output bias of the sequence-classification head", hint="its bias"),
+    "multiple_choice": Label("the multiple-choice head"),
+    "multiple_choice/output_weights": Label("the output matrix of the multiple-choice head", hint="its matrix"),
+    "multiple_choice/output_bias": Label("the output bias of the multiple-choice head", hint="its bias"),
+    "token_classifier": Label("the token-classification head"),
+    "token_classifier/output_weights": Label("the output matrix of the token-classification head", hint="its matrix"),
+    "token_classifier/output_bias": Label("the output bias of the token-classification head", hint="its bias"),
+    "squad": Label("the question-answering head"),
+    "squad/output_weights": Label("the output matrix of the question-answering head", hint="its matrix"),
+    "squad/output_bias": Label("the output bias of the question-answering head", hint="its bias"),
+    "discriminator_predictions": Label("the discriminator head"),
+    "discriminator_predictions/output_weights": Label("the output matrix of the discriminator head", hint="its matrix"),
+    "discriminator_predictions/output_bias": Label("the output bias of the discriminator head", hint="its bias"),
+}
+"""Tensors and modules as lines of a sum, by the end of their path; the longest end that fits counts.
+
+A sum of one part does not say which LayerNorm or head is meant, since it stands below the name of that part.
+"""
+
+BLOCK_LABELS: Mapping[str, Label] = {
+    "embeddings": Label("the embeddings"),
+    "self-attention": Label("self-attention in one layer", "", "self-attention"),
+    "self-attention bias": Label("the biases of self-attention"),
+    "cross-attention": Label("cross-attention in one layer", "", "cross-attention"),
+    "feed-forward": Label("the feed-forward network in one layer", "", "the feed-forward network"),
+    "feed-forward bias": Label("the biases of the feed-forward network"),
+    "encoder-norms": Label("the LayerNorms in one layer", "", "the LayerNorms"),
+    "pooler": Label("the pooler"),
+    "mlm-head": Label("the masked-LM head"),
+    "nsp-head": Label("the next-sentence head"),
+    "task-head": Label("the task head"),
+    "discriminator-head": Label("the discriminator head"),
+    "lora": Label("the LoRA adapters"),
+    "lora module": Label("one adapter"),
+    "copied-head": Label("the copy of the head"),
+    ONE_LAYER: Label("one layer", "", "the layers"),
+}
+"""Blocks as lines of a sum, which counts those of the layers in one layer."""
 
 WHOLE = ("bert/encoder", LAYER)
 """Paths whose words already say how many layers are meant."""
@@ -182,28 +312,52 @@ def caption(path: str, tag: str) -> str:
     return selected if tag and not path else f"{selected} in {module}" if tag else module
 
 
-def of_line(line: Line) -> str:
+def of_line(line: Line) -> Label:
     """What one line of a sum counts.
 
+    Raises:
+        KeyError: the lists above lack it; a test tries every line of every architecture.
+
     >>> from macros.counting.sum_lines import TENSOR, Line
-    >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ()))
-    'pooler: matrix'
+    >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
+    'the matrix of the pooler'
     """
     if line.kind in (BLOCK, ONE_LAYER):
-        return SUMMED.get(line.block, BLOCKS.get(line.block, "one layer"))
-    if line.kind == TENSOR and _pattern(line.paths[0]) not in MODULES:
-        modules, leaves = zip(*(path.rpartition("/")[::2] for path in line.paths), strict=True)
-        leaf = LEAVES.get(leaves[0], leaves[0].replace("output_weights", "matrix").replace("output_bias", "bias"))
-        several = len(set(modules)) > 1
-        return f"{_briefly(modules)}: {'each ' if several else ''}{leaf}"
-    return f"{'each of ' if len(line.paths) > 1 else ''}{_briefly(line.paths)}"
+        bias = " bias" if all(path.endswith("/bias") for path in line.paths) else ""
+        return BLOCK_LABELS.get(f"{line.block}{bias}") or BLOCK_LABELS[line.block or line.kind]
+    first, leaf = _parted(line.paths[0])
+    if len({_parted(path)[0] for path in line.paths}) > 1:
+        first = next((name for piece, name in SEVERAL.items() if f"{piece}/" in f"{first}/"), first)
+    return _ending(f"{first}/{leaf}" if leaf and line.kind == TENSOR else first)
 
 
-def _briefly(modules: Iterable[str]) -> str:
-    """Modules in a few words, each named once."""
-    patterns = map(_pattern, modules)
-    names = (BRIEFLY.get(each, MODULES.get(each, each.rpartition("/")[2]).removeprefix("the ")) for each in patterns)
-    return ", ".join(dict.fromkeys(names))
+def exported() -> dict[str, Any]:
+    """The labels beside lines, for scripts."""
+    return {
+        "total": TOTAL.line,
+        "several": SEVERAL,
+        "leaves": list(LEAVES),
+        "blocks": {name: label.line for name, label in BLOCK_LABELS.items()},
+        "ends": {end: label.line for end, label in LABELS.items()},
+    }
+
+
+def labels(lines: Sequence[Line]) -> list[str]:
+    """What the lines of a sum count, each as it stands beside its line; the last is the total."""
+    return [*(of_line(each).line for each in lines[:-1]), TOTAL.line]
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """The module of a tensor and the leaf; a module, or a tensor with a name of its own, has none."""
+    module, _, last = path.rpartition("/")
+    return (module, last) if last in LEAVES else (path, "")
+
+
+def _ending(path: str) -> Label:
+    """The label of the longest end of a path that has one."""
+    parts = path.split("/")
+    ends = ("/".join(parts[place:]) for place in range(len(parts)))
+    return LABELS[next((end for end in ends if end in LABELS), path)]
 
 
 def as_path(part: Part) -> str:

@@ -51,7 +51,11 @@ def table() -> dict[str, Any]:
         "symbols": _symbols(),
         "choices": USUAL._asdict(),
         "rows": [_row(each) for each in rows],
-        "blocks": {name: {"title": title, "page": pages.BLOCKS[name]} for name, title in words.BLOCKS.items()},
+        "blocks": {
+            name: {"title": title, "page": pages.BLOCKS[name], "words": words.BLOCK_LABELS[name].in_all}
+            for name, title in words.BLOCKS.items()
+        },
+        "labels": words.exported(),
         "architectures": [_architecture(each, rows) for each in ARCHITECTURES.values()],
         "models": [_model(each) for each in [*load_models().values(), *load_relatives().values()]],
         "deviations": [_deviation(each) for each in load_deviations().values()],

@@ -190,7 +190,17 @@ TABLE_SCHEMA = {
                 tied_to=_described("the path that owns the weights; the row adds nothing", _WORDS),
                 transposed=_described("transformers has the shape the other way round", {"const": True}),
             ),
-            "blocks": _by_name(_object({"title": _WORDS, "page": _PAGE})),
+            "blocks": _by_name(_object({"title": _WORDS, "page": _PAGE, "words": _WORDS})),
+            "labels": _object(
+                {
+                    "total": _WORDS,
+                    "several": _by_name(_WORDS),
+                    "leaves": _NAMES,
+                    "blocks": _by_name(_WORDS),
+                    "ends": _by_name(_WORDS),
+                },
+                description="what lines of sums count: blocks, and tensors and modules by the end of their path",
+            ),
             "architectures": _list_of(
                 {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
