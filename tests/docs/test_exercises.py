@@ -461,7 +461,8 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
-    expect(page.locator("#ledger li").nth(2)).to_contain_text("Waits for the field above")
+    expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is right")
+    expect(status).to_have_text("")
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -498,7 +499,7 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
-    assert "Waits for the field above" in page.locator("#ledger li").nth(5).inner_text()
+    assert "Not checked until the field above is right" in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
     page.locator("#ledger-4").press("Tab")
     assert page.locator("#ledger-4").get_attribute("aria-invalid") is None
@@ -507,19 +508,20 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
 
 
 def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
-    """The one is named, before a slip of a digit; of the other it is said that nothing gives it, and what it is of."""
+    """The one is named, before a slip of a digit; of the other the field is described."""
     opened(page)
     wrong = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
-    assert "is the number of another part: the second dense layer" in wrong.inner_text()
+    assert "belongs to another field: the second dense layer" in wrong.inner_text()
     count_along(page, ["97531246"])
     said = wrong.inner_text()
     assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in said
     count_along(page, ["23440896", "393216", "1536", "1536", "97531246"])
-    assert "This field is for query, key and value in one layer. Multiply one projection, with its bias, by 3." in wrong.inner_text()
+    described = "This field is for query, key and value in one layer. Multiply one projection, with its bias, by 3."
+    assert described in wrong.inner_text()
     # 1,538 is the next-sentence head, and 1,537 is nothing but close to 1,536.
     page.get_by_label("Class").select_option("BertForPreTraining")
-    for typed, says in (("1538", "is the number of another part: the next-sentence head"), ("1537", "mistyped")):
+    for typed, says in (("1538", "belongs to another field: the next-sentence head"), ("1537", "mistyped")):
         count_along(page, [*LEDGER[:3], typed])
         assert says in wrong.inner_text()
 
