@@ -402,7 +402,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert page.url.endswith("seed=3")
     button(page, "Reset progress")
     assert [] == solved(page)
-    assert "Forgotten." == page.inner_text(".bc-verdict")
+    assert "Your progress is forgotten." == page.inner_text(".bc-verdict")
     opened(page)
     assert [] == solved(page)
 
@@ -467,7 +467,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     expect(status).to_have_text("")
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
-    expect(status).to_have_text("All of it is right.")
+    expect(status).to_have_text("Everything is right.")
 
 
 def test_what_was_counted_is_kept(page: Page) -> None:
@@ -535,7 +535,7 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
     page.get_by_label("Class").select_option("BertForMaskedLM")
     labels = page.locator("#ledger label").all_inner_texts()
     assert "the pooler" not in labels
-    assert "BertForMaskedLM, all of it" == labels[-1]
+    assert "the whole of BertForMaskedLM" == labels[-1]
     assert "" == page.input_value("#ledger-0")
     berts = [each for each in {**load_models(), **load_relatives()}.values() if each.architecture is BERT]
     assert len(berts) == page.locator("#ledger-model option").count()

@@ -685,6 +685,8 @@ interface ExplanationTerm {
   words: string
   page: PageAddress
   number: number
+  /** The product as it is written, where that says more than its two numbers. */
+  shown?: string
 }
 
 /** One way to a number. Fields that its kind does not use are empty, zero or one. */

@@ -7,7 +7,7 @@ import { Counter, classOfBare, count, deviations, models, noun, whole } from "..
 import { explain, isRight } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
-import { classOf, modelOf, parametersOf, phrase, sentence, wordsOf } from "./sentences.js"
+import { classOf, modelOf, parametersOf, phrase, sentence, sized, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
@@ -22,8 +22,9 @@ const MOST_IN_SENTENCE = 3
 // --- The sum --------------------------------------------------------------
 
 /** @param {string} sum @param {number} result */
-const worked = (sum, result) =>
-  sum && sum !== whole(result) ? [element("p", { class: "bc-sum" }, code(`${sum} = ${whole(result)}`))] : []
+const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
+/** @param {string} sum */
+const sumShown = (sum) => element("p", { class: "bc-sum" }, code(sum))
 
 /** The number worked out to its last digit.
  * @param {Explanation} each @param {string} chosen @returns {Content[]} */
@@ -33,7 +34,8 @@ function workedOut(each, chosen) {
   const sum = each.models.length ? sumOf(each, chosen) : []
   if (each.kind !== "memory" || !each.width) return sum
   const bytes = `${whole(parametersOf(each))} × ${each.width}${each.frame ? ` + ${whole(each.frame)}` : ""}`
-  return [...sum, ...worked(bytes, each.number)]
+  const inUnit = each.unit > 1 ? `${whole(each.number)} ÷ ${whole(each.unit)} ≈ ${sized(each)}` : ""
+  return [...sum, ...worked(bytes, each.number), ...(inUnit ? [sumShown(inUnit)] : [])]
 }
 
 /** The parameters of a model or a part of it. @param {Explanation} each @param {string} chosen */
@@ -52,9 +54,9 @@ function sumOf(each, chosen) {
 /** @param {Explanation} each */
 const termsOf = ({ terms }) =>
   terms
-    .map(({ times, number }, place) => {
+    .map(({ times, number, shown }, place) => {
       const sign = place ? (times < 0 ? " − " : " + ") : ""
-      return `${sign}${Math.abs(times) > 1 ? `${Math.abs(times)} × ` : ""}${whole(number)}`
+      return `${sign}${shown || (Math.abs(times) > 1 ? `${Math.abs(times)} × ` : "") + whole(number)}`
     })
     .join("")
 
@@ -82,8 +84,14 @@ function printedIn({ printed_in: prints, reading }) {
 /** Other models and classes that give the same.
  * @param {Explanation} each @param {string} chosen */
 function sameElsewhere(each, chosen) {
-  const checkpoints = each.models.flatMap((name) => [name, ...(models.get(name).also ?? [])])
-  const more = [...each.classes.slice(1), ...checkpoints.filter((name) => name !== modelOf(each, chosen).name)]
+  const found = each.models.map((name) => models.get(name))
+  const others = found.filter(({ name }) => name !== modelOf(each, chosen).name)
+  // A checkpoint of the same sizes as a model of ours is known by its name on the Hub alone.
+  const more = [
+    ...each.classes.slice(1).map(code),
+    ...others.map(({ page, title }) => link(page, title)),
+    ...found.flatMap(({ also = [] }) => also.map(code)),
+  ]
   if (!more.length || each.terms.length) return []
   const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
   return [
@@ -91,7 +99,7 @@ function sameElsewhere(each, chosen) {
       "details",
       { class: "bc-same" },
       element("summary", {}, summary),
-      element("p", {}, ...more.flatMap((name, place) => [place ? ", " : "", code(name)])),
+      element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])),
     ),
   ]
 }
@@ -188,7 +196,7 @@ function relativeTable(each, chosen) {
     return before || after ? [[link(about, words), whole(before), signed(after - before), whole(after)]] : []
   })
   const [before, after] = [there(""), here("")]
-  const foot = ["together", link(other.page, whole(before)), signed(after - before), whole(after)]
+  const foot = [table.labels.total, link(other.page, whole(before)), signed(after - before), whole(after)]
   /** @type {Column[]} */
   const columns = [
     ["block", "text"],
@@ -230,7 +238,7 @@ function fittingTable(found, typed, chosen) {
   const rows = shown.map((each) => [
     whole(each.number) + unit(each),
     element("span", {}, ...phrase(each, chosen)),
-    (each.reading.unsaid ? `as ${typed} ${each.reading.unit}, ` : "") + howItFits(each),
+    asUnit(each, typed) + howItFits(each),
   ])
   const folded = more.map((each) => element("li", {}, `${whole(each.number)}${unit(each)}: `, ...phrase(each, chosen)))
   const told = tableOf(
@@ -247,6 +255,12 @@ function fittingTable(found, typed, chosen) {
   return more.length
     ? [told, element("details", { class: "bc-same" }, element("summary", {}, summary), element("ul", {}, folded))]
     : [told]
+}
+
+/** The unit that a number is given in, before how it fits. @param {Explanation} each @param {string} typed */
+function asUnit(each, typed) {
+  if (each.reading.unsaid) return `as ${typed} ${each.reading.unit}, `
+  return each.kind === "memory" && each.unit > 1 ? `${sized(each)}, ` : ""
 }
 
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
@@ -291,16 +305,31 @@ function alike([first, ...rest]) {
 
 const LEAST_TERM = 100_000 // of a sum that says something by itself: less may be a size or a number of times
 
-/** What the terms of a sum are, where it is their sum or difference that has been typed. @param {string} sum @param {string} chosen */
-function termsOfSum(sum, chosen) {
+/** What the terms of a sum are, where it is their sum or difference that has been typed; nothing where they are not known.
+ * @param {string} sum @param {string} chosen @param {string} result  the sum with what it comes to */
+function termsOfSum(sum, chosen, result) {
   const terms = sum.split(/\s*[-+−–/÷]\s*/)
   const found = terms.map((term) => explain(term, chosen)?.[0])
   if (terms.length < 2 || !found.every((each) => each && each.number >= LEAST_TERM && each.kind !== "near")) return []
-  return found.flatMap((each, place) => {
-    const first = /** @type {Explanation} */ (each)
-    const plain = /** @type {Explanation} */ ({ ...first, confidence: "likely" })
-    return [" ", first.reading.width ? `${cut(terms[place])}, ${howItFits(first)}: ` : "", ...sentence(plain, chosen)]
-  })
+  const plain = found.map((each) => /** @type {Explanation} */ ({ ...each, confidence: "likely" }))
+  const [first] = plain
+  const rounded = plain.findIndex(({ reading }) => reading.width)
+  if (plain.length === 2 && plain.every((each) => each.number === first.number) && rounded >= 0) {
+    const same = said`${sentence(first, chosen)} ${cut(terms[rounded])} is the same number, ${howItFits(plain[rounded])}.`
+    return [element("p", { class: "bc-answer" }, result, "The difference is only rounding. ", ...same)]
+  }
+  const sentences = plain.flatMap((each, place) => [
+    place ? " " : "",
+    each.reading.width ? `${cut(terms[place])}, ${howItFits(each)}: ` : "",
+    ...sentence(each, chosen),
+  ])
+  const signs = sum.match(/[-+−–/÷]/g) ?? []
+  const exact = plain.map(
+    (each, place) => (place ? ` ${signs[place - 1] === "+" ? "+" : "−"} ` : "") + whole(each.number),
+  )
+  const value = plain.reduce((all, each, place) => all + (signs[place - 1] === "+" || !place ? 1 : -1) * each.number, 0)
+  const isSum = signs.every((sign) => !"/÷".includes(sign))
+  return [element("p", { class: "bc-answer" }, result, ...sentences), ...(isSum ? worked(exact.join(""), value) : [])]
 }
 
 /** A sum with its result, where one was typed. @param {NumberRead} asked */
@@ -315,7 +344,7 @@ function opening(first, typed, fitting) {
   if (reading.typedSum && reading.exact) return resultOf(reading)
   if (first.kind === "near" && !first.slip) return `We found no way to get ${meant}. `
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
-  if (reading.amount === "share") return `${cut(typed)}: `
+  if (reading.amount === "share") return ""
   const asked = reading.unsaid ? `Did you mean ${cut(typed)} ${reading.unit}? ` : `${cut(typed)}, `
   const isOpen = first.confidence === "possible" && fitting > 1
   const several = isOpen ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
@@ -330,8 +359,8 @@ export function answerTo(typed, chosen, found) {
   const asked = read(typed)
   if (!asked || !found) return [refusal(typed)]
   const [first, ...rest] = found
-  const terms = first && first.confidence !== "possible" ? [] : termsOfSum(asked.typedSum, chosen)
-  if (terms.length) return [element("p", { class: "bc-answer" }, resultOf(asked), ...terms)]
+  const terms = first && first.confidence !== "possible" ? [] : termsOfSum(asked.typedSum, chosen, resultOf(asked))
+  if (terms.length) return terms
   // What a number is not of the chosen model it may be of another one.
   if (!first) return [nothing(typed, chosen), ...(chosen ? answerTo(typed, "", explain(typed)) : [])]
   const { reading, parts } = first

@@ -67,20 +67,24 @@ const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a 
 /** @param {Explanation} each */
 const would = (each) => (perhaps(each) ? `${perhaps(each)}you would get ` : "You would get ")
 
-/** @param {Part} part @param {number} layers  how many of them are meant, or 0 */
+/** @param {{ words: string }} part @param {number} layers  how many of them are meant, or 0 */
 export const wordsOf = ({ words }, layers) =>
   layers
     ? words
         .replace("in one layer", `in ${layers} layers`)
         .replace(/one encoder layer without its/, `${layers} layers without their`)
         .replace("one encoder layer", `${layers} layers`)
-    : words
+    : words.replace(/ in the model$/, "") // whose name follows
 
 /** @param {Explanation} each @param {string} chosen */
 function partsOf(each, chosen) {
   const links = each.parts.map((part) => link(part.page, wordsOf(part, each.layers)))
+  if (links.length > MOST_LINKS)
+    return said`${links[0]} or any of ${whole(links.length - 1)} more parts of ${modelLink(each, chosen)}`
   return said`${links.length > 1 ? ["either ", ...listed(links, "or")] : links} of ${modelLink(each, chosen)}`
 }
+
+const MOST_LINKS = 3 // in a sentence
 
 const SLIPS = {
   swapped: "with two digits swapped",
@@ -104,6 +108,23 @@ function bytesOf({ dtype, width, kept }) {
 
 /** @param {Explanation} each */
 export const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
+
+/** @type {[number, string][]} */
+const UNITS = [
+  [2 ** 30, "GiB"],
+  [10 ** 9, "GB"],
+  [2 ** 20, "MiB"],
+  [10 ** 6, "MB"],
+  [2 ** 10, "KiB"],
+  [10 ** 3, "kB"],
+]
+
+/** Bytes in the unit that was meant, as read: 417.6 MiB. @param {Explanation} each */
+export const sized = ({ number: bytes, unit }) =>
+  `${(bytes / unit).toFixed(unit < 10 ** 9 ? 1 : 2)} ${UNITS.find(([size]) => size === unit)?.[1]}`
+
+/** @param {number} ratio */
+const percent = (ratio) => `${(100 * ratio).toFixed(1)}%`
 
 const NOT_BERT = ", which is not BERT"
 /** @param {Explanation} each @param {string} chosen */
@@ -134,12 +155,13 @@ const PHRASES = {
   },
   tensors: (each, chosen) => said`the number of ${link(pages.tensors, "tensors")} of ${subject(each, chosen)}`,
   memory(each, chosen) {
-    const { frame, unit, width } = each
+    const { frame, width } = each
     const parameters = parametersOf(each)
     const of = width ? said`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
-    const file = frame ? said`, and ${number(frame)} ${noun(frame, "byte")} of a file's names and frame` : ""
-    const divided = unit > 1 ? said`, ${link(pages.memory, "divided")} by ${whole(unit)}` : ""
-    return said`${of}${subject(each, chosen)}${not(each, chosen)}, ${bytesOf(each)}${file}${divided}`
+    const file = frame
+      ? said`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
+      : ""
+    return said`${of}${subject(each, chosen)}${not(each, chosen)}, ${bytesOf(each)}${file}`
   },
   difference({ terms: [one, two] }) {
     const [first, second] = [one, two ?? one].map(({ page, words }) => link(page, words))
@@ -147,10 +169,10 @@ const PHRASES = {
     return said`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
   },
   change: (each) => [each.words],
-  share({ terms: [part, total] }) {
-    const all = link(total.page, total.words)
-    if (part.number > total.number) return said`${link(part.page, part.words)} compared with ${all}`
-    return said`${link(part.page, part.words.replace(` in ${total.words}`, ""))} in ${all}`
+  share(each) {
+    const [part, total] = each.terms
+    const [one, all] = [part, total].map(({ page, words }) => link(page, wordsOf({ words }, 0)))
+    return each.parts.length ? said`${one} in ${all}` : said`${one} compared with ${all}`
   },
 }
 
@@ -170,19 +192,23 @@ const SENTENCES = {
   },
   tensors: (each, chosen) =>
     said`${number(each.number)} counts the ${link(pages.tensors, "tensors")} of ${where(each, chosen)}, not its parameters.`,
-  memory: (each, chosen) =>
-    said`${perhaps(each)}${number(each.number)} ${noun(each.number, "byte is", "bytes are")} ${phrase(each, chosen)}.`,
-  share(each, chosen) {
+  memory(each, chosen) {
+    const inUnit = each.unit > 1 ? said` (${link(pages.memory, sized(each))})` : ""
+    return said`${perhaps(each)}${number(each.number)} ${noun(each.number, "byte")}${inUnit} ${noun(each.number, "is", "are")} ${phrase(each, chosen)}.`
+  },
+  share(each) {
     const [part, total] = each.terms
+    const [one, all] = [part, total].map(({ page, words }) => link(page, wordsOf({ words }, 0)))
     const division = said`${number(part.number)} / ${number(total.number)}`
-    if (each.less) {
-      const [one, all] = [link(part.page, part.words), link(total.page, total.words)]
-      return said`${perhaps(each)}1 − ${division} gives this share, by which ${one} is smaller, beside ${all}.`
-    }
-    if (part.number <= total.number) return said`${perhaps(each)}${division} gives this share: ${phrase(each, chosen)}.`
-    const times = (part.number / total.number).toFixed(2)
-    const [one, all] = [link(part.page, part.words), link(total.page, total.words)]
-    return said`${perhaps(each)}${division} = ${times}: ${one} has that many times the parameters of ${all}.`
+    const ratio = part.number / total.number
+    if (each.less)
+      return said`${perhaps(each)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
+    if (ratio > 1)
+      return said`${perhaps(each)}${division} ≈ ${ratio.toFixed(2)}: ${one} has that many times the parameters of ${all}.`
+    const is = each.parts.length
+      ? said`that is the share of ${one} in ${all}`
+      : said`${one} has that share of the parameters of ${all}`
+    return said`${perhaps(each)}${division} ≈ ${percent(ratio)}: ${is}.`
   },
   near(each, chosen) {
     const away = whole(Math.abs(each.rest))

@@ -4,7 +4,7 @@
 // cross-attention; and heads are pruned.
 
 import table from "../../../data/table.js"
-import { Counter, classesOf, count, lazily, models, noun } from "../../counting/engine.js"
+import { Counter, classesOf, count, lazily, models, noun, whole } from "../../counting/engine.js"
 import { within } from "../known-numbers.js"
 import { costOf, costOfModel, EMPTY, likely, usual } from "../ways.js"
 
@@ -54,7 +54,7 @@ function adapted({ name, title, sizes }) {
     const longer = sides(bare, paths)
     return RANKS.flatMap((rank) =>
       [0, LABELS].map((labels) => {
-        const added = term(sizes.L * rank, longer)
+        const added = { ...term(sizes.L * rank, longer), shown: `${sizes.L} × ${rank} × ${whole(longer)}` }
         const head = labels * (sizes.H + 1)
         const cost =
           costs.ways.lora +
