@@ -78,20 +78,21 @@ SENTENCES = {
     "102394368": "You would get 102,394,368 for BERT base, uncased (BertModel) with 11 layers instead of 12.",
     "108890112": "You would get 108,890,112 for BERT base, uncased (BertModel) if you either forgot the LayerNorm of "
     "the embeddings and left out the pooler, or forgot the segment table and left out the pooler.",
-    "417.6 MiB": "417.6 MiB, rounded to four figures: 437,928,960 bytes are 109,482,240 parameters of BERT base, "
-    "uncased (BertModel), 4 bytes each (float32), divided by 1,048,576.",
+    "417.6 MiB": "417.6 MiB, rounded to four figures: 437,928,960 bytes (417.6 MiB) are 109,482,240 parameters "
+    "of BERT base, uncased (BertModel), 4 bytes each (float32).",
     "768": "768 is the hidden size (H) of BERT base, uncased and ",
     "137849088": "137,849,088 is the size of BERT base, uncased (BertModel) with cross-attention added to every layer",
     "440473133": "440,473,133 bytes are 110,106,428 parameters of BERT base, uncased (BertForPreTraining, both "
-    "pre-training tasks), 4 bytes each (float32), and 47,421 bytes of a file's names and frame.",
+    "pre-training tasks), 4 bytes each (float32), and 47,421 bytes for the names and the header of the file.",
     "124645632": "124,645,632 is the number of parameters in RoBERTa base (RobertaModel), which is not BERT.",
     "124439808": "124,439,808 is the number of parameters in GPT-2, small (GPT2Model and GPT2LMHeadModel), "
     "which is not BERT.",
     "225659648": "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased "
     "(BertModel).",
-    "77.7%": "77.7%: 85,054,464 / 109,482,240 gives this share: all encoder layers in BERT base, uncased (BertModel).",
-    "0.2686%": "0.2686%: 294,912 / 109,777,152 gives this share: what is trained in BERT base, uncased with LoRA "
-    "of rank 8 on query and value.",
+    "77.7%": "85,054,464 / 109,482,240 ≈ 77.7%: that is the share of all encoder layers in BERT base, uncased "
+    "(BertModel).",
+    "0.2686%": "294,912 / 109,777,152 ≈ 0.2686%: that is what is trained in BERT base, uncased with LoRA of rank 8 "
+    "on query and value.",
     "1313786880 bytes": "1,313,786,880 bytes are 109,482,240 parameters of BERT base, uncased (BertModel), 12 bytes "
     "each (float32, with Adam's moments).",
     "109428240": "109,428,240 looks like 109,482,240 with two digits swapped: that is the number of parameters in "
@@ -146,7 +147,7 @@ def lacking(each: dict[str, Any], said: str) -> list[str]:
     if not each["terms"] and each["models"]:
         named.append(model_named(each["models"][0]).title)
         named += each["classes"][:1] if not each["parts"] else []
-    named += [part["words"] for part in each["parts"][:1] if not each["layers"]]
+    named += [part["words"].removesuffix(" in the model") for part in each["parts"][:1] if not each["layers"]]
     named += [load_deviations()[name].done for name in each["mistakes"] if name in load_deviations()]
     named += [f"{size:,}" for size in each["sizes"].values()] + [each["words"], each["slip"] and "looks like"]
     named += [name for name in ("float32", "float16", "bfloat16", "int8") if each["dtype"] == name]
@@ -177,7 +178,7 @@ def test_one_of_something_is_in_the_singular(answers: dict[str, Answer]) -> None
     """In every answer, also where something is there once."""
     said = [answer.get_text() for answer, _ in answers.values()]
     assert [] == [found for text in said for found in ones_in_the_plural(text)]
-    assert all(any(one in text for text in said) for one in ("1 byte of a file's names", "1 label", "1 layer "))
+    assert all(any(one in text for text in said) for one in ("1 byte for the names", "1 label", "1 layer "))
 
 
 # --- Sums and tables --------------------------------------------------------
@@ -301,7 +302,7 @@ def test_checkpoints_of_the_same_sizes_are_named(page: Page) -> None:
     ((answer, _),) = answered(page, ["22713216"]).values()
     assert "MiniLM, 6 layers" in answer.get_text()
     (same,) = answer.select("details.bc-same")
-    names = [each.get_text() for each in same.select("code")]
-    assert {"all-MiniLM-L6-v2", "ms-marco-MiniLM-L6-v2"} <= set(names)
+    names = same.select("p")[0].get_text().split("; ")
+    assert others <= set(names)
     assert len(names) == len(set(names))
     assert same.select("summary")[0].get_text().startswith(f"{len(names)} more")

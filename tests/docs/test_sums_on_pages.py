@@ -12,13 +12,17 @@ from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked
 
+LABEL = re.compile(r"^[a-z][^0-9:]*: ")
+"""What a line of an explanation counts, before its sum."""
+
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:
     """Every line with a sign of equality between numbers: of sums in the text, and of explanations."""
     texts = [each.get_text() for each in page.select(".bc-line-of-sum")]
-    texts += [line for each in page.find_all("data") for line in str(each["data-how"]).splitlines()]
+    explained = [line for each in page.find_all("data") for line in str(each["data-how"]).splitlines()]
+    texts += [LABEL.sub("", line) for line in explained]
     found = [line.strip() for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
     return [line for line in found if not re.match(r"[A-Z]", line)]
 

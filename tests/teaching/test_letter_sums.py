@@ -35,7 +35,7 @@ def test_equal_things_are_counted() -> None:
 
 def test_a_slip_changes_what_it_is_in() -> None:
     """Of one layer of base: without the bias of the projections, with one projection, and with another letter."""
-    (ask,) = (each for each in ASKS if (each.part, each.tag) == ("bert/encoder/layer_0", "self-attention"))
+    ask = next(each for each in ASKS if (each.part, each.tag) == ("bert/encoder/layer_0", "self-attention"))
     sizes = load_models()["bert-base-uncased"].sizes
     assert ["H H", "#0 H", "4 #1"] == [
         " ".join(f for each in line.summands for f in each.factors) for line in ask.lines

@@ -124,7 +124,9 @@ export const sized = ({ number: bytes, unit }) =>
   `${(bytes / unit).toFixed(unit < 10 ** 9 ? 1 : 2)} ${UNITS.find(([size]) => size === unit)?.[1]}`
 
 /** @param {number} ratio */
-const percent = (ratio) => `${(100 * ratio).toFixed(1)}%`
+const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
+
+const TRAINED = "what is trained in "
 
 const NOT_BERT = ", which is not BERT"
 /** @param {Explanation} each @param {string} chosen */
@@ -205,6 +207,8 @@ const SENTENCES = {
       return said`${perhaps(each)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
     if (ratio > 1)
       return said`${perhaps(each)}${division} ≈ ${ratio.toFixed(2)}: ${one} has that many times the parameters of ${all}.`
+    if (total.words.endsWith(part.words.replace(TRAINED, "")))
+      return said`${perhaps(each)}${division} ≈ ${percent(ratio)}: that is ${one}.`
     const is = each.parts.length
       ? said`that is the share of ${one} in ${all}`
       : said`${one} has that share of the parameters of ${all}`

@@ -19,6 +19,7 @@ from macros.counting.memory import UNITS, bytes_of
 from macros.counting.question import class_shown, effect
 from macros.counting.sum_lines import sum_lines
 
+from . import words
 from .asking import choices_of
 
 MINUS = "−"
@@ -91,8 +92,11 @@ def counted(asked: Question, *, brief: bool = False) -> str:
 
 
 def in_lines(asked: Question, most: int = 1) -> str:
-    """The sum worked out in so many lines at most, as text."""
-    return "\n".join(map(str, sum_lines(asked, most))) or whole(asked.number)
+    """The sum worked out in so many lines at most, as text; several lines say what each of them counts."""
+    lines = sum_lines(asked, most)
+    if len(lines) < 2:
+        return "\n".join(map(str, lines)) or whole(asked.number)
+    return "\n".join(f"{label}: {line}" for label, line in zip(words.labels(lines), lines, strict=True))
 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:

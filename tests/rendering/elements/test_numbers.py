@@ -33,9 +33,9 @@ OF_POOLER = {"part": "bert/pooler", **OF_BASE}
 TENSORS = "tensors, not parameters: so many outside of the layers, and so many in each"
 LONG = [
     "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
-    "23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
-    "2,362,368 + 4,722,432 + 3,072 = 7,087,872",
-    "23,837,184 + 12 × 7,087,872 = 108,891,648",
+    "the embeddings: 23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
+    "one layer: 2,362,368 + 4,722,432 + 3,072 = 7,087,872",
+    "the total: 23,837,184 + 12 × 7,087,872 = 108,891,648",
     "without pooler",
 ]
 """A model has nineteen lines; what was chosen stands below the five that are shown."""
@@ -48,7 +48,10 @@ OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (
         numbers.counted(ask("bert/pooler")),
-        *("590,592", "590592", ["H² + H", "768 × 768 = 589,824", "589,824 + 768 = 590,592"], OF_POOLER),
+        "590,592",
+        "590592",
+        ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
+        OF_POOLER,
     ),
     # In brief the last line says enough.
     (numbers.counted(ask("bert/pooler"), brief=True), *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER)),
@@ -209,4 +212,4 @@ def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) ->
     """A total without the pooler, or with the decoder counted twice, is not passed off as the usual one."""
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
-    assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("H² + H", "")
+    assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")
