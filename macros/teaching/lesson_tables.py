@@ -35,7 +35,7 @@ def hour(name: str) -> str:
         [f'<a href="#step-{each.name}">{escape(each.title)}</a>', str(each.start), str(each.minutes), _text(each.do)]
         for each in load_lesson().steps
     ]
-    return table(name, "The hour", columns, rows, ["together", "", str(HOUR), ""])
+    return table(name, "The hour", columns, rows, ["the total", "", str(HOUR), ""])
 
 
 # --- A step ---------------------------------------------------------------------

@@ -113,7 +113,7 @@ function windowOf(steps, scale) {
 function panel(y, steps, scale, magnified) {
   const many = steps.length > 1
   const { label, note } = many
-    ? { label: `${steps.length} small steps, together`, note: signed(steps[steps.length - 1].end - steps[0].start) }
+    ? { label: `${steps.length} small steps`, note: signed(steps[steps.length - 1].end - steps[0].start) }
     : steps[0]
   const lines = linesOf(label, note)
   const top = y + LINE + NEXT_LINE * (lines.length - 1)

@@ -121,7 +121,7 @@ def tensor_count(asked: Question) -> str:
     layers = asked.architecture.depth(asked.sizes)
     in_each = sum(row.repeated for row in asked.rows)
     how = f"{whole(number - layers * in_each)} + {layers} × {in_each} = {whole(number)}"
-    how = f"{how}\ntensors, not parameters: so many outside of the layers, and so many in each"
+    how = f"{how}\ntensors, not parameters: first those outside the layers, then those in each layer"
     return in_full(number, _with_choices(how, asked), kind="tensors", **question_of(asked))
 
 

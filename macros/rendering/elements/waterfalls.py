@@ -134,7 +134,7 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     """Small steps as small as they are, framed; and a panel in which the frame is as wide as the drawing."""
     many = len(steps) > 1
     change = steps[-1].end - steps[0].start
-    label, note = (f"{len(steps)} small steps, together", signed(change)) if many else steps[0][1:3]
+    label, note = (f"{len(steps)} small steps", signed(change)) if many else steps[0][1:3]
     lines = _lines(label, note)
     top = y + LINE + NEXT_LINE * (len(lines) - 1)
     bars = "".join(_bar(each, scale, top) for each in steps)

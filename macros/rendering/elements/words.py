@@ -241,8 +241,12 @@ BLOCK_LABELS: Mapping[str, Label] = {
     "lora module": Label("one adapter"),
     "copied-head": Label("the copy of the head"),
     ONE_LAYER: Label("one layer", "", "the layers"),
+    f"part of a {ONE_LAYER}": Label("all of it in one layer", "", "all of it"),
 }
 """Blocks as lines of a sum, which counts those of the layers in one layer."""
+
+IN_A_LAYER = ("self", "intermediate", "LayerNorm")
+"""Modules of which a whole layer has some."""
 
 WHOLE = ("bert/encoder", LAYER)
 """Paths whose words already say how many layers are meant."""
@@ -322,6 +326,8 @@ def of_line(line: Line) -> Label:
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
     'the matrix of the pooler'
     """
+    if line.kind == ONE_LAYER and not all(any(f"/{each}/" in f"{path}/" for path in line.paths) for each in IN_A_LAYER):
+        return BLOCK_LABELS[f"part of a {ONE_LAYER}"]
     if line.kind in (BLOCK, ONE_LAYER):
         bias = " bias" if all(path.endswith("/bias") for path in line.paths) else ""
         return BLOCK_LABELS.get(f"{line.block}{bias}") or BLOCK_LABELS[line.block or line.kind]

@@ -38,7 +38,7 @@ def attention(name: str) -> str:
         name,
         f"{four} matrices of self-attention, to scale",
         f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
-        f"together {whole(total.number)} parameters.",
+        f"{whole(total.number)} parameters in total.",
         svg.canvas(4 * side + 3 * gap, 140, "".join(body), unit),
         f"One layer of base, to scale: {four.lower()} square matrices. "
         "Each is drawn as (in, out), and a bias is one more row at its foot.",
@@ -72,8 +72,8 @@ def attention_heads(name: str) -> str:
         name,
         "One query matrix holds the rows of all heads",
         f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} rows of "
-        f"{width} and holds {whole(one)} weights, all together {whole(one * heads)}.",
-        svg.canvas(left + side + 76, top + side + 54, "".join(body), unit),
+        f"{width} and holds {whole(one)} weights, {whole(one * heads)} in all of them.",
+        svg.canvas(left + side + 68, top + side + 54, "".join(body), unit),
         "<code>query.weight</code> of one layer of base, to scale, as PyTorch stores it, (out, in): "
         f"{wide} of its rows are one head, and the slice beside them picks them.",
     )

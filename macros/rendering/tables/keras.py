@@ -84,11 +84,11 @@ def tally(name: str) -> str:
         "segments": everything.at("bert/embeddings/token_type_embeddings"),
         "positions": everything.at("bert/embeddings/position_embeddings"),
         "LayerNorm": everything.at("bert/embeddings/LayerNorm"),
-        "embeddings together": everything.at("bert/embeddings"),
+        "all embeddings": everything.at("bert/embeddings"),
         "attention of one layer": everything.at(one, "self-attention"),
         "feed-forward of one layer": everything.at(one, "feed-forward"),
         "LayerNorms of one layer": everything.at(one, "encoder-norms"),
-        "one layer together": everything.at(one),
+        "one whole layer": everything.at(one),
         "all layers": everything.at("bert/encoder"),
         "embeddings and all layers": ask(model=CHINESE_LARGE, pooler=False),
     }

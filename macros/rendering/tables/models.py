@@ -15,7 +15,7 @@ from macros.counting.frameworks.recordings import Comparison
 from macros.counting.memory import BYTES, TRAINING_COPIES
 from macros.counting.models import COURSE, load_groups
 
-from ..elements import formulas, numbers
+from ..elements import formulas, numbers, words
 from ..elements.asking import BASE, SHORT, ask, of_both, title_of
 from ..elements.permalinks import permalink
 from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, date, numeric, table
@@ -216,7 +216,7 @@ def training(name: str, asked: Question) -> str:
     """What training with Adam keeps for every parameter, in float32, adding up."""
     columns = [Column("kept for each parameter"), *numeric(*TAKEN)]
     rows = [[escape(what), *_taken(asked, "float32", copies)] for what, copies in TRAINING_COPIES.items()]
-    foot = ["together", *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
+    foot = [words.TOTAL.line, *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
     caption = (
         f"Training {asked.chosen.name} in float32 with Adam, without activations; each figure is rounded by itself"
     )

@@ -30,7 +30,7 @@ def test_an_element_keeps_its_question_and_is_safe() -> None:
 
 OF_BASE = {"model": BASE}
 OF_POOLER = {"part": "bert/pooler", **OF_BASE}
-TENSORS = "tensors, not parameters: so many outside of the layers, and so many in each"
+TENSORS = "tensors, not parameters: first those outside the layers, then those in each layer"
 LONG = [
     "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
     "the embeddings: 23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",

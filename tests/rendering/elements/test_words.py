@@ -1,13 +1,18 @@
 """Words for parts of the model: each part has its own."""
 
 import re
+from contextlib import suppress
+from itertools import product
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BERT
+from macros.counting import ARCHITECTURES, BERT, Choices, CountingError, Question, load_models, load_relatives
 from macros.counting.disagreements.parts import Part, parts
+from macros.counting.sum_lines import sum_lines
 from macros.rendering.elements import words
 from macros.rendering.elements.words import as_path, caption, in_words
+
+CHOICES = (Choices(), Choices(cross_attention=True), Choices(tied=False))
 
 LAYER = "bert/encoder/layer_0"
 
@@ -89,3 +94,16 @@ def test_every_block_that_pages_show_has_a_name() -> None:
     assert [block for block in BERT.blocks if block != "cross-attention"] == list(words.BLOCKS)
     assert len(words.BLOCKS) == len(set(words.BLOCKS.values()))
     assert set(words.BLOCKS) < {block for each in ARCHITECTURES.values() for block in each.blocks}
+
+
+def test_every_line_of_every_sum_has_a_label() -> None:
+    """Of every class of every architecture, in words without a path, also with what a configuration may add."""
+    found = set()
+    first = {each.architecture.model_type: each for each in (*load_relatives().values(), *load_models().values())}
+    for model in first.values():
+        for each, choices in product(model.architecture.classes, CHOICES):
+            with suppress(CountingError):  # not every class has every choice
+                found |= set(words.labels(sum_lines(Question(model, each.name, choices=choices))))
+    assert {"the total", "one layer", "one projection, with its bias", "one LayerNorm"} < found
+    assert "the embedding projection, with its bias" in found  # of ALBERT
+    assert [] == [label for label in found if re.search(r"[/_*:]", label)]

@@ -14,7 +14,7 @@ def test_captions_say_how_many_and_compare() -> None:
     figure = MACROS["figure"]("attention")
     assert "One layer of base, to scale: four square matrices." in figure
     assert ">Four matrices of self-attention, to scale</title>" in figure
-    assert "together 2,362,368 parameters." in figure
+    assert "2,362,368 parameters in total." in figure
     caption = MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
     assert "Each of the two is as large as all four matrices of attention, biases apart." in caption
 
@@ -28,9 +28,9 @@ def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
 
 SAID = {
     "attention": "Four squares of 768 by 768, query, key, value and output, each with one more row for its bias; "
-    "together 2,362,368 parameters.",
+    "2,362,368 parameters in total.",
     "attention-heads": "A square of 768 by 768 cut into 12 stripes, one for each head; a stripe is 64 rows of 768 and "
-    "holds 49,152 weights, all together 589,824.",
+    "holds 49,152 weights, 589,824 in all of them.",
     "feed-forward": "A wide rectangle of 768 by 3072, a tall one of 3072 by 768, and the query matrix of 768 by 768 "
     "for comparison; each has one more row for its bias.",
 }
