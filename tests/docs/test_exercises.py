@@ -462,7 +462,6 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
     expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is right")
-    expect(status).to_have_text("")
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -516,14 +515,8 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     count_along(page, ["97531246"])
     said = wrong.inner_text()
     assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in said
-    count_along(page, ["23440896", "393216", "1536", "1536", "97531246"])
-    described = "This field is for query, key and value in one layer. Multiply one projection, with its bias, by 3."
-    assert described in wrong.inner_text()
-    # 1,538 is the next-sentence head, and 1,537 is nothing but close to 1,536.
-    page.get_by_label("Class").select_option("BertForPreTraining")
-    for typed, says in (("1538", "belongs to another field: the next-sentence head"), ("1537", "mistyped")):
-        count_along(page, [*LEDGER[:3], typed])
-        assert says in wrong.inner_text()
+    count_along(page, [*LEDGER[:3], "1537"])
+    assert "mistyped" in wrong.inner_text()
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:

@@ -83,11 +83,10 @@ def test_it_runs_as_it_stands() -> None:
     assert lines[-2:] == ["All 109,482,240 parameters are there.", "BERT large has 335,141,888 parameters."]
 
 
-@pytest.mark.parametrize(("old", "new"), [("A=A + A", "A=A, H=A"), ("V H", "V V"), ("P = 512", "P = 500")])
-def test_a_wrong_number_stops_it(old: str, new: str) -> None:
-    """In what is compared, in a shape, in a size."""
-    assert old in notebook()
-    done = run(notebook().replace(old, new))
+def test_a_wrong_number_stops_it() -> None:
+    """In a shape."""
+    assert "V H" in notebook()
+    done = run(notebook().replace("V H", "V V"))
     assert done.returncode != 0
     assert "AssertionError" in done.stderr
 
@@ -113,7 +112,6 @@ def judged() -> Callable[[str, object], str]:
         # 4 × 590,592, three of these, and one.
         ("attention", 1_771_776, "if you forgot the output projection of attention"),
         ("attention", 590_592, "590,592 is right for one projection with its bias, one step on the way. Keep going."),
-        ("total", 109_482_240, "Right"),
         ("total", 108_891_648, "if you left out the pooler. Some count that way"),
         ("total", 1, "1 is not right, and we can't tell how you got it. Multiply one layer by L, and add "),
         ("total", (109, 482, 240), "Leave out the commas"),
