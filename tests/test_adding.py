@@ -115,7 +115,7 @@ ADDED: dict[str, list[tuple[str, str, str]]] = {
     ],
     "deviation": [(f"{DATA}/deviations.toml", "", DEVIATION)],
     "claims": [(f"{DATA}/claims.toml", "]\n", CLAIMS_ADDED)],
-    "page": [("docs/about/invented.md", "", PAGE), ("mkdocs.yml", "  - Notation:", "  - about/invented.md\n")],
+    "page": [("docs/about/invented.md", "", PAGE), ("mkdocs.yml", "  - Teach:", "      - about/invented.md\n")],
     "set": [("macros/teaching/exercises.toml", "[ledger]", SET)],
 }
 

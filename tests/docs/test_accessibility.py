@@ -29,7 +29,7 @@ KINDS = {
     "teach/hand-outs.html": "article",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/two-pages-to-fill-in.html": "article",
-    "totals/checkpoints.html": "article table",
+    "totals/relatives.html": ".bc-recorded",
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }

@@ -149,11 +149,12 @@ def test_the_table_is_small_and_the_same_again() -> None:
 
 
 def test_addresses_lead_to_pages(read: Any) -> None:
-    """Every page is there, and every place on it is a published one, or a row of the table of deviations there."""
+    """Every page is there, and every place on it is a published one, or a row of deviations or of relatives."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
         ids |= {f"{pages[kind]}#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"](f"all-{kind}s"))}
+    ids |= {f"totals/relatives.html#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"]("relatives"))}
     found = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
     found += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
     found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]
