@@ -294,6 +294,20 @@ def test_a_table_says_what_its_cells_are(page: Page) -> None:
         first, *others = row.find_all(["th", "td"])
         assert ("th", "row", ["bc-text"]) == (first.name, first["scope"], first["class"])
         assert [("td", ["bc-num"])] * 3 == [(each.name, each["class"]) for each in others]
+        assert [each.get_text() for each in made.select("thead th")[1:]] == [each["data-head"] for each in others]
+
+
+# Source: the totals that transformers gives for DistilBERT, LaBSE and ModernBERT.
+PLACES = {"66362880": "distilbert", "470926848": "LaBSE", "149014272": "others"}
+
+
+def test_relatives_and_other_models_lead_to_their_place(page: Page) -> None:
+    """A relative to the section about it or to its row, and a model of another kind to the list of these."""
+    links = {
+        number: [str(each["href"]) for each in answer.select(".bc-answer a")]
+        for number, (answer, _) in answered(page, [*PLACES]).items()
+    }
+    assert {number: [f"../totals/relatives.html#{place}"] for number, place in PLACES.items()} == links
 
 
 # Source: config.json of each on the Hugging Face hub; its sizes are those of the model that the answer names.

@@ -138,7 +138,8 @@ const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, 
  * @param {Explanation} each @param {string} chosen */
 function subject(each, chosen) {
   if (each.parts.length) return partsOf(each, chosen)
-  if (!each.models.length) return said`${each.terms[0].words} (${listed(each.classes.map(code))})`
+  const [term] = each.terms
+  if (!each.models.length) return said`${link(term.page, term.words)} (${listed(each.classes.map(code))})`
   return where(each, chosen)
 }
 
