@@ -19,7 +19,7 @@ function tell(story) {
   function show(step) {
     now = step
     for (const block of blocks) block.classList.toggle("bc-yet", Number(block.dataset.step) > now)
-    for (const [order, each] of steps.entries()) each.toggleAttribute("aria-current", order === now)
+    for (const [order, each] of steps.entries()) each.setAttribute("aria-current", order === now ? "step" : "false")
     sum.textContent = steps[now].dataset.sum ?? ""
     back.setAttribute("aria-disabled", String(now === 0))
     next.setAttribute("aria-disabled", String(now === steps.length - 1))
