@@ -316,7 +316,8 @@ function termsOfSum(sum, chosen, result) {
   const rounded = plain.findIndex(({ reading }) => reading.width)
   if (plain.length === 2 && plain.every((each) => each.number === first.number) && rounded >= 0) {
     const same = said`${sentence(first, chosen)} ${cut(terms[rounded])} is the same number, ${howItFits(plain[rounded])}.`
-    return [element("p", { class: "bc-answer" }, result, "The difference is only rounding. ", ...same)]
+    const answer = element("p", { class: "bc-answer" }, result, "The difference is only rounding. ", ...same)
+    return [answer, ...workedOut(first, chosen)]
   }
   const sentences = plain.flatMap((each, place) => [
     place ? " " : "",

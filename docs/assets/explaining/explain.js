@@ -134,6 +134,8 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one) - costOfModel(other)
 
+const SMALLER = /\b(smaller|fewer|less)\b/i
+
 /** Every way to a number, the likeliest first; null where the text holds no number.
  * @param {string} text @param {string} model  the one that is meant, or "" for any
  * @returns {Explanation[] | null} */
@@ -144,8 +146,12 @@ export function explain(text, model = "") {
   if (asked.low > limits.largest) return []
   /** @param {Meaning} each */
   const holds = (each) => !model || each.models.includes(model)
+  /** A share by which something is smaller is no share of it. @param {Meaning} each */
+  const isAsSaid = ({ kind, less }) => kind !== "share" || less || !SMALLER.test(text)
   const plain = asked.exact && asked.amount === "count" && asked.low > 0
-  const ways = merged(read.flatMap((reading) => fitting(reading, model)).filter(holds))
+  const ways = merged(
+    read.flatMap((reading) => fitting(reading, model)).filter((each) => holds(each) && isAsSaid(each)),
+  )
   const known = weighed(ways).sort(order)
   if (!plain || asked.bare) return known
   const isSure = known.some((each) => each.confidence !== "possible")
