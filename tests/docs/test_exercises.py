@@ -285,7 +285,7 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
         expect(hints.last).to_be_focused()
     assert [*exercise("part", 24).hints] == hints.all_inner_texts()
     assert "590,592" not in page.inner_text("#exercise")
-    buttons = page.locator(".bc-buttons button").filter(visible=True)
+    buttons = page.locator("#exercise .bc-buttons button").filter(visible=True)
     assert ["Solution", "Next variant"] == buttons.all_inner_texts()
     button(page, "Solution")
     assert ["Next variant"] == buttons.all_inner_texts()

@@ -26,7 +26,7 @@ export function judged(typed, answer, unit, wrong) {
   const asked = readAs(typed, unit)
   const ofMemory = unit !== "parameters"
   if (ofMemory && (!asked || asked.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
-    return verdict("unread", "In which unit? Write it behind the number: bytes (B), MB or MiB.")
+    return verdict("unread", "In which unit? Write it after the number: bytes (B), MB or MiB.")
   if (!asked) return verdict("unread", "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5.")
   const { amount, exact, low, high, typedSum } = asked
   if (amount === "share" || (amount === "memory" && !ofMemory))

@@ -17,10 +17,7 @@ const { asks, ledger, totals } = exercises
 // Where the exercises are embedded, there is none.
 const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
-const RELATIVE = "relative"
-const published = table.models.filter(
-  ({ architecture, page, group }) => architecture === BERT && page && group !== RELATIVE,
-)
+const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
 /** @typedef {{ label: string, ask: Ask, right: number, wrong: () => WrongAnswer[] }} Entry  a part of the ledger, with its answer */
 
