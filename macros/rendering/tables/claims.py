@@ -38,7 +38,7 @@ def claims(name: str, source: str) -> str:
         caption = f"What agrees: {listed[0].source.title}"
         table_name = f"{name}-agreeing" if differing else name
         folded = _table(table_name, caption, others, _agreeing, "note")
-        some = "what agrees, line by line" if differing else "every number, line by line; all agree"
+        some = "what agrees, line by line" if differing else "every number, line by line; none differs"
         drawn += f'<details class="bc-fold"><summary>{some}</summary>{folded}</details>'
     return f'<div class="bc-quotes">{drawn}</div>'
 
