@@ -55,9 +55,10 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 
 LASTING_PAGES = {"about/verification.html": "recordings of other libraries do not follow models.toml"}
 
-# Versions, the numbers of issues, and dates belong to what they name.
+# Versions, the numbers of issues and of variants of an exercise, and dates belong to what they name.
 NAMED = re.compile(
-    r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue) \d[\d.]*( (to|and) \d[\d.]*\d)?"
+    r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue|variant) "
+    r"\d[\d.]*( (to|and) \d[\d.]*\d)?"
     r"|\b\d{4}-\d\d-\d\d\b"
 )
 
