@@ -151,7 +151,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "bytes-worked": lambda name: models.memory_worked(name, ask()),
     "training-bytes": lambda name: models.training(name, ask()),
     "checkpoints": models.checkpoints,
-    "miniatures": models.miniatures,
+    "miniatures-grid": models.miniatures,
     "course-configurations": models.course,
     "conventions": disagreements.conventions,
     "printed-by": disagreements.printed_by,

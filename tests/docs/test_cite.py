@@ -50,7 +50,7 @@ def test_every_table_figure_and_sum_has_a_link(pages: Pages) -> None:
     assert {} == {name: bad for name, page in found.items() if (bad := unlinked(page))}
     assert {} == {name: bad for name, page in found.items() if (bad := astray(page))}
     named = {str(each["aria-label"]) for page in found.values() for each in page.select(SIGN)}
-    assert {"Link to this table", "Link to this figure", "Link to this sum"} == named
+    assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == named
 
 
 def test_a_missing_link_is_noticed(pages: Pages) -> None:

@@ -37,11 +37,11 @@ def test_checkpoints_that_people_mean_come_first() -> None:
         rows("checkpoints")[1]
     )
     assert 9 == len(column("checkpoints"))
-    assert ["layers", "H = 128", "H = 256", "H = 512", "H = 768"] == rows("miniatures")[0]
-    assert ["L = 4", "4,782,464", "11,170,560 BERT-Mini", "28,763,648 BERT-Small", "52,779,264"] == rows("miniatures")[
-        2
-    ]
-    assert all(all(row) for row in rows("miniatures"))
+    assert ["layers", "H = 128", "H = 256", "H = 512", "H = 768"] == rows("miniatures-grid")[0]
+    assert ["L = 4", "4,782,464", "11,170,560 BERT-Mini", "28,763,648 BERT-Small", "52,779,264"] == rows(
+        "miniatures-grid"
+    )[2]
+    assert all(all(row) for row in rows("miniatures-grid"))
     assert [
         "keras-bert notebook keras-bert-notebook",
         "keras-bert article keras-bert-article",
@@ -52,7 +52,7 @@ def test_checkpoints_that_people_mean_come_first() -> None:
 def test_every_model_is_in_a_table_of_a_page() -> None:
     """A model that no page lists could be asked for and never seen; one in a new group follows by itself."""
     page = (ROOT / "docs/totals/checkpoints.md").read_text()
-    names = ("checkpoints", "miniatures", "course-configurations")
+    names = ("checkpoints", "miniatures-grid", "course-configurations")
     tables = [MACROS["table"](name) for name in names if f'table("{name}")' in page]
     listed = re.findall(r'<(?:tr|span) id="([\w-]+)"', "".join(tables))
     assert sorted(load_models()) == sorted(listed)
