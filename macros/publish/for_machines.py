@@ -21,8 +21,8 @@ ERROR_PAGE = "404.html"
 
 FIRST = "index.html"
 
-START, MORE = "Start here", "About"
-"""The sections of pages at the top of the navigation, and of those that it lacks."""
+MORE = "About"
+"""The section of pages that the navigation lacks."""
 
 
 def beside(page: str) -> str:
@@ -71,7 +71,7 @@ def _list(pages: Mapping[str, Page]) -> str:
 
 
 def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:
-    """Pages in the order of the navigation on the first, each with its section, those of its top level first."""
+    """Pages in the order of the navigation on the first, each with its section."""
     names = [page.name for page in asked]
     found: dict[str, str] = {}
     for link in first.tree.css("nav.md-nav--primary a.md-nav__link[href]"):
@@ -79,8 +79,7 @@ def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:
         if address in names:
             found.setdefault(address, _section(link))
     listed = [(section, name) for name, section in found.items()]
-    listed += [(MORE, name) for name in names if name not in found]
-    return sorted(listed, key=lambda each: each[0] != START)
+    return listed + [(MORE, name) for name in names if name not in found]
 
 
 def _section(link: LexborNode) -> str:
@@ -88,6 +87,4 @@ def _section(link: LexborNode) -> str:
     around = link.parent
     while around and around.tag != "nav":
         around = around.parent
-    if around is None or "md-nav--primary" in (around.attributes.get("class") or ""):
-        return START
-    return words(around.css_first("label.md-nav__title"))
+    return words(around and around.css_first("label.md-nav__title"))

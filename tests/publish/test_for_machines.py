@@ -2,16 +2,16 @@
 
 import pytest
 
-from macros.publish.for_machines import MORE, START, for_machines, in_order
+from macros.publish.for_machines import MORE, for_machines, in_order
 from macros.publish.page import Page
 
 NAVIGATION = """
 <nav class="md-nav md-nav--primary"><ul>
-<li><a href="{0}map.html" class="md-nav__link">The map</a></li>
+<li><nav class="md-nav"><label class="md-nav__title">Answer</label>
+<a href="{0}map.html" class="md-nav__link">The map</a></nav></li>
 <li><nav class="md-nav"><label class="md-nav__title"><span class="md-nav__icon"></span> Parts &amp; more </label>
 <a href="{0}parts/heads.html" class="md-nav__link">Heads</a>
 <a href="{0}parts/heads.html" class="md-nav__link">Heads again</a></nav></li>
-<li><a href="{0}index.html" class="md-nav__link">Home</a><a href="#a" class="md-nav__link">A</a></li>
 </ul></nav>
 """
 
@@ -20,8 +20,8 @@ NAVIGATION = """
 def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
     """MkDocs writes an address as it is, and Zensical with a dot; what the navigation lacks comes last."""
     first = Page("index.html", NAVIGATION.format(before))
-    expected = [(START, "map.html"), (START, "index.html"), ("Parts & more", "parts/heads.html"), (MORE, "404.html")]
-    asked = [Page(name, "") for name in ("404.html", "index.html", "parts/heads.html", "map.html")]
+    expected = [("Answer", "map.html"), ("Parts & more", "parts/heads.html"), (MORE, "404.html")]
+    asked = [Page(name, "") for name in ("404.html", "parts/heads.html", "map.html")]
     assert expected == in_order(first, asked)
 
 
