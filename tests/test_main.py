@@ -113,7 +113,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     change(
         root / "macros/counting/data/models.toml", block, block.replace("= 256", "= 280").replace("= 1024", "= 1120")
     )
-    wait_for(f"{site}/totals/checkpoints.html", ">280</data>")
+    wait_for(f"{site}/totals/checkpoints.html", "H = 280")
     totals = json.loads(wait_for(f"{site}/data/totals.json", '"hidden_size": 280'))
     assert 280 == totals["bert_uncased_L-2_H-256_A-4"]["config"]["hidden_size"]
 

@@ -19,7 +19,8 @@ SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
 Read = dict[str, Any]
 
 BYTES = re.compile(
-    r"([\d,]+) bytes are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each(?:[^.]*?, and ([\d,]+) bytes? of a file)?"
+    r"([\d,]+) bytes(?: \([^)]*\))? are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each"
+    r"(?:[^.]*?, and ([\d,]+) bytes? for the names and the header)?"
 )
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
 

@@ -27,7 +27,12 @@ def test_a_number_explains_itself(desk: Page) -> None:
     number = desk.locator("h1 + p data").first
     assert number.evaluate(SHOWN) == "none"
     number.hover()
-    lines = ("4·H² + 4·H", "768 × 768 = 589,824", "589,824 + 768 = 590,592", "4 × 590,592 = 2,362,368")
+    lines = (
+        "4·H² + 4·H",
+        "the matrix of one projection: 768 × 768 = 589,824",
+        "one projection, with its bias: 589,824 + 768 = 590,592",
+        "the total: 4 × 590,592 = 2,362,368",
+    )
     assert "\\a ".join(lines) in number.evaluate(SHOWN)
     assert "bert-base-uncased" in number.evaluate(SHOWN)
     desk.mouse.move(0, 0)
