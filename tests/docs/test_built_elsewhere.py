@@ -80,6 +80,11 @@ def test_the_error_page_finds_its_styles(built: Built) -> None:
     assert astray(error_page, built.site, "/elsewhere/")
 
 
+def test_the_search_does_not_depend_on_the_commit(built: Built) -> None:
+    """Of citations, which name it, nothing is searched: some hashes hide other words from the search's automaton."""
+    assert COMMIT[:12] not in (built.site / "search" / "search_index.json").read_text()
+
+
 def test_the_site_map_has_the_date_of_the_build(built: Built) -> None:
     """Where there is a map: it needs the address."""
     assert ({"2023-11-14"} if built.below != "/" else set()) == dates(built.site)
