@@ -368,13 +368,16 @@ def test_other_known_numbers_come_first(page: Page) -> None:
 
 
 def test_an_amount_goes_by_the_name_of_another_unit(page: Page) -> None:
-    """MiB that are called MB are among the answers, and what speaks against them adds up."""
+    """MiB that are called MB are among the answers, and cost what that costs; what speaks against a way adds up."""
     typed, model, dtype, unit = known.OTHER_UNIT
+    named, meant = explained(page, [typed, typed.replace("MB", "MiB")])
+    more = meant[0]["cost"] + COSTS["ways"]["other-unit"]
+    assert (model, dtype, unit, more) in [
+        (each["models"][0], each["dtype"], each["unit"], each["cost"]) for each in named if each["models"]
+    ]
+    typed, number, costs = known.COSTS
     (found,) = explained(page, [typed])
-    (least,) = {each["cost"] for each in found[:1]}
-    assert (model, dtype, unit, COSTS["ways"]["other-unit"]) in [
-        (each["models"][0], each["dtype"], each["unit"], each["cost"] - least) for each in found if each["models"]
-    ] or (model, dtype, unit) == (found[0]["models"][0], found[0]["dtype"], found[0]["unit"])
+    assert costs == {each["dtype"]: each["cost"] for each in found if each["number"] == number and not each["mistakes"]}
 
 
 def test_what_nothing_gives_has_the_nearest_right_number(page: Page) -> None:

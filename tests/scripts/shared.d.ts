@@ -654,6 +654,8 @@ interface NumberRead extends Digits {
   bare: boolean
   /** Whether it says that what is counted is trained. */
   trainable: boolean
+  /** Whether it says by how much something is smaller. */
+  smaller: boolean
 }
 
 /** A source that prints a number, and the least and the greatest that its digits may mean. */
@@ -712,6 +714,8 @@ interface Meaning {
   width: number
   /** Of a share, whether it is how much smaller the one is. */
   less: boolean
+  /** Whether it is about what is trained. */
+  trained: boolean
   /** What is kept besides the weights. */
   kept: string
   /** The bytes of a file beside its numbers. */

@@ -7,7 +7,7 @@
 // logarithm: each one more makes a way so many times less likely.
 
 import table from "../../data/table.js"
-import { models as everyModel, lazily } from "../counting/engine.js"
+import { models as everyModel } from "../counting/engine.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as differences } from "./kinds/differences.js"
 import { kind as memory } from "./kinds/memory.js"
@@ -68,9 +68,8 @@ function roughly(each) {
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
 
-/** @param {Meaning} each */
-const isTrained = ({ words, mistakes }) =>
-  /trained|LoRA|head with/.test(words) || mistakes.some((name) => name.startsWith("lora"))
+/** Whether it is about what is trained. @param {Meaning} each */
+const isTrained = ({ trained, mistakes }) => trained || mistakes.some((name) => name.startsWith("lora"))
 
 /** Every way that fits a reading; of right totals all, and of the parts that an exact number is, however rare the model.
  * @param {Reading} reading @param {string} model */
@@ -134,8 +133,6 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one) - costOfModel(other)
 
-const SMALLER = /\b(smaller|fewer|less)\b/i
-
 /** Every way to a number, the likeliest first; null where the text holds no number.
  * @param {string} text @param {string} model  the one that is meant, or "" for any
  * @returns {Explanation[] | null} */
@@ -147,7 +144,7 @@ export function explain(text, model = "") {
   /** @param {Meaning} each */
   const holds = (each) => !model || each.models.includes(model)
   /** A share by which something is smaller is no share of it. @param {Meaning} each */
-  const isAsSaid = ({ kind, less }) => kind !== "share" || less || !SMALLER.test(text)
+  const isAsSaid = ({ kind, less }) => kind !== "share" || less || !asked.smaller
   const plain = asked.exact && asked.amount === "count" && asked.low > 0
   const ways = merged(
     read.flatMap((reading) => fitting(reading, model)).filter((each) => holds(each) && isAsSaid(each)),
@@ -170,11 +167,11 @@ export function explain(text, model = "") {
 
 const LIKELY = /** @type {const} */ ("likely")
 
-const prepared = lazily(() => [() => within(1, 1), listedParts, linesBySize, () => byDistance(1, () => true)])
+const PIECES = [() => within(1, 1), listedParts, linesBySize, () => byDistance(1, () => true)]
 
 /** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
 export async function prepare() {
-  for (const piece of prepared()) {
+  for (const piece of PIECES) {
     await new Promise((resolve) => setTimeout(resolve))
     piece()
   }

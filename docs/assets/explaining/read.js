@@ -119,7 +119,8 @@ export function read(text) {
   const piece = text.split(/[=＝]+|\|\|/).find((each) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(each)) ?? ""
   const tokens = tokensOf(plainly(piece))
   const found = tokens && tokensRead(tokens, piece)
-  return found && { ...found, trainable: /(?<!non[- ]?)train/i.test(text) }
+  if (!found) return null
+  return { ...found, trainable: /(?<!non[- ]?)train/i.test(text), smaller: /\b(smaller|fewer|less)\b/i.test(text) }
 }
 
 /** @param {(Term | string)[]} tokens @param {string} piece  the text that they are from @returns {NumberRead | null} */
@@ -196,7 +197,17 @@ function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) 
   const asked = { digits: Number(digits), decimals, unit, size, ofMemory, exact }
   const [low, high] = bounds(asked)
   const amount = ofMemory ? "memory" : "count"
-  return { ...asked, low: Math.max(low, 0), high, amount, share: null, typedSum: "", bare: false, trainable: false }
+  return {
+    ...asked,
+    low: Math.max(low, 0),
+    high,
+    amount,
+    share: null,
+    typedSum: "",
+    bare: false,
+    trainable: false,
+    smaller: false,
+  }
 }
 
 /** @param {string} whole @param {string} fraction @param {number} per @param {string} unit @returns {NumberRead} */

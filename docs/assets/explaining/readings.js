@@ -75,14 +75,9 @@ export function readings(text) {
   if (!asked) return null
   if (asked.amount === "share") {
     const [low, high] = asked.share ?? [0, 0]
-    return [
-      {
-        ...exactly(asked),
-        windows: [{ low: 0, high: Infinity, figures: 0, isCut: false, cost: 0 }],
-        width: high - low,
-      },
-      ...(asked.bare ? unsaid(asked) : []),
-    ]
+    // Any number may be the one of which it is a share.
+    const share = { ...exactly({ ...asked, low: 0, high: Infinity }), width: high - low }
+    return [share, ...(asked.bare ? unsaid(asked) : [])]
   }
   if (!asked.exact) return [rounded(asked, {}, 0), ...ofTwin(asked)]
   const zeros = asked.amount === "count" && String(asked.digits).endsWith("0".repeat(LEAST_ZEROS))

@@ -23,6 +23,7 @@ export const EMPTY = {
   dtype: "",
   width: 0,
   less: false,
+  trained: false,
   kept: "",
   frame: 0,
   unit: 1,

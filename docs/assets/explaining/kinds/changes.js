@@ -14,7 +14,7 @@ const [BARE, CLASSIFIER] = ["BertModel", "BertForSequenceClassification"]
 const LAYER = "bert/encoder/layer_0"
 const MOST_LABELS = 20 // of a head that somebody trains
 
-/** @typedef {{ models: string[], classes: string[], number: number, cost: number, words: string, terms: ExplanationTerm[], known?: boolean }} Trained */
+/** @typedef {{ models: string[], classes: string[], number: number, cost: number, words: string, terms: ExplanationTerm[], known?: boolean, trained?: boolean }} Change */
 
 /** @param {number} times @param {number} number @returns {ExplanationTerm} */
 const term = (times, number) => ({ times, number, words: "", page: "" })
@@ -46,7 +46,7 @@ const sides = ({ rows, sizes }, paths) =>
     .reduce((/** @type {number} */ sum, each) => sum + (typeof each === "number" ? each : sizes[each]), 0)
 
 /** What LoRA trains in a model, and what there is with it; with a classifier on top, which PEFT counts twice, or without.
- * @param {Model} model @returns {[trained: Trained, all: Trained][]} */
+ * @param {Model} model @returns {[trained: Change, all: Change][]} */
 function adapted({ name, title, sizes }) {
   const bare = new Counter(BARE, sizes)
   const total = term(1, bare.number([]) ?? NaN)
@@ -61,12 +61,12 @@ function adapted({ name, title, sizes }) {
           (USUAL_RANKS.includes(rank) ? 0 : 1) +
           (modules === USUAL_MODULES ? 0 : 1) +
           costOfModel(name)
-        const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost }
+        const common = { models: [name], classes: [labels ? CLASSIFIER : BARE], cost, trained: true }
         const isKnown = rank === KNOWN_RANK && modules === USUAL_MODULES
         const made = `${title} with LoRA of rank ${rank} on ${modules}${labels ? ` and a classifier of ${labels} labels` : ""}`
-        /** @param {string} words @param {boolean} known @param {ExplanationTerm[]} terms @returns {Trained} */
+        /** @param {string} words @param {boolean} known @param {ExplanationTerm[]} terms @returns {Change} */
         const summed = (words, known, ...terms) => ({ ...common, known, number: sumOf(terms), terms, words })
-        return /** @type {[Trained, Trained]} */ (
+        return /** @type {[Change, Change]} */ (
           labels
             ? [
                 summed(`what is trained in ${made}`, false, added, term(1, head)),
@@ -92,7 +92,7 @@ const lora = lazily(() =>
 const listedWords = (pieces) => [pieces.slice(0, -1).join(", "), pieces.at(-1)].filter(Boolean).join(" and ")
 
 /** What is left to train where everything below is frozen: so many layers, the pooler or not, a head of so many labels or none.
- * @param {number} number @returns {Iterable<Trained>} */
+ * @param {number} number @returns {Iterable<Change>} */
 function* lastLayers(number) {
   for (const { name, title, sizes } of usual) {
     const layer = count({ modelClass: BARE, sizes, part: LAYER }) ?? NaN
@@ -112,7 +112,7 @@ function* lastLayers(number) {
         const words = `the size of ${listedWords(pieces.map(([, , piece]) => piece))} in ${title}${left}`
         const terms = pieces.map(([times, size]) => term(times, size))
         const cost = costs.ways.frozen + costOfModel(name) + (labels > 3 ? 1 : 0)
-        yield { models: [name], classes: [labels ? CLASSIFIER : BARE], number, cost, words, terms }
+        yield { models: [name], classes: [labels ? CLASSIFIER : BARE], number, cost, words, terms, trained: true }
       }
     }
   }
@@ -124,7 +124,7 @@ const TOKENS = [1, 5, 8, 10, 16, 20, 30, 32, 50, 64, 100, 128]
 const USUAL_TOKENS = [10, 20]
 
 /** What prompts, prefixes and scaled activations train, alone and with a classifier that PEFT trains a copy of.
- * @param {Model} model @returns {Trained[]} */
+ * @param {Model} model @returns {Change[]} */
 function methods({ name, title, sizes: { L, H, F } }) {
   const cost = costs.ways.method + costOfModel(name)
   const found = /** @type {[number, string, ...ExplanationTerm[]][]} */ ([
@@ -143,7 +143,7 @@ function methods({ name, title, sizes: { L, H, F } }) {
       const terms = labels ? [added, term(1, labels * (H + 1))] : [added]
       const words = `what is trained in ${title} with ${method}${labels ? ` and a classifier of ${labels} labels` : ""}`
       const classes = [labels ? CLASSIFIER : BARE]
-      return { models: [name], classes, number: sumOf(terms), cost: cost + rare, words, terms }
+      return { models: [name], classes, number: sumOf(terms), cost: cost + rare, words, terms, trained: true }
     }),
   )
 }
@@ -151,7 +151,7 @@ function methods({ name, title, sizes: { L, H, F } }) {
 // --- Structure -----------------------------------------------------------------------
 
 /** A decoder that reads another model has attention to it in every layer.
- * @param {Model} model @returns {Trained[]} */
+ * @param {Model} model @returns {Change[]} */
 const withCrossAttention = ({ name, title, sizes, architecture }) =>
   classesOf(architecture).flatMap(({ name: modelClass }) => {
     const [plain, crossed] = [{}, { cross_attention: true }].map(
@@ -177,7 +177,7 @@ const withCrossAttention = ({ name, title, sizes, architecture }) =>
   })
 
 /** Each head that is pruned takes its columns of query, key and value along, and its rows of the output projection.
- * @param {number} number @returns {Iterable<Trained>} */
+ * @param {number} number @returns {Iterable<Change>} */
 function* pruned(number) {
   for (const { name, title, sizes } of usual) {
     const heads = sizes.L * sizes.A
@@ -197,7 +197,7 @@ function* pruned(number) {
 // --- Checkpoints and packed weights ------------------------------------------------
 
 /** Adam keeps two moments of each parameter; a checkpoint holds the step as well.
- * @param {number} number @param {string} model @returns {Iterable<Trained>} */
+ * @param {number} number @param {string} model @returns {Iterable<Change>} */
 function* checkpoints(number, model) {
   const step = number % 3
   if (step > 1) return

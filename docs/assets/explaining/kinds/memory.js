@@ -19,12 +19,11 @@ function* stored(least, most) {
     for (const each of [...roundTotals(low, high), ...othersWithin(low, high), ...rightParts(low, high)]) {
       // A buffer's numbers are of another type than the weights.
       if (each.mistakes.some((name) => name.startsWith("buffer"))) continue
-      const against = cost + (each.parts.length ? costs.ways["part-stored"] : 0)
       yield {
         ...each,
         kind: "memory",
         number: Math.ceil(each.number * width),
-        cost: each.cost + against,
+        cost: each.cost + cost,
         dtype,
         width,
         kept,

@@ -88,10 +88,6 @@ function within(low, high) {
   return listedParts().slice(firstFrom(counts(), low), firstFrom(counts(), high + 1))
 }
 
-/** @param {Part} part  its place in the order of the model */
-const place = ({ path, tag, share }) =>
-  parts.findIndex((each) => each.path === path && each.tag === tag && each.share === share)
-
 /** Parts of one model and one number as one explanation.
  * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Meaning[]} */
 const asOne = (found, against, layers = 0) =>
@@ -103,7 +99,6 @@ const asOne = (found, against, layers = 0) =>
       costOf({ models: [model], classes: [], mistakes: made }) +
       (simple ? 0 : costs.ways.selection) +
       (isReleased(model) || !made.length ? 0 : costs.ways["relative-and-more"])
-    const ofModel = [first, ...rest].map(({ part }) => part).sort((one, other) => place(one) - place(other))
     return {
       ...EMPTY,
       kind: "part",
@@ -111,7 +106,7 @@ const asOne = (found, against, layers = 0) =>
       cost,
       models: [model],
       mistakes: made,
-      parts: ofModel,
+      parts: [first, ...rest].map(({ part }) => part), // in the order of the model, as they are listed
       layers,
     }
   })

@@ -3,7 +3,7 @@
 import table from "../../../data/table.js"
 import { costOfModel, EMPTY, grouped } from "../ways.js"
 
-const { costs, settings } = table.explanations
+const { settings } = table.explanations
 
 /** What a model calls a value: the letters that have it, or whose quotient does. @param {Sizes} sizes @param {number} value */
 const called = (sizes, value) =>
@@ -14,7 +14,7 @@ export function kind({ low, exact, amount }) {
   if (amount !== "count" || !exact || !low) return []
   const found = table.models.flatMap(({ name, sizes }) => {
     const names = called(sizes, low)
-    const cost = costs.ways.setting + costOfModel(name) + Math.min(...names.map((each) => each.cost))
+    const cost = costOfModel(name) + Math.min(...names.map((each) => each.cost))
     const words = names.map((each) => each.words).join(" and ")
     return names.length
       ? [{ ...EMPTY, kind: /** @type {const} */ ("setting"), number: low, cost, models: [name], words }]

@@ -37,21 +37,22 @@ function* insteadOf(number) {
   }
 }
 
-/** The right totals from one number to another, what is in print, and totals with one deviation that people round.
- * @param {number} low @param {number} high */
+/** All totals from one number to another, and what is in print. @param {number} low @param {number} high @returns {Meaning[]} */
+const totalsWithin = (low, high) => [
+  ...within(low, high).map((each) => ({ ...EMPTY, ...each })),
+  ...printed().filter(({ number }) => number >= low && number <= high),
+]
+
+/** Those that people round: right ones, what is in print, and some with one deviation. @param {number} low @param {number} high */
 export const roundTotals = (low, high) =>
-  [...within(low, high).map((each) => ({ ...EMPTY, ...each })), ...printed()].filter(
-    ({ number, mistakes, printed_in: prints, cost }) =>
-      number >= low &&
-      number <= high &&
-      (!mistakes.length || prints.length || (mistakes.length === 1 && cost <= limits.rounded)),
+  totalsWithin(low, high).filter(
+    ({ mistakes, printed_in: prints, cost }) =>
+      !mistakes.length || prints.length || (mistakes.length === 1 && cost <= limits.rounded),
   )
 
 /** @type {Kind} */
 export const kind = ({ low, high, amount, width }) => {
   // Nobody has a negative total, or none.
   if (amount !== "count" || high <= 0) return []
-  if (width) return roundTotals(low, high)
-  const exact = [...within(low, low).map((each) => ({ ...EMPTY, ...each })), ...printed()]
-  return [...exact.filter((each) => each.number === low), ...insteadOf(low)]
+  return width ? roundTotals(low, high) : [...totalsWithin(low, low), ...insteadOf(low)]
 }
