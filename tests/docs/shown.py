@@ -121,14 +121,14 @@ def _compared(rows: list[list[str]]) -> Iterator[str]:
 
 
 def _waterfall(figure: Read) -> Iterator[str]:
-    """The numbers above bars, those in a panel together, and the words for readers who see no figure."""
+    """The numbers above bars, those in a panel together or each, and the words for readers who see no figure."""
     yield from _closes("labels", figure["labels"])
     yield from _closes("titles", figure["titles"])
     if figure["description"]:
         yield from _closes("description", figure["description"].split("; "))
     sums = {number_in(each) for each in figure["labels"]}
     for panel in figure["panels"]:
-        if panel and sum(map(number_in, panel)) not in sums:
+        if panel and sum(map(number_in, panel)) not in sums and not sums.issuperset(map(number_in, panel)):
             yield f"{panel}: is no step of {figure['labels']}"
 
 

@@ -1,11 +1,11 @@
-"""The waterfall that a script draws is the one that the build draws, and as true."""
+"""The waterfall that a script draws is as true as one that the build draws."""
+
+from itertools import accumulate
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from playwright.sync_api import Page
 
-from macros.rendering.elements.numbers import signed, whole
-from macros.rendering.elements.waterfalls import Stretch, waterfall
 from tests.docs.figures import faults_of
 
 DRAWN = "([start, steps]) => bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value }))).outerHTML"
@@ -35,41 +35,16 @@ BRIDGES = [
 ]
 
 
-def svg(html: str) -> Tag:
-    """A drawing, without what says what it is."""
-    found = BeautifulSoup(html, "html.parser").svg
-    assert found
-    for key in ("role", "aria-label"):
-        found.attrs.pop(key, None)
-    return found
-
-
-def built(start: int, steps: list[tuple[str, int]]) -> Tag:
-    """The drawing as the build makes it."""
-    here, drawn = start, [Stretch("total", "the number to start from", whole(start), 0, start)]
-    for label, value in steps:
-        drawn.append(Stretch("added" if value > 0 else "taken", label, signed(value), here, here + value))
-        here += value
-    return svg(waterfall([*drawn, Stretch("total", "the right total", whole(here), 0, here)]))
-
-
-def pieces(drawing: Tag) -> list[tuple[str, list[tuple[str, str]], str]]:
-    """Everything in a drawing in order: what it is, its attributes, its text."""
-    return [
-        (each.name, sorted((key, str(value)) for key, value in each.attrs.items()), each.get_text())
-        for each in [drawing, *drawing.find_all(True)]
-    ]
-
-
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
-def test_both_draw_the_same(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
-    """To the letter; and what the script draws can be measured."""
-    html = page.evaluate(DRAWN, bridge)
-    assert pieces(built(*bridge)) == pieces(svg(html))
-    figure = BeautifulSoup(html, "html.parser").figure
+def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
+    """Measured as the figures of the build are; small steps are drawn again."""
+    figure = BeautifulSoup(page.evaluate(DRAWN, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
     assert "To scale" in figure.get_text()
+    start, steps = bridge
+    full = max(accumulate([value for _, value in steps], initial=start))
+    assert bool(figure.select(".bc-panel")) is any(abs(value) < 0.02 * full for _, value in steps if len(steps) < 60)
 
 
 def test_an_answer_has_its_bridge_drawn(page: Page) -> None:

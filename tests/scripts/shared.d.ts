@@ -614,14 +614,6 @@ interface Scale {
   full: number
 }
 
-/** A part of the width that is drawn again, so many times as wide, and the least and greatest value in it. */
-interface Magnified {
-  times: number
-  low: number
-  high: number
-  scale: Scale
-}
-
 /** One deviation undone: what this adds to the count, as a number and as a formula. */
 interface Step {
   deviation: string
