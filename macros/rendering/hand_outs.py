@@ -124,7 +124,7 @@ def _map(asked: Question) -> str:
 def without_numbers(drawn: str) -> str:
     """Pictures as they are, but for every number that they show or carry."""
     for pattern, left in (
-        (r' data-(?:value|part)="[^"]*"', ""),
+        (r' data-(?:value|part|result)="[^"]*"', ""),
         (r": (?:\d+ × )?[\d,]+(?=;|\.</desc>|</title>)", ""),
         (r"<tspan[^>]*>[^<]*</tspan>", ""),
         (r" · [\d,]+(?=</text>)", ""),

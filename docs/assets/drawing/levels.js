@@ -217,7 +217,7 @@ export function sumLine(terms, total) {
     return href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`
   })
   const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
-  return `<p class="bc-level-sum">${listed.join(" + ")} ${result}</p>`
+  return `<p class="bc-level-sum" data-result="${whole(total)} parameters">${listed.join(" + ")} ${result}</p>`
 }
 
 /** The sums of the levels above, the whole model first, in each of which the block that leads on is marked.

@@ -4,21 +4,11 @@
 
 import { escaped, html } from "../drawing/html.js"
 
-/**
- * @typedef {object} Cited  what a link leads to
- * @property {string} title
- * @property {string} number  what it adds up to; empty where it is no sum
- * @property {string} question  that its page answers
- * @property {string} site
- * @property {string} address
- * @property {string} embed  its address as a page of its own; empty where it has none
- * @property {number} height  in pixels, that it takes as such a page
- */
+/** @typedef {Record<"title" | "number" | "question" | "site" | "address" | "frame" | "height", string>} Cited */
 
 const LINKS = ".bc-permalink"
-const SUMS = ".bc-summed, .bc-level-sum"
+const SUMS = ".bc-summed, .bc-level-sum, .bc-steps"
 const OPEN = "bc-cited" // the class of the link that is open, beside which the window is
-const PARAMETERS = " parameters"
 
 /** The text of an element without its signs. @param {Element | null | undefined} element */
 function textOf(element) {
@@ -27,81 +17,42 @@ function textOf(element) {
   return copy?.textContent?.trim().replace(/\s+/g, " ") ?? ""
 }
 
-/** @param {ParentNode | null | undefined} within @param {string} selector */
-const all = (within, selector) => [...(within?.querySelectorAll(selector) ?? [])]
-
-/** The last result of a sum, with its unit. @param {Element | null | undefined} sum */
-function resultOf(sum) {
-  const result = all(sum, ".bc-line-of-sum b, strong").at(-1)
-  if (result) return textOf(result) + PARAMETERS
-  return textOf(all(sum, ".bc-line-of-sum").at(-1)).split(/[=≈] /).at(-1) ?? ""
+/** What something without a name is called: the section it is in, and its model. @param {Element} block */
+function placeOf(block) {
+  const headings = [...document.querySelectorAll("article h2")]
+  const above = headings.filter((each) => each.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING)
+  return [textOf(above.at(-1)), ...(/BERT \w+/.exec(textOf(block)) ?? [])].filter(Boolean).join(", ")
 }
 
-/** Parameters in the last line of a table, below the headings of their columns. @param {Element} table */
-function totalOf(table) {
-  const heads = all(table, "thead th").map(textOf)
-  const counted = "data:is(:not([data-kind]), [data-kind=deviating])"
-  const numbers = all(table, "tfoot tr > *").flatMap((cell, place) =>
-    cell.querySelector(counted) ? [{ head: heads[place], number: textOf(cell) }] : [],
-  )
-  const named = numbers.map(({ head, number }) => (numbers.length > 1 ? `${head} ${number}` : number))
-  return named.length ? named.join(", ") + PARAMETERS : ""
-}
-
-/** The heading above an element, or that of its page. @param {Element} element */
-function headingOf(element) {
-  const { DOCUMENT_POSITION_FOLLOWING: FOLLOWING } = Node
-  return textOf(
-    all(document, "article h2")
-      .filter((each) => each.compareDocumentPosition(element) & FOLLOWING)
-      .at(-1),
-  )
-}
-
-/** What a link leads to: the block it is in, what that is called, and its number. @param {Element} link */
-function blockOf(link) {
-  const table = link.closest(".bc-table")
-  if (table) return { block: table, title: textOf(table.querySelector("caption")), number: totalOf(table) }
-  const figure = link.closest("figure")
-  if (figure) {
-    const sum = figure.nextElementSibling
-    const title = textOf(figure.querySelector("svg > title"))
-    return { block: figure, title, number: sum?.matches(SUMS) ? resultOf(sum) : "" }
-  }
-  const block = link.closest("p, div") ?? link
-  const model = /BERT \w+/.exec(textOf(block))?.[0] ?? ""
-  const title = [headingOf(block), model].filter(Boolean).join(", ")
-  return { block, title, number: resultOf(block.querySelector(".bc-steps") ? block : block.nextElementSibling) }
-}
-
-/** The address of a thing as a page of its own, as its page says it; of a level of the map that of the map, to walk
- * on in. @param {HTMLAnchorElement} link @param {string} page */
-function embedOf(link, page) {
-  const { embed = "", embeds = "" } = document.querySelector("article")?.dataset ?? {}
-  if (embed) return new URL(embed, page).href + link.hash
-  return embeds && `${new URL(embeds, page).href}${link.hash.slice(1)}.html`
+/** The address of a thing as a page of its own, light as course pages are; of a level of the map that of the map, to
+ * walk on in. @param {HTMLAnchorElement} link @param {string} page */
+function frameOf({ hash }, page) {
+  const { embed, embeds } = document.querySelector("article")?.dataset ?? {}
+  if (embed) return `${new URL(embed, page)}?theme=light${hash}`
+  return embeds ? `${new URL(embeds, page)}${hash.slice(1)}.html?theme=light` : ""
 }
 
 const MOST = 900 // pixels of a frame
 const AROUND = 90 // of them for margins, what stands above or below, and where it is from
 
-/** @param {Element} block */
-function heightOf(block) {
-  const next = block.nextElementSibling
-  const last = next?.matches(`${SUMS}, .bc-steps`) ? next : block
-  const height = last.getBoundingClientRect().bottom - block.getBoundingClientRect().top
-  return Math.min(MOST, Math.ceil((height + AROUND) / 10) * 10)
-}
-
-/** @param {HTMLAnchorElement} link @param {ReturnType<typeof blockOf>} found @returns {Cited} */
-function cited(link, { block, title, number }) {
+/** @param {HTMLAnchorElement} link @param {Element} block @returns {Cited} */
+function cited(link, block) {
   const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
+  const shown = link.closest(".bc-level") ?? block
+  const below = block.nextElementSibling?.matches(SUMS) ? block.nextElementSibling : block
+  const end = Math.max(shown.getBoundingClientRect().bottom, below.getBoundingClientRect().bottom)
+  const height = Math.ceil((end - shown.getBoundingClientRect().top + AROUND) / 10) * 10
+  const sum = [block, below].map((each) => each.querySelector("[data-result]:not(td *)")).find(Boolean) ?? below
+  const result = sum.getAttribute("data-result")
   return {
-    ...{ title, number, embed: embedOf(link, page), height: heightOf(link.closest(".bc-level") ?? block) },
+    title: textOf(block.querySelector("caption, svg > title")) || placeOf(block),
+    number: result ? `: ${result}` : "",
     question: textOf(document.querySelector("h1")),
     site: document.querySelector(".md-header .md-logo")?.getAttribute("title") ?? document.title,
-    address: `${page}${link.hash}`,
+    address: page + link.hash,
+    frame: frameOf(link, page),
+    height: String(Math.min(MOST, height)),
   }
 }
 
@@ -113,27 +64,25 @@ const IN_LATEX = {
 /** @param {string} text */
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
 /** @param {string} text */
-const inMarkdown = (text) => text.replace(/[\\`*_[\]]/g, "\\$&").replace(/</g, "&lt;")
+const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;")
 
-/** What a number adds to a title. @param {string} number */
-const after = (number) => (number ? `: ${number}` : "")
+const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'
+const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@height" style="border: 0"></iframe>'
 
-/** The forms of a citation, by the name of each. @type {Record<string, (of: Cited) => string>} */
+/** The forms of a citation: how each writes a text, and what it consists of. @type {Record<string, [(text: string) => string, string]>} */
 const FORMS = {
-  Link: ({ address }) => address,
-  Text: ({ title, number, question, site, address }) => `${title}${after(number)}. “${question}”, ${site}. ${address}`,
-  Markdown: ({ title, number, question, site, address }) =>
-    `[${inMarkdown(title)}](${address})${after(number)}. “${inMarkdown(question)}”, *${inMarkdown(site)}*.`,
-  HTML: ({ title, number, question, site, address }) =>
-    `<a href="${escaped(address)}">${escaped(title)}</a>${escaped(after(number))}. ` +
-    `“${escaped(question)}”, <cite>${escaped(site)}</cite>.`,
-  LaTeX: ({ title, number, question, site, address }) =>
-    `\\href{${address.replace(/[#%&\\{}]/g, "\\$&")}}{${inLatex(title)}}${inLatex(after(number))}. ` +
-    `\`\`${inLatex(question)}'', \\emph{${inLatex(site)}}.`,
-  // Light, as course pages are; below the frame stands what it shows, for wherever frames are not allowed.
-  Frame: (of) =>
-    `<iframe src="${escaped(of.embed.replace(/#|$/, "?theme=light$&"))}" title="${escaped(of.title)}" width="100%"` +
-    ` height="${of.height}" style="border: 0"></iframe>\n<p>${FORMS.HTML(of)}</p>`,
+  Link: [String, "@address"],
+  Text: [String, "@title@number. “@question”, @site. @address"],
+  Markdown: [inMarkdown, "[@title](@address)@number. “@question”, *@site*."],
+  HTML: [escaped, AS_HTML],
+  LaTeX: [inLatex, "\\href{@address}{@title}@number. ``@question'', \\emph{@site}."],
+  // Below the frame stands what it shows, for wherever frames are not allowed.
+  Frame: [escaped, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
+}
+/** @param {string} form @param {Cited} of */
+function written(form, of) {
+  const [inForm, template] = FORMS[form]
+  return template.replace(/@(\w+)/g, (_, name) => inForm(of[/** @type {keyof Cited} */ (name)]))
 }
 
 const buttons = Object.keys(FORMS).map((form) => {
@@ -147,19 +96,17 @@ const [, fieldThere, files, status] = opened.children
 const field = /** @type {HTMLTextAreaElement} */ (fieldThere)
 buttons[0].autofocus = true
 
-/** @type {Cited | null} */
-let current = null
+/** @type {Cited} */
+let current
 
 /** Links to the files of a figure; nothing else has any. @param {Element} block */
 function filesOf(block) {
   const { file, kinds = "" } = /** @type {HTMLElement} */ (block).dataset
-  const links = kinds
-    .split(" ")
-    .flatMap((kind) =>
-      ["light", "dark"].map(
-        (scheme) => html`<a href="${file ?? ""}-${scheme}.${kind}" download>${kind.toUpperCase()} ${scheme}</a>`,
-      ),
-    )
+  const names = kinds.split(" ").flatMap((kind) => [`light.${kind}`, `dark.${kind}`])
+  const links = names.map((name) => {
+    const [scheme, kind] = name.split(".")
+    return html`<a href="${file ?? ""}-${name}" download>${kind.toUpperCase()} ${scheme}</a>`
+  })
   return file ? ["Download ", ...links] : []
 }
 
@@ -177,15 +124,12 @@ async function copied() {
 
 for (const button of buttons)
   button.addEventListener("click", async () => {
-    if (!current) return
     const form = button.textContent ?? ""
-    field.value = FORMS[form](current)
+    field.value = written(form, current)
     status.textContent = (await copied()) ? `${form} copied` : "Selected: copy it with Ctrl+C or ⌘C"
   })
 
-opened.addEventListener("toggle", () => {
-  if (!opened.matches(":popover-open")) for (const link of all(document, `.${OPEN}`)) link.classList.remove(OPEN)
-})
+opened.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN}`)?.classList.remove(OPEN))
 
 /** @param {MouseEvent} event */
 function open(event) {
@@ -194,17 +138,17 @@ function open(event) {
   if (!link || metaKey || ctrlKey || shiftKey || altKey) return
   event.preventDefault()
   if (opened.matches(":popover-open")) opened.hidePopover()
-  const found = blockOf(link)
-  current = cited(link, found)
+  const block = link.closest(".bc-table") ?? link.closest("figure, p, div") ?? link
+  current = cited(link, block)
   field.value = current.address
-  buttons[Object.keys(FORMS).indexOf("Frame")].hidden = !current.embed
+  buttons[buttons.length - 1].hidden = !current.frame
   status.textContent = ""
-  files.replaceChildren(...filesOf(found.block))
+  files.replaceChildren(...filesOf(block))
   opened.setAttribute("aria-label", `${link.title}: ${current.title}`)
-  found.block.after(opened)
-  link.classList.add(OPEN)
+  block.after(opened)
   link.focus() // where the focus returns to
   opened.showPopover()
+  link.classList.add(OPEN)
 }
 
 if ("popover" in HTMLElement.prototype) document.addEventListener("click", open)

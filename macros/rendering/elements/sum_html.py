@@ -3,7 +3,8 @@
 The attribute `data-part` holds those paths, on terms, on rows of tensors and
 on boxes of figures alike, and `data-each` says that a term counts any one of
 them; `assets/pages/links.js` lights what belongs together. The attributes of
-the sum itself repeat the question, so that a test can ask it again.
+the sum itself repeat the question, so that a test can ask it again, and say
+what it comes to, for `assets/pages/cite.js`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ def in_one_line(asked: Question) -> str:
 def _attributes(asked: Question) -> str:
     question = question_of(asked)
     question = {**question, "asked-part": question.pop("part"), "asked-tag": question.pop("tag")}
+    question["result"] = f"{whole(asked.number)} parameters"
     return "".join(f' data-{key}="{escape(str(value))}"' for key, value in question.items() if value)
 
 

@@ -78,10 +78,22 @@ def table(
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table class="bc bc-{abreast or 1}{kinds}"><caption id="{name}-caption">'
+        f'<table class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}><caption id="{name}-caption">'
         f'<span class="bc-caption">{escape(caption)} {permalink(name, "table")}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
+
+
+COUNTED = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
+"""A number of parameters in a cell."""
+
+
+def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
+    """What a table adds up to, for `assets/pages/cite.js`: its totals, several with the headings of their columns."""
+    cells = {each.heading: COUNTED.search(cell) for each, cell in zip(columns, foot, strict=True)} if foot else {}
+    found = {heading: number[1] for heading, number in cells.items() if number}
+    named = [f"{heading} {number}" if len(found) > 1 else number for heading, number in found.items()]
+    return f' data-result="{escape(", ".join(named))} parameters"' if named else ""
 
 
 def code(text: str | None) -> str:

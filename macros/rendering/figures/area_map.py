@@ -274,7 +274,7 @@ def sum_of(level: Level, asked: Question, home: str) -> str:
     ]
     total = total_of(level, asked)
     result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
-    return f'<p class="bc-level-sum">{" + ".join(terms)} {result}</p>'
+    return f'<p class="bc-level-sum" data-result="{whole(total)} parameters">{" + ".join(terms)} {result}</p>'
 
 
 def _trail(level: Level, asked: Question, root: str) -> str:
