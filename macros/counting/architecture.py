@@ -193,6 +193,8 @@ class Architecture:
         settings: what its config may say that is not counted here.
         padded: the letters of the tables that keep a row for the padding token.
         instead: by letter, another key for a size, which wins where a config gives both.
+        passes: the letters whose product is how many layers a text passes through; empty is `layers`.
+        one_per_text: the path prefixes that read one vector per text, all others one per token.
     """
 
     name: str
@@ -207,6 +209,8 @@ class Architecture:
     settings: tuple[Setting, ...] = ()
     padded: tuple[str, ...] = ("V",)
     instead: Mapping[str, str] = field(default_factory=dict)
+    passes: tuple[str, ...] = ()
+    one_per_text: tuple[str, ...] = ("bert/pooler", "cls/seq_relationship", "sequence_classifier", "multiple_choice")
 
     def __post_init__(self) -> None:
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)

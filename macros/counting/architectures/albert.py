@@ -89,6 +89,8 @@ ALBERT = BERT.variant(
         "cls/seq_relationship": "sop_classifier.classifier",
     },
     layers=("G", "I"),
+    # modeling_albert.py, AlbertTransformer: each of L layers runs all the layers of its group.
+    passes=("L", "I"),
     layer_name=LAYER_NAME,
     settings=(POSITIONS, PRUNED, activation("hidden_act")),
 )

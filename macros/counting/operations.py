@@ -1,0 +1,181 @@
+"""How many operations a model takes, from the rows that its parameters come from.
+
+A dense layer multiplies every vector that it reads by its kernel, so vectors
+times inputs times outputs is its number of multiply-adds; attention has two
+products more, which have no weights. A table is looked up and multiplies
+nothing. Texts are B and tokens per text T, letters like those of the sizes; a
+question with several choices is as many texts.
+
+Conventions: a multiply-add is two operations, and the numbers without a kind
+are those of the matrix products alone. Biases, softmax, LayerNorm and GELU
+are kinds of their own. Residual sums, dropout, masks, the scaling of scores
+and the tanh of the pooler are never counted.
+
+Sources: torch 2.13, torch/utils/flop_counter.py (which operators count, and
+that each multiply-add is two); google-research/electra,
+flops_computation.py (operations per element of what is no product).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from .architecture import BIASES, MATRICES, Architecture, Row, lies_under
+from .errors import BadChoice, shown
+from .polynomials import Polynomial
+from .question import Question
+
+PRODUCT, BIAS, SOFTMAX, NORM, GELU = "matrix products", "biases", "softmax", "LayerNorm", "GELU"
+
+COSTS = {PRODUCT: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
+"""Operations per multiply-add of a product, and per element of everything else."""
+
+TEXTS, TOKENS, OTHERS = "B", "T", "U"
+"""The letters of a batch: texts, tokens of each, and tokens of the text that cross-attention looks at."""
+
+GELU_AFTER = ("intermediate", "transform", "discriminator_predictions")
+"""The dense layers behind which the activation of the configuration stands."""
+
+FORWARD, BACKWARD, STEP = 1, 2, 3
+"""How often training multiplies: backward once for the weights, and once for what a product reads, embeddings too."""
+
+
+class Operation(NamedTuple):
+    """Operations of one kind at one place, once or in every layer.
+
+    `path` is that of the row it comes from, or of a product without weights;
+    `shape` is its number of multiply-adds or elements, symbolic as in a row,
+    and `layers` the letters that count how often it runs.
+    """
+
+    kind: str
+    path: str
+    block: str
+    shape: str
+    layers: tuple[str, ...] = ()
+
+    @property
+    def polynomial(self) -> Polynomial:
+        """Its operations in letters."""
+        return Polynomial.of_shape(f"{COSTS[self.kind]} {self.shape}", self.layers)
+
+
+class Operations(NamedTuple):
+    """What a model computes for a batch of texts, and thereby its numbers of operations.
+
+    Attributes:
+        asked: a model in a class, whole and counted rightly.
+        tokens: the length of each text.
+        batch: how many texts.
+        others: tokens of the text that cross-attention looks at; 0 is as many.
+
+    Every property raises:
+        BadChoice: the question is about a part or has deviations; no batch,
+            no tokens, or more of them than the model has positions.
+        UnknownModelClass: as for `Question`.
+
+    >>> from .models import model_named
+    >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
+    22348431360
+    """
+
+    asked: Question
+    tokens: int
+    batch: int = 1
+    others: int = 0
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The sizes of the model and of the batch."""
+        asked, tokens, batch, others = self
+        if asked.part or asked.tag or asked.deviations:
+            raise BadChoice("operations are counted of whole models; ask without part, tag and deviations")
+        most = longest(asked)
+        for name, number in (("tokens", tokens), ("others", others or 1)):
+            if not 0 < number <= most:
+                raise BadChoice(f"{name} is {shown(number)}; {asked.model.name} reads 1 to {most:,} tokens")
+        if batch < 1:
+            raise BadChoice(f"batch is {shown(batch)}; write how many texts, 1 or more")
+        return {**asked.sizes, TEXTS: batch, TOKENS: tokens, OTHERS: others or tokens}
+
+    @property
+    def items(self) -> tuple[Operation, ...]:
+        """Everything that is computed, in the order of the rows."""
+        return _operations(self.asked.architecture, self.asked.rows)
+
+    def polynomial(self, kind: str = PRODUCT, block: str = "", passes: int = FORWARD) -> Polynomial:
+        """Operations of a kind in letters, in one block or in all; `passes` is 3 for a training step."""
+        chosen = [each.polynomial for each in self.items if each.kind == kind and block in ("", each.block)]
+        return Polynomial.total(chosen * passes).simplified()
+
+    def number(self, kind: str = PRODUCT, block: str = "") -> int:
+        """Operations of a kind in the forward pass, in one block or in all."""
+        return self.polynomial(kind, block).value(self.sizes)
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """The blocks that have operations of any kind, in the architecture's order."""
+        present = {each.block for each in self.items}
+        return tuple(block for block in self.asked.architecture.blocks if block in present)
+
+    @property
+    def multiply_adds(self) -> int:
+        """Multiply-adds of the forward pass."""
+        return self.forward // COSTS[PRODUCT]
+
+    @property
+    def forward(self) -> int:
+        """Operations of the forward pass, matrix products alone."""
+        return self.number()
+
+    @property
+    def backward(self) -> int:
+        """Operations of the backward pass, matrix products alone, if all parameters are trained."""
+        return BACKWARD * self.forward
+
+    @property
+    def step(self) -> int:
+        """Operations of a training step: forward and backward; what the optimizer does is no product."""
+        return STEP * self.forward
+
+
+def longest(asked: Question) -> int:
+    """Tokens of the longest text that a model has positions for."""
+    # Where the table keeps a row for the padding token, numbering starts behind it.
+    return asked.sizes["P"] - 2 * ("P" in asked.architecture.padded)
+
+
+@cache
+def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Operation, ...]:
+    return tuple(each for row in rows for each in _of_row(architecture, row))
+
+
+def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
+    """What a row's tensor takes part in; attention's own products come with its value projection."""
+    before, _, leaf = row.path.rpartition("/")
+    layers = (architecture.passes or architecture.layers) if row.repeated else ()
+    vectors = _vectors(architecture, before)
+    if leaf in MATRICES:
+        yield Operation(PRODUCT, row.path, row.block, f"{vectors} {row.shape}", layers)
+        if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
+            yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1]}", layers)
+    elif leaf in BIASES and not row.tied_to:
+        yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
+    elif leaf == "gamma":
+        yield Operation(NORM, before, row.block, f"{vectors} {row.shape}", layers)
+    if row.path.endswith("/self/value/kernel"):
+        attention = before.removesuffix("/value")
+        pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
+        width = row.shape.split()[-1]
+        yield Operation(PRODUCT, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
+        yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
+        yield Operation(PRODUCT, f"{attention}/context", row.block, f"{pairs} {width}", layers)
+
+
+def _vectors(architecture: Architecture, path: str) -> str:
+    """How many vectors the layer at a path reads: one per text, or one per token of this text or of another."""
+    if lies_under(path, architecture.one_per_text):
+        return TEXTS
+    return f"{TEXTS} {OTHERS if path.endswith(('crossattention/self/key', 'crossattention/self/value')) else TOKENS}"
