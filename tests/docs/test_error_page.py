@@ -118,10 +118,16 @@ def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
     assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
 
 
-def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, host: str) -> None:
-    """Which lists and exports the tensors of any model."""
-    link = follow("data/bert-base-cased/BertForMaskedLM.csv").locator("#meant a")
-    query = urlencode({"model": "bert-base-cased", "class": "BertForMaskedLM"})
+@pytest.mark.parametrize(
+    ("file", "query"),
+    [
+        ("bert-base-cased/BertForMaskedLM.csv", "model=bert-base-cased&class=BertForMaskedLM"),
+        ("keras-bert-notebook/listings/transformers.json", "model=keras-bert-notebook"),
+    ],
+)
+def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, host: str, file: str, query: str) -> None:
+    """Which lists and exports the tensors of any model, a published one that had more files once included."""
+    link = follow(f"data/{file}").locator("#meant a")
     assert f"{host}/try/calculator.html?{query}" == link.evaluate("each => each.href")
 
 

@@ -97,7 +97,7 @@ if (meant && form && asked !== "404") {
     .slice(0, 40)
   const explained = `${form.action}?${new URLSearchParams({ n: number })}`
   const listed = html`<a href="${meant.dataset.calculator ?? ""}?${file}">list and export its tensors in the calculator</a>`
-  if (file) meant.append(html`<p>This model has no files here: ${listed}.</p>`)
+  if (file) meant.append(html`<p>There is no such file of this model: ${listed}.</p>`)
   if (number) meant.append(html`<p>Explain this number: <a href="${explained}">${number}</a></p>`)
   if (page) meant.append(html`<p>Did you mean <a href="${page.href}">${page.textContent ?? ""}</a>?</p>`)
   if (words && !number) meant.append(searchFor(words))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macros.counting import BERT, Model, Question, load_models, load_relatives
+from macros.counting import BERT, Model, Question, load_relatives
 from macros.counting.architecture import LAYER, lies_under
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
@@ -53,13 +53,23 @@ FIGURES = "figures"
 """Where figures stand as files."""
 
 
-COUNTED_IN_TEXTS = ("bert-base-chinese", "bert-large-chinese", "keras-bert-article", "keras-bert-notebook")
-"""Models that the texts on the page of published claims count tensor by tensor."""
+PRINTED_IN_TEXTS = {
+    "bert-base-chinese": "keras-bert",
+    "bert-large-chinese": "bert4keras",
+    "keras-bert-article": "keras-bert",
+    "keras-bert-notebook": "keras-bert",
+}
+"""Models that the texts on the page of published claims count, each with the framework whose print-out it needs."""
 
 
-def models_with_files() -> list[Model]:
-    """BERT base and large, and the models that the texts count; the calculator and the command line list any other."""
-    return [each for each in load_models().values() if each.name in SHORT or each.name in COUNTED_IN_TEXTS]
+def has_ledgers(model: Model) -> bool:
+    """Whether every tensor of a model is in files: of base and large alone, as the calculator exports any other."""
+    return model.name in SHORT
+
+
+def has_print_out(model: Model, framework: str) -> bool:
+    """Whether what a framework prints of a model is a file."""
+    return model.name in SHORT or PRINTED_IN_TEXTS.get(model.name) == framework
 
 
 def embed(page: str, place: str = "") -> str:

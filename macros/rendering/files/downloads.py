@@ -16,7 +16,7 @@ from macros.counting import BERT, Model, every_class, load_models
 from macros.counting.disagreements.known_numbers import spaces
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
-from ..elements.pages import DOWNLOADS, ledger_file, listing_file, models_with_files
+from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
 from .exported import module, table, table_json
@@ -41,10 +41,10 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
     yield f"{DOWNLOADS}/known-numbers.js", lambda: module(packed(spaces()))
-    for asked in every_class(models_with_files()):
+    for asked in every_class(filter(has_ledgers, models)):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
-    for model in models_with_files():
-        for framework in FRAMEWORKS:
+    for model in models:
+        for framework in (each for each in FRAMEWORKS if has_print_out(model, each)):
             yield from _both(listing_file(model.name, framework), partial(print_out, model.name, framework), "rows")
 
 

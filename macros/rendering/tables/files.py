@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from macros.counting import Choices, Question
+from macros.counting import Choices, Model, Question, load_models
 
 from ..elements import numbers, pages
 from ..elements.tables import NUMERIC, Column, code, table
@@ -24,28 +24,31 @@ LEDGER_CLASS = "BertModel"
 
 
 def every_file(name: str) -> str:
-    """All print-outs of each model that has files, and a ledger."""
+    """Every model that has files: a ledger of it, and what each framework prints of it."""
     columns = [Column("model"), Column(f"ledger of {LEDGER_CLASS}"), *map(Column, FRAMEWORKS)]
     rows = [
-        [
-            code(model.name),
-            pages.downloads(pages.ledger_file(Question(model, LEDGER_CLASS))),
-            *(pages.downloads(pages.listing_file(model.name, each)) for each in FRAMEWORKS),
-        ]
-        for model in pages.models_with_files()
+        [code(model.name), *(_links(model, each, LEDGER_CLASS) for each in ("ledger", *FRAMEWORKS))]
+        for model in load_models().values()
     ]
-    return table(name, "Files of each model", columns, rows)
+    return table(name, "Files of each model", columns, [row for row in rows if any(row[1:])])
+
+
+def _links(model: Model, framework: str, model_class: str) -> str:
+    """Links to a print-out, or to the ledger of a class; nothing where there is no such file."""
+    if framework == "ledger":
+        return pages.downloads(pages.ledger_file(Question(model, model_class))) if pages.has_ledgers(model) else ""
+    return pages.downloads(pages.listing_file(model.name, framework)) if pages.has_print_out(model, framework) else ""
 
 
 def _of_one(framework: str, name: str) -> str:
-    """One print-out of each model that has files, with what it adds up to."""
+    """One print-out of each model that has it as a file, with what it adds up to."""
     columns = [Column("model"), Column("parameters", NUMERIC), Column("files")]
     model_class, choices = COUNTED[framework]
-    rows = []
-    for model in pages.models_with_files():
-        asked = Question(model, model_class, choices=choices)
-        address = pages.ledger_file(asked) if framework == "ledger" else pages.listing_file(model.name, framework)
-        rows.append([code(model.name), numbers.counted(asked, brief=True), pages.downloads(address)])
+    rows = [
+        [code(model.name), numbers.counted(Question(model, model_class, choices=choices), brief=True), links]
+        for model in load_models().values()
+        if (links := _links(model, framework, model_class))
+    ]
     return table(name, "This print-out as a file", columns, rows)
 
 
