@@ -18,12 +18,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.rendering.elements.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
 
-from .page import SIGNS, Page, PublishError, words
+from .page import SIGN, SIGNS, Page, PublishError, words
 
 SITE = "BERT, counted"
-
-SIGN = "article a.bc-permalink"
-"""What a thing with an address of its own is known by."""
 
 ELSEWHERE = re.compile(r"[a-z]+:")
 MODEL = re.compile(r"BERT \w+")

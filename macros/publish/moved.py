@@ -10,9 +10,9 @@ from posixpath import dirname, relpath
 
 from macros.rendering.elements.pages import embed
 
-from .embeds import SIGN, TOOLS
+from .embeds import TOOLS
 from .for_machines import beside
-from .page import Page, PublishError
+from .page import SIGN, Page, PublishError
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
 """Elements that hold nothing but certain others, so that an anchor within them stands in the first of those."""

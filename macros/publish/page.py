@@ -13,6 +13,9 @@ from macros.rendering.citations import UNKNOWN, Cited
 SIGNS = "a.headerlink, a.bc-permalink"
 """What leads to the place where it is: the marks beside headings, tables, figures and sums."""
 
+SIGN = "a.bc-permalink:not(.bc-sheet *, [id^=figure-example-] *, #primer-picture *)"
+"""The mark of what can be shown by itself: not of what repeats another page or means little without the text around."""
+
 
 class PublishError(Exception):
     """A site that cannot be published; names the page or folder, and what would help."""

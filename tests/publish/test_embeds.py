@@ -26,6 +26,11 @@ SUM = f'<h2 id="s">Worked out</h2><p id="w">BERT base: {sign("w", "sum")}</p><ol
 HEAD = '<head><meta charset="utf-8"><link rel="canonical" href="https://example.org/parts/a.html"></head>'
 PAGE = f'{HEAD}<article class="c"><h1 id="h">How many?</h1>{TABLE}{FIGURE}{SUM}<p>after</p></article>'
 
+IN_HAND_OUT, IN_EXAMPLE = (
+    f'<article><div {attribute}><p id="a">{sign("a")}</p></div></article>'
+    for attribute in ('class="bc-sheet"', 'id="figure-example-a"')
+)
+
 
 def cut(html: str = PAGE, name: str = "parts/a.html") -> dict[str, str]:
     """What is cut out of one page, by address."""
@@ -108,7 +113,7 @@ def test_a_page_says_where_its_things_are(monkeypatch: pytest.MonkeyPatch) -> No
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}
 
     assert {"data-embeds": "../embed/parts/a/"} == said("parts/a.html", PAGE)
-    for without in ("<article><p>a</p></article>", sign("a")):
+    for without in ("<article><p>a</p></article>", sign("a"), IN_HAND_OUT, IN_EXAMPLE):
         assert {} == said("parts/a.html", without) == cut(without)
     monkeypatch.setattr(embeds, "TOOLS", {"a.html": TOOL})
     assert {"data-embeds": "embed/a/", "data-embed": "embed/a.html"} == said("a.html", PAGE)

@@ -25,10 +25,12 @@ function placeOf(block) {
 }
 
 /** The address of a thing as a page of its own, light as course pages are; of a level of the map that of the map, to
- * walk on in. @param {HTMLAnchorElement} link @param {string} page */
-function frameOf({ hash }, page) {
+ * walk on in; a step of an example has none. @param {HTMLAnchorElement} link @param {string} page */
+function frameOf(link, page) {
+  const { hash } = link
   const { embed, embeds } = document.querySelector("article")?.dataset ?? {}
   if (embed) return `${new URL(embed, page)}?theme=light${hash}`
+  if (link.closest("figure:not([data-file])")) return ""
   return embeds ? `${new URL(embeds, page)}${hash.slice(1)}.html?theme=light` : ""
 }
 

@@ -86,11 +86,15 @@ function fileIn(pathname) {
   return model && new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) }).toString()
 }
 
+// What could be put into a frame once and no longer can leads to the place that it was cut out of.
+const [, page, place] = /\/embed\/(.+)\/([^/]+)\.html$/.exec(location.pathname) ?? []
+if (place && logo) location.replace(new URL(`${page}.html#${place}`, logo.href))
+
 const asked = wordsOf(location.pathname)
 if (meant && form && asked !== "404") {
   const file = fileIn(location.pathname)
   const number = file ? "" : numberIn(asked)
-  const page = number || file ? null : nearest(asked)
+  const near = number || file ? null : nearest(asked)
   const words = last(asked)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
@@ -99,6 +103,6 @@ if (meant && form && asked !== "404") {
   const listed = html`<a href="${meant.dataset.calculator ?? ""}?${file}">list and export its tensors in the calculator</a>`
   if (file) meant.append(html`<p>There is no such file of this model: ${listed}.</p>`)
   if (number) meant.append(html`<p>Explain this number: <a href="${explained}">${number}</a></p>`)
-  if (page) meant.append(html`<p>Did you mean <a href="${page.href}">${page.textContent ?? ""}</a>?</p>`)
+  if (near) meant.append(html`<p>Did you mean <a href="${near.href}">${near.textContent ?? ""}</a>?</p>`)
   if (words && !number) meant.append(searchFor(words))
 }

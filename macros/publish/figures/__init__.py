@@ -9,11 +9,11 @@ from typing import NamedTuple
 from macros.rendering.citations import Cited
 from macros.rendering.elements.pages import FIGURES
 
-from ..page import Page, PublishError, words
+from ..page import SIGN, Page, PublishError, words
 from .styles import SCHEMES, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
-FIGURE = "figure.bc-figure[id^=figure-], figure.bc-figure[id$=-figure]"
+FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
 """A figure that is drawn for good; what scripts draw anew has an id of another form."""
 
 
@@ -34,8 +34,6 @@ class Found(NamedTuple):
 
 def found_on(page: Page, cited: Cited) -> Iterator[Found]:
     """The figures of a page, in order."""
-    if page.tree.css_first(".bc-sheet"):
-        return  # a hand-out, which repeats figures of other pages
     for figure in page.tree.css(FIGURE):
         drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
         if drawing and caption and figure.id:

@@ -70,10 +70,11 @@ def test_it_has_title_caption_and_source() -> None:
     assert 'fill="#0000ff"' in light
 
 
-def test_hand_outs_and_what_scripts_draw_have_none() -> None:
-    """They repeat figures of other pages, or change as one types."""
+def test_what_is_not_for_itself_has_none() -> None:
+    """They repeat figures of other pages, change as one types, or are steps of an example, which need their text."""
     assert found() != []
-    assert found(f'{PAGE}<div class="bc-sheet"></div>') == []
+    assert found(f'<div class="bc-sheet">{PAGE}</div>') == []
+    assert found(PAGE.replace('"figure-share"', '"figure-example-share"')) == []
     assert found(PAGE.replace('"figure-share"', '"calculator-map"')) == []
 
 
