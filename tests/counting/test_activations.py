@@ -1,0 +1,104 @@
+"""Activations, held against what transformers keeps."""
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import BERT, Choices, Question, model_named
+from macros.counting.activations import Step, every_activation
+from macros.counting.config import model_of_config
+from macros.counting.errors import BadChoice
+
+RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
+CASES = RECORDED["cases"]
+BASE = Question(model_named("bert-base-uncased"))
+
+
+def step_of(case: dict[str, Any]) -> Step:
+    """The question that a recorded case answers."""
+    model = model_of_config("recorded", case["config"])
+    attention = {"eager": "eager", "sdpa": "fused"}[case["attention"]]
+    how = {key: case[key] for key in ("texts", "tokens", "dropout", "checkpointing")}
+    return Step(Question(model, case["class"]), attention=attention, **how)
+
+
+def place(name: str) -> str:
+    """Where a module stands: in one of the layers, before them or behind."""
+    parts = name.split(".")
+    return f"layer {parts[parts.index('layer') + 1]}" if "layer" in parts else "around"
+
+
+def places_of(step: Step) -> Counter[tuple[str, int]]:
+    """Place and bytes of every storage; what a block counts together is of equal parts."""
+    found: Counter[tuple[str, int]] = Counter()
+    for each in step.kept:
+        parts = int(each.shape[0]) if each.shape[0] in "23" else 1
+        size = each.letters.value({**step.sizes, "L": 1}) // parts
+        for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if each.in_layer else ["around"]:
+            found[where, size] += parts
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['class']}-{case['texts']}x{case['tokens']}")
+def test_every_storage_is_one_that_transformers_keeps(case: dict[str, Any]) -> None:
+    """Place and bytes of each, in every class, with and without dropout, fused attention and checkpointing."""
+    step = step_of(case)
+    recorded = Counter((place(name), size) for name, size in case["kept"])
+    if case["class"] == "BertLMHeadModel" and case["texts"] == 1:
+        # The labels of one text are moved along without being copied, so the room for one more is kept with them.
+        recorded += Counter({("around", 8 * step.tokens): 1})
+        recorded.subtract({("around", 8 * (step.tokens + 1)): 1})
+        recorded = +recorded
+    assert places_of(step) == recorded
+    assert step.number == sum(size * times for (_, size), times in recorded.items())
+
+
+def test_all_classes_and_ways_are_recorded() -> None:
+    """Each class on three batches and the bare base on one, each in eight ways."""
+    assert Counter(each["class"] for each in CASES) == {each.name: 24 for each in BERT.classes} | {"BertModel": 32}
+
+
+def test_a_layer_in_letters() -> None:
+    """Measured by hand once, in float32 on a CPU: 72·T·H + 16·T + 12·A·T² where F is four times H."""
+    step = Step(BASE, texts=1, tokens=128)
+    assert step.layer.formula() == "12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T"
+    assert step.layer.value(step.sizes) == 72 * 128 * 768 + 16 * 128 + 12 * 12 * 128**2
+
+
+def test_a_layer_at_a_time() -> None:
+    """With checkpointing one layer is there as a whole where most is kept; without, nothing is computed again."""
+    step = Step(BASE, texts=1, tokens=128)
+    again = step._replace(checkpointing=True)
+    assert again.highest - again.number == step.layer.value(step.sizes) - 4 * 128 * 768
+    assert step.highest == step.number
+    assert again.number < again.highest < step.number
+
+
+def test_every_block_of_the_file_is_kept_somewhere() -> None:
+    """A tensor that no class keeps is not there."""
+    questions = [Question(BASE.model, each.name) for each in BERT.classes]
+    steps = [Step(each, 1, 8, way, way == "eager") for each in questions for way in ("eager", "fused")]
+    assert {each for step in steps for each in step.kept} == set(every_activation())
+
+
+RELATIVE, CROSSED = Question(model_named("roberta-base")), BASE._replace(choices=Choices(cross_attention=True))
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        (Step(RELATIVE, 1, 8), "roberta-base: activations are recorded for BERT without cross-attention"),
+        (Step(CROSSED, 1, 8), "bert-base-uncased: activations are recorded for BERT without cross-attention"),
+        (Step(BASE, 1, 8, "flash"), "attention is 'flash'; choose eager or fused"),
+        (Step(BASE, 0, 8), "texts is 0; it must be an integer from 1"),
+        (Step(BASE, 1, 513), "bert-base-uncased: 513 tokens; it has 512 positions at most"),
+    ],
+)
+def test_what_cannot_be_is_refused(step: Step, says: str) -> None:
+    """In one sentence, with what would do."""
+    with pytest.raises(BadChoice, match=says):
+        _ = step.number
