@@ -117,7 +117,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
     is_decoder, cross_attention = (_flag(name, config, key) for key in ("is_decoder", "add_cross_attention"))
     if cross_attention and not is_decoder:
         raise BadConfig(
-            f"{name}: add_cross_attention is true but is_decoder is not; "
+            f"{name}: add_cross_attention is true; "
             "transformers builds cross-attention only in a decoder, so set is_decoder to true"
         )
     return Choices(tied=tied, cross_attention=cross_attention)
@@ -153,18 +153,18 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 def _parsed(path: str) -> Mapping[str, Any]:
     try:
         with _opened(path) as file:
-            text = file.read(MOST_BYTES + 1) or b""
+            content = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
-    if len(text) > MOST_BYTES:
+    if len(content) > MOST_BYTES:
         raise BadConfig(f"{path}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
+    text = "\0"
     try:
-        config = json.loads(text.decode("utf-8-sig"), parse_int=_integer)
+        text = content.decode("utf-8-sig")
+        config = json.loads(text, parse_int=_integer)
     except (ValueError, RecursionError) as error:
-        encoding = json.detect_encoding(text)
-        if not encoding.startswith("utf-8"):
-            # "utf-16-le" is a detail that no editor asks for.
-            raise BadConfig(f"{path}: is {encoding[:6].upper()} text; save it as UTF-8 and try again") from None
+        if "\0" in text:  # no JSON has a NUL, and text in UTF-16 has many
+            raise BadConfig(f"{path}: is not UTF-8 text; save it as UTF-8 and try again") from None
         raise BadConfig(f"{path}: is not JSON ({error}); give a config.json") from None
     if not isinstance(config, dict):
         raise BadConfig(f"{path}: holds {shown(config)}; a config is one JSON object, in braces")

@@ -19,22 +19,16 @@ const [BERT] = table.architectures
 const architectureOf = (name) => /** @type {Architecture} */ (table.architectures.find((each) => each.name === name))
 
 /** The sizes of an architecture, in the order of reading. @param {Architecture} architecture */
-const sizesIn = (architecture) =>
+const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
     const symbol = /** @type {Table["symbols"][0]} */ (table.symbols.find((each) => each.letter === letter))
     return { ...symbol, key, minimum: architecture.minimum[letter] ?? symbol.minimum }
   })
 /** @param {string} name */
-export const symbols = (name) => sizesIn(architectureOf(name))
-
-/** Whether its layers can attend to another text. @param {Architecture} architecture */
-const mayCross = ({ classes }) =>
-  classes.some((each) => each.rows.some((row) => table.rows[row].when === "cross_attention"))
+export const symbols = (name) => symbolsOf(architectureOf(name))
 
 /** Whether Python takes a value for false. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
-/** @param {unknown} value @returns {value is number} */
-const isWhole = (value) => Number.isSafeInteger(value)
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -69,16 +63,15 @@ export const note = ({ architecture, sizes }) =>
 /** The architecture that a config names, or else the only one that its other keys leave. @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
-  const named = config.get(key)
-  if (named === undefined) return unnamed(config)
+  if (!config.has(key)) return unnamed(config)
   const known = table.architectures.map((each) => each.name).join(", ")
-  const message = `${key} is ${shown(named)}; other models have other tensors, and only these are counted here: ${known}`
-  return table.architectures.find((each) => each.name === named) ?? { key, message }
+  const others = `other models have other tensors, and only these are counted here: ${known}`
+  const message = `${key} is ${shown(config.get(key))}; ${others}`
+  return table.architectures.find((each) => each.name === config.get(key)) ?? { key, message }
 }
 
 /** The keys that an architecture reads. @param {Architecture} architecture */
-const keysOf = ({ keys, settings: own }) =>
-  new Set([...Object.values(keys), ...own.map((place) => settings[place].key)])
+const keysOf = ({ keys, settings: own }) => [...Object.values(keys), ...own.map((place) => settings[place].key)]
 
 /** The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise. @param {Config} config @returns {Architecture | WrongField} */
 function unnamed(config) {
@@ -86,182 +79,144 @@ function unnamed(config) {
   const classes = config.get(key)
   if (!isEmpty(classes)) {
     const message = `${key} is ${shown(classes)}, which is not counted here; ${NAME_IT}`
-    const first = firstClass(classes)
-    return table.architectures.find((each) => each.classes.some(({ name }) => name === first)) ?? { key, message }
+    return table.architectures.find((each) => classIn(config, each)) ?? { key, message }
   }
   const other = foreign.find((each) => config.has(each))
   if (other) return { key: other, message: `has ${other}, a key of other models than are counted here; ${NAME_IT}` }
-  const berts = keysOf(BERT)
-  const own = [...new Set(table.architectures.flatMap((each) => [...keysOf(each)]))]
-    .filter((each) => !berts.has(each) && config.has(each))
-    .sort()
-  const fitting = own.length ? table.architectures.filter((each) => own.every((one) => keysOf(each).has(one))) : [BERT]
+  const own = new Set(table.architectures.flatMap(keysOf).filter((each) => config.has(each)))
+  for (const each of keysOf(BERT)) own.delete(each)
+  const fitting = table.architectures.filter((each) => [...own].every((one) => keysOf(each).includes(one)))
+  if (!own.size) return BERT
   if (fitting.length === 1) return fitting[0]
   const have = fitting.map((each) => each.title).join(" and ") || "several models"
-  return { key: own[0], message: `has ${own.join(", ")}, which ${have} have and BERT has not; ${NAME_IT}` }
+  const [first, ...rest] = [...own].sort()
+  return { key: first, message: `has ${[first, ...rest].join(", ")}, which ${have} have and BERT has not; ${NAME_IT}` }
 }
 
-/** @param {unknown} classes */
-const firstClass = (classes) => (Array.isArray(classes) ? classes[0] : classes)
+/** The class that a config names first, if an architecture has it. @param {Config} config @param {Architecture} architecture */
+function classIn(config, { classes }) {
+  const [first] = [config.get("architectures")].flat()
+  return classes.find(({ name }) => name === first)?.name
+}
 
-/** Reads a config key by key, and keeps what is wrong. */
+/** Reads a config key by key; keeps which keys it was asked for, and what is wrong. */
 class Keys {
   /** @type {WrongField[]} */
   errors = []
 
   /** @param {Config} config @param {Architecture} architecture */
-  constructor(config, architecture) {
+  constructor(config, { keys, instead }) {
     this.config = config
-    this.architecture = architecture
+    this.asked = new Set(["model_type", "architectures", ...Object.values(keys), ...Object.values(instead)])
   }
 
-  /** @param {string} key @param {string} message */
-  refuse(key, message) {
-    this.errors.push({ key, message })
-  }
-
-  /** What a key says, or else what is usual. @param {string} key @param {unknown} usual */
-  given(key, usual) {
-    return this.config.has(key) ? this.config.get(key) : usual
-  }
-
-  settings() {
-    for (const place of this.architecture.settings) {
-      const { key, usual, why, values = [], empty, texts_but: not } = settings[place]
-      const value = this.given(key, usual)
-      const isText = () => typeof value === "string" && !not?.includes(value)
-      const isCounted = empty ? isEmpty(value) : not ? isText() : values.some((each) => each === value)
-      if (!isCounted) this.refuse(key, `${key} is ${shown(value)}; ${why}`)
-    }
-  }
-
-  /** @param {string} key */
-  flag(key) {
-    const value = this.given(key, flags[key])
-    if (typeof value !== "boolean") this.refuse(key, `${key} is ${shown(value)}; it must be true or false`)
+  /** What a key says, or else what is usual; what is not right is refused, with what it must be.
+   * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight @param {string} must @returns {any} */
+  expect(key, usual, isRight, must) {
+    const value = this.config.has(key) ? this.config.get(key) : usual
+    this.asked.add(key)
+    if (!isRight(value)) this.errors.push({ key, message: `${key} is ${shown(value)}; ${must}` })
     return value
   }
 
-  /** What the config decides besides the sizes; whether there is cross-attention only where there can be any. @returns {Choices} */
-  choices() {
-    const tied = this.flag("tie_word_embeddings") === true
-    if (!mayCross(this.architecture)) return { ...table.choices, tied, cross_attention: false }
-    const key = "add_cross_attention"
-    const [isDecoder, crossing] = [this.flag("is_decoder"), this.flag(key)]
-    const needs = `${key} is true but is_decoder is not; transformers builds cross-attention only in a decoder`
-    if (crossing === true && isDecoder === false) this.refuse(key, `${needs}, so set is_decoder to true`)
-    return { ...table.choices, tied, cross_attention: crossing === true }
-  }
-
-  /** How many labels `id2label` has; null where it does not decide, as transformers takes num_labels before it. */
-  labels() {
-    const labels = this.given("id2label", null)
-    if (labels === null) return null
-    // Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
-    const keys = isObject(labels) ? Object.keys(labels).map(integer) : []
-    if (keys.length && !keys.includes(NaN)) return this.config.has("num_labels") ? null : new Set(keys).size
-    const must = `it must be an object with one entry per label, whose keys are integers ("0", "1", ...), or leave it out`
-    this.refuse("id2label", `id2label is ${shown(labels)}; ${must}`)
-    return null
-  }
-
-  /** @param {number | null} labels @returns {Sizes} */
-  sizes(labels) {
-    /** @type {Sizes} */
-    const found = {}
-    for (const { letter, key: own, meaning, usual, minimum } of sizesIn(this.architecture)) {
-      const other = this.architecture.instead[letter]
-      const key = other && this.config.has(other) ? other : own
-      const value = own === "num_labels" && labels !== null ? labels : this.given(key, usual ?? undefined)
-      if (isWhole(value) && value >= minimum) found[letter] = value
-      else if (value === undefined) this.refuse(key, `${key} is missing; add it, an integer: the number of ${meaning}`)
-      else this.refuse(key, `${key} is ${shown(value)}; it must be an integer from ${minimum} to ${MOST}`)
-    }
-    if (this.config.has("embedding_size") && areOdd(this.architecture, found)) {
-      const { H: width, A: heads } = this.architecture.keys
-      const not = `${width} ${found.H} is not a multiple of ${heads} ${found.A}`
-      this.refuse(heads, `${not}; ${NARROWER}, so choose a number of heads that divides it`)
-    }
-    return found
-  }
-
-  /** A padding token must have a row in every table that keeps one for it; transformers builds no other model. @param {Sizes} sizes */
-  padding(sizes) {
-    const key = "pad_token_id"
-    const token = this.given(key, null)
-    const tables = this.architecture.padded.map((each) => sizes[each])
-    const least = Math.min(...tables)
-    if (token === null || tables.some((each) => each === undefined)) return
-    if (!isWhole(token) || token < -least || token >= least)
-      this.refuse(key, `${key} is ${shown(token)}; it must be null or an integer below ${least}`)
-  }
-
-  /** The keys that size nothing. */
-  ignored() {
-    const read = new Set([
-      ...keysOf(this.architecture),
-      ...Object.values(this.architecture.instead),
-      ...["model_type", "architectures", "id2label", "pad_token_id", "tie_word_embeddings"],
-      ...(mayCross(this.architecture) ? Object.keys(flags) : []),
-    ])
-    return [...this.config.keys()].filter((each) => !read.has(each))
+  /** @param {string} key @returns {boolean} */
+  flag(key) {
+    return this.expect(key, flags[key], (value) => typeof value === "boolean", "it must be true or false")
   }
 }
 
-/** The key of a label as Python reads an integer; NaN where it is none. @param {string} key */
-const integer = (key) => (/^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(key) ? Number(key.replaceAll("_", "")) : NaN)
-
-/** What a text is in that is not in UTF-8, by its mark or where its first bytes are zero, as Python's `json` tells: JSON
- * begins with ASCII; empty where nobody can tell. @param {Uint8Array} bytes */
-function encodingOf(bytes) {
-  const start = [...bytes.slice(0, 4)]
-  const mark = start.map((each) => each.toString(16).padStart(2, "0")).join("")
-  const zeros = start.map((each) => (each ? "x" : "0")).join("")
-  if (/^(?:fffe0000|0000feff)/.test(mark) || /^(?:00..|x000)$/.test(zeros)) return "UTF-32"
-  return /^(?:fffe|feff)/.test(mark) || /^(?:0x..|x0..|0.|x0)$/.test(zeros) ? "UTF-16" : ""
+/** What the config decides besides the sizes; whether there is cross-attention only where there can be any.
+ * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
+function choicesIn(keys, { classes }) {
+  const choices = { ...table.choices, tied: keys.flag("tie_word_embeddings") }
+  const mayCross = classes.some((each) => each.rows.some((row) => table.rows[row].when === "cross_attention"))
+  if (!mayCross) return { ...choices, cross_attention: false }
+  const [isDecoder, key] = [keys.flag("is_decoder"), "add_cross_attention"]
+  const needs = "transformers builds cross-attention only in a decoder, so set is_decoder to true"
+  if (isDecoder === false) keys.expect(key, false, (value) => value !== true, needs)
+  return { ...choices, cross_attention: keys.flag(key) }
 }
 
-/** @param {WrongField[]} errors @returns {ReadConfig} */
-const refused = (errors) => ({ configuration: null, named: null, ignored: [], errors })
-/** @param {string} message */
-const refusedWhole = (message) => refused([{ key: "", message }])
+/** The sizes; how many labels `id2label` has is the usual number of them, as transformers takes num_labels before it.
+ * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
+function sizesIn(keys, architecture) {
+  const must = `it must be an object with one entry per label, whose keys are integers ("0", "1", ...), or leave it out`
+  // Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
+  const labels = keys.expect("id2label", null, (value) => value === null || Boolean(integers(value).length), must)
+  const many = new Set(integers(labels)).size
+  /** @type {Sizes} */
+  const found = {}
+  for (const { letter, key: own, meaning, usual, minimum } of symbolsOf(architecture)) {
+    const other = architecture.instead[letter]
+    const key = other && keys.config.has(other) ? other : own
+    /** @param {any} value */
+    const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
+    if (keys.config.has(key) || usual !== null) {
+      const otherwise = (own === "num_labels" && many) || usual
+      found[letter] = keys.expect(key, otherwise, isRight, `it must be an integer from ${minimum} to ${MOST}`)
+    } else keys.errors.push({ key, message: `${key} is missing; add it, an integer: the number of ${meaning}` })
+  }
+  return found
+}
+
+/** The keys of an object as Python reads integers; none where it is no such object. @param {unknown} value */
+function integers(value) {
+  const keys = isObject(value) ? Object.keys(value) : []
+  const isRight = keys.every((each) => /^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(each))
+  return isRight ? keys.map((each) => Number(each.replaceAll("_", ""))) : []
+}
+
+/** What must be so between keys of which each is right. @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
+function checkTogether(keys, architecture, sizes) {
+  const { H: width, A: heads } = architecture.keys
+  const not = `${width} ${sizes.H} is not a multiple of ${heads} ${sizes.A}`
+  if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
+    keys.errors.push({ key: heads, message: `${not}; ${NARROWER}, so choose a number of heads that divides it` })
+  // A padding token must have a row in every table that keeps one for it; transformers builds no other model.
+  const least = Math.min(...architecture.padded.map((each) => sizes[each]))
+  /** @param {any} token */
+  const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
+  keys.expect("pad_token_id", null, isRight, `it must be null or an integer below ${least}`)
+}
+
+/** @param {...WrongField} errors @returns {ReadConfig} */
+const refused = (...errors) => ({ configuration: null, named: null, ignored: [], errors })
 
 /** What a config.json says: as text, or as the bytes of a file. @param {string | ArrayBuffer | Uint8Array} source @returns {ReadConfig} */
 export function read(source) {
-  const isText = typeof source === "string"
-  // A text has no fewer bytes than characters.
-  const bytes = isText ? new TextEncoder().encode(source.slice(0, MOST_BYTES + 1)) : new Uint8Array(source)
+  const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
+  /** @param {string} message */
+  const refusedWhole = (message) => refused({ key: "", message })
   if (bytes.length > MOST_BYTES)
     return refusedWhole(`is larger than ${MOST_BYTES} bytes; give a config.json, a few kilobytes`)
-  let parsed
-  let reason = "it is not text in UTF-8"
+  let [text, parsed] = ["\0", null]
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    reason = ""
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     parsed = JSON.parse(text)
   } catch (error) {
-    const encoding = isText ? "" : encodingOf(bytes)
-    if (encoding) return refusedWhole(`is ${encoding} text; save it as UTF-8 and try again`)
-    return refusedWhole(`is not JSON (${reason || /** @type {Error} */ (error).message}); give a config.json`)
+    // No JSON has a NUL, and text in UTF-16 has many.
+    if (text.includes("\0")) return refusedWhole("is not UTF-8 text; save it as UTF-8 and try again")
+    return refusedWhole(`is not JSON (${/** @type {Error} */ (error).message}); give a config.json`)
   }
-  return readIn(parsed)
-}
-
-/** What a parsed config says. @param {unknown} parsed @returns {ReadConfig} */
-function readIn(parsed) {
   if (!isObject(parsed)) return refusedWhole(`holds ${shown(parsed)}; a config is one JSON object, in braces`)
   const config = new Map(Object.entries(parsed))
   const architecture = architectureIn(config)
-  if ("message" in architecture) return refused([architecture])
+  if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
-  keys.settings()
-  const choices = keys.choices()
-  const sizes = keys.sizes(keys.labels())
-  keys.padding(sizes)
-  if (keys.errors.length) return refused(keys.errors)
-  const first = firstClass(config.get("architectures"))
-  const named = architecture.classes.find(({ name }) => name === first)?.name ?? null
-  return { configuration: configured(architecture.name, sizes, choices), named, ignored: keys.ignored(), errors: [] }
+  for (const { key, usual, why, values = [], empty, texts_but: not } of architecture.settings.map(
+    (at) => settings[at],
+  )) {
+    /** @param {any} value */
+    const isText = (value) => typeof value === "string" && !not?.includes(value)
+    keys.expect(key, usual, empty ? isEmpty : not ? isText : (value) => values.includes(value), why)
+  }
+  const choices = choicesIn(keys, architecture)
+  const sizes = sizesIn(keys, architecture)
+  if (!keys.errors.length) checkTogether(keys, architecture, sizes)
+  if (keys.errors.length) return refused(...keys.errors)
+  const ignored = [...config.keys()].filter((each) => !keys.asked.has(each))
+  const named = classIn(config, architecture) ?? null
+  return { configuration: configured(architecture.name, sizes, choices), named, ignored, errors: [] }
 }
 
 /** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
@@ -334,7 +289,7 @@ export function check(fields) {
   if (!chosen) kept("modelClass", `Choose a class of ${architecture.title}, such as ${architecture.classes[0].name}`)
   /** @type {Sizes} */
   const sizes = {}
-  for (const { letter, meaning, usual, minimum } of sizesIn(architecture)) {
+  for (const { letter, meaning, usual, minimum } of symbolsOf(architecture)) {
     const text = given[letter] ?? ""
     // A width needs no "number of".
     const what = meaning.startsWith("width") ? meaning : `number of ${meaning}`
