@@ -216,7 +216,7 @@ def counted(answer: Answer) -> set[int]:
         of_model = counted({**answer, "kind": "other", "classes": answer["classes"][:1]})
         return {ceil(number * answer["width"]) + answer["frame"] for number in of_model}
     if answer["kind"] == "other" or (answer["kind"] == "near" and not answer["models"]):
-        words = answer["terms"][0]["words"]
+        words = answer["words"]
         totals = (each.totals for each in load_others().values() if each.title == words)
         return {each.get(name, 0) for each in totals for name in answer["classes"]}
     if answer["kind"] == "difference":

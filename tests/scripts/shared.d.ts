@@ -358,9 +358,6 @@ interface Table {
     parts: Part[]
     /** Places of those that may be left out, though no deviation is named so. */
     left_out: number[]
-    known: { model: string; class: string; deviations: string[]; printed_in: Printed[] }[]
-    /** Models of which only totals are known, by class; the class that comes first is the one that most people load. */
-    others: { title: string; totals: Record<string, number>; cost: number }[]
     /** What the paper prints, rounded. */
     rounded: number[]
     sources: Record<string, { title: string; url: string }>
@@ -371,7 +368,6 @@ interface Table {
     stored: { dtype: string; width: number; cost: number; kept: string }[]
     /** What it costs that a bare number lacks this unit. */
     unsaid: Record<string, number>
-    settings: { letters: string[]; words: string; cost: number }[]
     limits: Record<
       | "possible"
       | "rounded"
@@ -723,7 +719,7 @@ interface Meaning {
   nearest: boolean
   /** The sources that print the number. */
   printed_in: Printed[]
-  /** What the number is, where the kind is "change" or "setting". */
+  /** What the number is, where the kind is "change" or "setting", and the title of another model. */
   words: string
 }
 
@@ -788,6 +784,11 @@ interface KnownNumbers {
   costs: Record<string, number>
   groups: { classes: string[]; sets: string }[]
   spaces: KnownSpace[]
+  entries: {
+    names: string[]
+    terms: [words: string, page: PageAddress, number: number][]
+    kinds: Record<string, { fields: string[]; rows: unknown[][] }>
+  }
 }
 
 interface KnownSpace {

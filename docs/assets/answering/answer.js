@@ -92,7 +92,7 @@ function sameElsewhere(each, chosen) {
     ...others.map(({ page, title }) => link(page, title)),
     ...found.flatMap(({ also = [] }) => also.map(code)),
   ]
-  if (!more.length || each.terms.length) return []
+  if (!more.length || each.terms.length || !each.models.length) return []
   const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
   return [
     element(

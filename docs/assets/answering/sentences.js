@@ -138,8 +138,7 @@ const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, 
  * @param {Explanation} each @param {string} chosen */
 function subject(each, chosen) {
   if (each.parts.length) return partsOf(each, chosen)
-  const [term] = each.terms
-  if (!each.models.length) return said`${link(term.page, term.words)} (${listed(each.classes.map(code))})`
+  if (!each.models.length) return said`${link(pages.other, each.words)} (${listed(each.classes.map(code))})`
   return where(each, chosen)
 }
 

@@ -8,23 +8,20 @@
 
 import table from "../../data/table.js"
 import { models as everyModel } from "../counting/engine.js"
+import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
-import { kind as differences } from "./kinds/differences.js"
 import { kind as memory } from "./kinds/memory.js"
 import { byDistance, bySlip } from "./kinds/near.js"
-import { kind as others } from "./kinds/others.js"
 import { listedParts, kind as parts } from "./kinds/parts.js"
-import { kind as settings } from "./kinds/settings.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
-import { kind as tensors } from "./kinds/tensors.js"
 import { kind as totals } from "./kinds/totals.js"
 import { linesBySize, within } from "./known-numbers.js"
 import { fit, readings } from "./readings.js"
 import { costOfModel as costOfNamed, grouped, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-const KINDS = [totals, settings, others, tensors, parts, changes, sizes, memory, differences, shares]
+const KINDS = [totals, entries, parts, changes, sizes, memory, shares]
 
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]

@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import Any
 
 from macros.counting import BERT, Model, every_class, load_models
+from macros.counting.disagreements.entries import entries
 from macros.counting.disagreements.known_numbers import spaces
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
@@ -20,7 +21,7 @@ from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file,
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
 from .exported import module, table, table_json
-from .known_numbers import packed
+from .known_numbers import packed, rows
 from .ledgers import ledger
 from .schemas import SCHEMAS
 
@@ -40,7 +41,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
-    yield f"{DOWNLOADS}/known-numbers.js", lambda: module(packed(spaces()))
+    yield f"{DOWNLOADS}/known-numbers.js", lambda: module(packed(spaces()) | {"entries": rows(entries())})
     for asked in every_class(filter(has_ledgers, models)):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
     for model in models:

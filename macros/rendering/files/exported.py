@@ -30,10 +30,10 @@ from macros.counting.blocks import DATA, blocks_of
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
-from macros.counting.disagreements.known_numbers import deviations, load_search
-from macros.counting.disagreements.others import load_others
+from macros.counting.disagreements.entries import quoted_totals
+from macros.counting.disagreements.known_numbers import deviations
 from macros.counting.disagreements.parts import parts
-from macros.counting.disagreements.printed import BYTES_IN, COUNTS, read_printed
+from macros.counting.disagreements.printed import BYTES_IN, COUNTS
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.models import RELATIVE, Model, load_groups, model_named
@@ -185,18 +185,6 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
 
 def _explanations() -> dict[str, Any]:
     """What the search for a number needs: parts, what is in print, and how to rank and how far to look."""
-    known = [
-        {
-            "model": each.question.model.name,
-            "class": each.question.chosen.name,
-            "deviations": each.question.deviations,
-            "printed_in": [
-                {"source": source, "low": low, "high": high}
-                for source, low, high in dict.fromkeys((one.source.name, *one.printed_bounds) for one in each.claims)
-            ],
-        }
-        for each in known_totals()
-    ]
     sources = {name: claims[0].source for name, claims in load_claims().items()}
     printing = dict.fromkeys(name for each in known_totals() for name in each.sources)
     left_out = {(each.part, each.tag) for each in deviations() if each.name.startswith(WITHOUT)}
@@ -212,28 +200,18 @@ def _explanations() -> dict[str, Any]:
             for model_class, part in parts()
         ],
         "left_out": [place for place, (_, part) in enumerate(parts()) if (part.path, part.tag) in left_out],
-        "known": known,
-        "rounded": _rounded_in(PAPER),
-        "others": [each._asdict() | {"cost": load_search().of_other(name)} for name, each in load_others().items()],
+        "rounded": quoted_totals(),
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
         **_ranking(),
         "pages": pages.ANSWERS,
     }
 
 
-PAPER = "bert-paper"
-"""The source whose rounded totals have a page of their own."""
-
-
-def _rounded_in(source: str) -> list[int]:
-    """The rounded numbers that a source prints."""
-    printed = [read_printed(claim.printed) for claim in load_claims()[source]]
-    return sorted({each.digits * each.size for each in printed if not each.exact})
-
-
 def _ranking() -> dict[str, Any]:
     """How likely things are, for the search; what a group costs is said where groups are."""
-    found = {name: block for name, block in blocks_of(DATA / "search.toml").items() if name != "together"}
+    found = {
+        name: block for name, block in blocks_of(DATA / "search.toml").items() if name not in ("together", "settings")
+    }
     groups = {name: group.cost for name, group in load_groups().items()} | {RELATIVE: found["costs"].pop("relative")}
     return {
         **found,

@@ -3,6 +3,8 @@
 A set of forms mostly changes a total by what its parts do, so only what
 it adds to that is exported: nothing, for most. What a group of classes has in
 common, above all its sets, stands once.
+
+What is looked up as it stands is exported with it, in rows.
 """
 
 from __future__ import annotations
@@ -11,7 +13,12 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from macros.counting import model_named
+from macros.counting.disagreements.entries import Entry, Term
 from macros.counting.disagreements.known_numbers import Names, Space
+
+from ..elements import pages, words
+from ..elements.asking import title_of
 
 MISSING = "x"
 """Stands for the total of a set that one space lacks and another one of its group has."""
@@ -78,3 +85,41 @@ def _excess(numbers: Mapping[Names, int], made: Names) -> str:
         return MISSING
     expected = numbers[made[:-1]] + numbers[made[1:]] - numbers[made[1:-1]] if made else 0
     return str(numbers[made] - expected or "")
+
+
+def rows(found: Iterable[Entry]) -> dict[str, Any]:
+    """Entries as JSON can hold them.
+
+    Returns:
+        names: of models and classes.
+        terms: the words, the page and the number of each term.
+        kinds: of each kind which fields its rows have, and the rows; models and classes are places in `names`,
+            and terms each a number of times and a place in `terms`.
+    """
+    listed = list(found)
+    names = list(dict.fromkeys(name for each in listed for name in (*each.models, *each.classes)))
+    terms = list(dict.fromkeys(term for each in listed for _, term in each.terms))
+    kinds = dict.fromkeys(each.kind for each in listed)
+    places = {name: place for place, name in enumerate(names)}
+
+    def packed_fields(each: Entry) -> dict[str, Any]:
+        named = {"models": [places[name] for name in each.models], "classes": [places[name] for name in each.classes]}
+        printed = [dict(zip(("source", "low", "high"), one, strict=True)) for one in each.printed_in]
+        summed = [(times, terms.index(term)) for times, term in each.terms]
+        return each._asdict() | named | {"printed_in": printed, "terms": summed}
+
+    for kind in kinds:
+        fields = [packed_fields(each) for each in listed if each.kind == kind]
+        used = [key for key in fields[0] if key != "kind" and any(each[key] not in ("", (), []) for each in fields)]
+        kinds[kind] = {"fields": used, "rows": [[each[key] for key in used] for each in fields]}
+    return {"names": names, "terms": list(map(_term, terms)), "kinds": kinds}
+
+
+def _term(term: Term) -> tuple[str, str, int]:
+    """The words, the page and the number of a term."""
+    if not term.model:
+        return f"the quoted {term.number // 10**6}M", "", term.number
+    title = title_of(model_named(term.model))
+    if term.part:
+        return f"{words.in_words(term.part)} of {title}", pages.of_part(term.part), term.number
+    return f"{title} ({term.model_class})", pages.of_model(term.model), term.number

@@ -328,25 +328,7 @@ TABLE_SCHEMA = {
                         "places of the parts that may be left out, though no deviation is named so",
                         {"type": "array", "items": _NUMBER},
                     ),
-                    "known": _list_of(
-                        {
-                            "model": _WORDS,
-                            "class": _WORDS,
-                            "deviations": _NAMES,
-                            "printed_in": _described(
-                                "who prints it, and the least and the greatest number that the digits there may mean",
-                                _list_of({"source": _WORDS, "low": _NUMBER, "high": _NUMBER}),
-                            ),
-                        }
-                    ),
                     "rounded": _described("what the paper prints", {"type": "array", "items": _NUMBER}),
-                    "others": _list_of(
-                        {
-                            "title": _WORDS,
-                            "totals": _described("parameters, by class", _by_name(_NUMBER)),
-                            "cost": _COST,
-                        }
-                    ),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
                     "odds": _described("what one more of a cost divides a likelihood by", _NUMBER),
                     "unknown": _described("how much there is beside what is known", _by_name(_COST)),
@@ -354,7 +336,6 @@ TABLE_SCHEMA = {
                     "limits": _by_name(_COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
                     "unsaid": _described("units that a bare number may lack", _by_name(_COST)),
-                    "settings": _list_of({"letters": _NAMES, "words": _WORDS, "cost": _COST}),
                     "twins": _by_name(_NUMBER),
                     "pages": _by_name(_PAGE),
                 }

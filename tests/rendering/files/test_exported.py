@@ -12,7 +12,6 @@ from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, load_model
 from macros.counting.architecture import lies_under
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.others import Other, load_others
 from macros.counting.disagreements.parts import Part, parts
 from macros.counting.models import RELATIVE
 from macros.counting.question import class_shown
@@ -98,34 +97,20 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
     )
 
 
-def test_parts_and_prints_are_the_engine_s(read: Any) -> None:
-    """What the search for a number goes through, in its order."""
+def test_parts_are_the_engine_s(read: Any) -> None:
+    """What the search for a number goes through, in its order; and who prints totals."""
     listed = read["explanations"]["parts"]
     read_parts = [(each["class"], Part(each["path"], each.get("tag", ""), each.get("share", False))) for each in listed]
     assert list(parts()) == read_parts
-    printed = read["explanations"]["known"]
-    names = [list(dict.fromkeys(one["source"] for one in each["printed_in"])) for each in printed]
-    assert [
-        (each.question.model.name, list(each.question.deviations), list(each.sources)) for each in known_totals()
-    ] == [(each["model"], each["deviations"], sources) for each, sources in zip(printed, names, strict=True)]
-    assert {name for sources in names for name in sources} == set(read["explanations"]["sources"])
-    # As the hand count prints it: a whole number, and megabytes to one decimal.
-    by_hand = {"source": "base-chinese-by-hand"}
-    hand_count = next(each["printed_in"] for each in printed if len(each["deviations"]) == 4)
-    assert [
-        {**by_hand, "low": 75_641_856, "high": 75_641_856},
-        {**by_hand, "low": 72_050_000, "high": 72_149_999},
-    ] == hand_count
+    printing = {name for each in known_totals() for name in each.sources}
+    assert printing == set(read["explanations"]["sources"])
 
 
-# Sources: the paper, section 3, "Total Parameters=110M" and "340M"; transformers 5.23.0, GPT2Model by default.
-def test_rounded_totals_and_other_models(read: Any) -> None:
-    """The numbers that the paper rounds, and the models of which only the total is known."""
+# Source: the paper, section 3, "Total Parameters=110M" and "340M".
+def test_rounded_totals(read: Any) -> None:
+    """The numbers that the paper rounds."""
     explanations = read["explanations"]
     assert [110_000_000, 340_000_000] == explanations["rounded"]
-    gpt2 = {"GPT2Model": 124_439_808, "GPT2LMHeadModel": 124_439_808}
-    assert {"title": "GPT-2, small", "totals": gpt2, "cost": 2} == explanations["others"][0]
-    assert list(load_others().values()) == [Other(each["title"], each["totals"]) for each in explanations["others"]]
     assert LEFT_OUT == explanations["limits"]["usual_left_out"]
 
 

@@ -3,9 +3,9 @@
 
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
+import { entriesWithin } from "../entries.js"
 import { firstFrom, rightWays } from "../known-numbers.js"
 import { costOf, EMPTY, grouped } from "../ways.js"
-import { othersWithin } from "./others.js"
 import { listedParts } from "./parts.js"
 
 const { costs, limits } = table.explanations
@@ -23,7 +23,7 @@ const right = lazily(() => {
     parts: group.map((each) => each.part),
     cost: costs.ways.part + costOf({ models: [group[0].model], classes: [] }),
   }))
-  return [...totals, ...parts, ...othersWithin(1, Infinity)]
+  return [...totals, ...parts, ...entriesWithin(["other"], 1, Infinity)]
     .filter((each) => each.number > 0)
     .sort((one, other) => one.number - other.number)
 })

@@ -1,0 +1,52 @@
+"""Entries, which a search looks up as they stand: each is counted again."""
+
+from macros.counting import Question, model_named
+from macros.counting.disagreements.claims import known_totals
+from macros.counting.disagreements.entries import Entry, entries
+from macros.counting.disagreements.others import load_others
+
+FOUND = entries()
+
+
+def of_kind(kind: str) -> list[Entry]:
+    """The entries of a kind."""
+    return [each for each in FOUND if each.kind == kind]
+
+
+def test_prints_are_the_known_totals() -> None:
+    """With their sources and deviations; as the hand count prints it, a whole number and megabytes to one decimal."""
+    printed = [each for each in of_kind("total") if each.printed_in]
+    sources = {(name, each.mistakes): {one for one, *_ in each.printed_in} for each in printed for name in each.models}
+    known = {(each.question.model.name, each.question.deviations): {*each.sources} for each in known_totals()}
+    assert known == sources
+    by_hand = next(each.printed_in for each in printed if each.number == 75_641_856)
+    assert by_hand == (
+        ("base-chinese-by-hand", 75_641_856, 75_641_856),
+        ("base-chinese-by-hand", 72_050_000, 72_149_999),
+    )
+
+
+def test_entries_hold_for_every_model_and_class() -> None:
+    """Totals are counted again, and sums of terms add up."""
+    for each in of_kind("total"):
+        for name in each.models:
+            question = Question(model_named(name), next(iter(each.classes), ""), deviations=each.mistakes)
+            assert question.number == each.number, each
+    for each in of_kind("difference"):
+        assert sum(times * term.number for times, term in each.terms) == each.number
+        for _, (number, name, model_class, part) in each.terms:
+            path = part.path if part else ""
+            assert not name or Question(model_named(name), model_class, path).number == number
+
+
+# Sources: transformers 5.23.0, GPT2Model by default; named_parameters() of BertModel lists 199; 768 / 12
+# of its config.json; by hand, 4 x 109,482,240 bytes and 16 for each of 512 positions.
+def test_samples() -> None:
+    """One of each other kind, and every other model once."""
+    samples = {(each.kind, each.number): each for each in reversed(FOUND)}
+    gpt2 = samples["other", 124_439_808]
+    assert (("GPT2Model", "GPT2LMHeadModel"), "GPT-2, small", 2) == (gpt2.classes, gpt2.words, gpt2.cost)
+    assert {each.title for each in load_others().values()} == {each.words for each in of_kind("other")}
+    assert "bert-base-uncased" == samples["tensors", 199].models[0]
+    assert "the width of one attention head (H / A)" == samples["setting", 64].words
+    assert "float32 with buffers" == samples["memory", 437_937_152].dtype
