@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from html import escape
 from pathlib import Path
 from posixpath import dirname, relpath
@@ -18,7 +19,7 @@ STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
 """Elements that hold nothing but certain others, so that an anchor within them stands in the first of those."""
 
 LEAD_ON = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
-"""The page that is left behind: with scripts the reader's own fragment and query go along."""
+"""The page that is left behind: with scripts the reader's own query goes along, and the new name of the fragment."""
 
 
 def load() -> dict[str, str]:
@@ -38,23 +39,49 @@ def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, st
     """
     files: dict[str, str] = {}
     for old, new in moved.items():
-        _check(old, new, pages)
+        _check(old, new, pages, moved)
         name, _, anchor = old.partition("#")
         target, _, place = new.partition("#")
         signed = [(each.attributes["href"] or "#")[1:] for each in pages[target].tree.css(SIGN)]
         if anchor:
-            _add_anchor(pages[name], anchor, target, place)
+            if name in pages:
+                _add_anchor(pages[name], anchor, target, place)
             if place in signed:
                 files[embed(name, anchor)] = _left_behind(embed(name, anchor), embed(target, place))
             continue
-        files[name] = _left_behind(name, new, pages[target].canonical)
+        places = _places(old, pages[target], place, moved)
+        files[name] = _left_behind(name, new, pages[target].canonical, places)
         files[beside(name)] = f"This page has moved to [{beside(target)}]({_way(name, beside(target))}).\n"
-        for each in ([""] if target in TOOLS else []) + signed:
-            files[embed(name, each)] = _left_behind(embed(name, each), embed(target, each))
+        embedded = {each: to for each, to in places.items() if to in signed} | ({"": ""} if target in TOOLS else {})
+        for each, to in embedded.items():
+            files[embed(name, each)] = _left_behind(embed(name, each), embed(target, to))
     return files
 
 
-def _check(old: str, new: str, pages: Mapping[str, Page]) -> None:
+def led_to(old: str, moved: Mapping[str, str], ids: Container[str]) -> str:
+    """The address that has taken the place of an old one, with its fragment.
+
+    Args:
+        old: a page that has moved, or one of its ids, as `page#id`.
+        moved: the table of what has moved.
+        ids: every id there is, as `page#id`.
+    """
+    name, _, anchor = old.partition("#")
+    if old in moved or name not in moved:
+        return moved.get(old, old)
+    own = f"{moved[name]}-{anchor}"
+    return own if "#" in own and own in ids else f"{moved[name].partition('#')[0]}#{anchor}"
+
+
+def _places(old: str, target: Page, place: str, moved: Mapping[str, str]) -> dict[str, str]:
+    """The ids of a page that has moved, each with the one it has there."""
+    before = f"{place}-" if place else ""
+    ids = [each.id for each in target.tree.css("article [id]") if each.id]
+    named = {each.partition("#")[2]: new.partition("#")[2] for each, new in moved.items() if each.startswith(f"{old}#")}
+    return {each.removeprefix(before): each for each in ids if each.startswith(before)} | named
+
+
+def _check(old: str, new: str, pages: Mapping[str, Page], moved: Mapping[str, str]) -> None:
     """Raises if an entry is wrong."""
     name, _, anchor = old.partition("#")
     target, _, place = new.partition("#")
@@ -63,8 +90,8 @@ def _check(old: str, new: str, pages: Mapping[str, Page]) -> None:
         wrong = f"there is no page {target}; name one"
     elif place and pages[target].element(place) is None:
         wrong = f"{target} has no id {place}; name one it has"
-    elif anchor and name not in pages:
-        wrong = f"there is no page {name}; a page moves with all its ids"
+    elif anchor and name not in pages and moved.get(name, "").partition("#")[0] != target:
+        wrong = f"there is no page {name}, and none that has moved to {target}; a page moves with all its ids"
     elif name in pages and (not anchor or pages[name].element(anchor)):
         wrong = f"{old} is still there; leave one of them out"
     if wrong:
@@ -90,8 +117,9 @@ def _add_anchor(page: Page, anchor: str, target: str, place: str) -> None:
             inside.first_child.insert_before(mark)
 
 
-def _left_behind(old: str, new: str, canonical: str = "") -> str:
+def _left_behind(old: str, new: str, canonical: str = "", places: Mapping[str, str] | None = None) -> str:
     """A page that leads to another one at once, with and without scripts, and says so to machines and to readers."""
     page, sign, place = new.partition("#")
     way = escape(_way(old, page))
-    return LEAD_ON.format(page=way, place=escape(sign + place), canonical=escape(canonical or way))
+    there = json.dumps({each: to for each, to in (places or {}).items() if each != to}, separators=(",", ":"))
+    return LEAD_ON.format(page=way, place=escape(sign + place), canonical=escape(canonical or way), places=there)

@@ -12,13 +12,18 @@ from macros.publish.page import Page
 from macros.publish.policy import add_policy
 from tests.docs.conftest import serving
 
-NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2></article>'
+NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b</p></article>'
 
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(
     ("asked", "with_scripts", "without"),
-    [("", "#there", "#there"), ("#here", "#here", "#there"), ("?a=1#here", "?a=1#here", "#there")],
+    [
+        ("", "#there", "#there"),
+        ("#here", "#there-here", "#there"),
+        ("?a=1#title", "?a=1#there", "#there"),
+        ("#x", "#x", "#there"),
+    ],
 )
 def test_the_fragment_goes_along(
     browser: Browser, tmp_path: Path, scripts: bool, asked: str, with_scripts: str, without: str
@@ -27,7 +32,9 @@ def test_the_fragment_goes_along(
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (left,) = (
         Page(name, html)
-        for name, html in lead_on(pages, {"old.html": "parts/new.html#there"}).items()
+        for name, html in lead_on(
+            pages, {"old.html": "parts/new.html#there", "old.html#title": "parts/new.html#there"}
+        ).items()
         if name == "old.html"
     )
     add_policy(left)

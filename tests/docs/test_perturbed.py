@@ -210,7 +210,7 @@ def test_no_quantity_in_words_becomes_false(other_world: tuple[Pages, list[tuple
 
 def test_false_words_stop_the_build(tmp_path: Path) -> None:
     """As long as nobody changes the words, or the data; the message says what is false, and of which model."""
-    root = small_copy(tmp_path / "repository", "index.md", "totals/large.md")
+    root = small_copy(tmp_path / "repository", "index.md", "totals/base.md")
     perturb(root)
     done = build(tmp_path / "site", root)
     assert done.returncode != 0

@@ -13,7 +13,7 @@ ROOT = "site-root:"
 """Stands before an address that counts from the top of the site."""
 
 NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
-BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/large.html", "totals/checkpoints.html"
+BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#large", "totals/checkpoints.html"
 RELATIVES = "totals/relatives.html"
 EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
 FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
