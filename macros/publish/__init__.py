@@ -75,7 +75,9 @@ def _publish(site: Path, *, paper: bool) -> None:
     build = cited(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
     found = [each for _, name in order for each in figures.found_on(pages[name], build)]
-    files |= figures.files(found, (site / OURS).read_text(encoding="utf-8"))
+    files |= figures.files(
+        [*found, *figures.at_old_addresses(found, led_on)], (site / OURS).read_text(encoding="utf-8")
+    )
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)

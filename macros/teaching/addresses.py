@@ -147,7 +147,11 @@ def _wanted() -> list[Wanted]:
     heads = ask(model_class=PRETRAINING)
     return [
         Wanted(ask(), totals, "the whole model, without heads"),
-        Wanted(heads, (f"{pages.BASE_TOTAL}#pre-training", f"{pages.LARGE_TOTAL}-pre-training"), "with both heads of pre-training"),
+        Wanted(
+            heads,
+            (f"{pages.BASE_TOTAL}#pre-training", f"{pages.LARGE_TOTAL}-pre-training"),
+            "with both heads of pre-training",
+        ),
         Wanted(ask("bert/embeddings"), (pages.EMBEDDINGS,)),
         Wanted(ask("bert/embeddings/word_embeddings"), (f"{pages.EMBEDDINGS}#tensors",)),
         Wanted(ask(LAYER, "self-attention"), (pages.ATTENTION,)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -40,6 +40,13 @@ def found_on(page: Page, cited: Cited) -> Iterator[Found]:
             title, description = (words(drawing.css_first(kind)) for kind in ("title", "desc"))
             source = page.source(cited, figure.id)
             yield Found(page.name, figure.id, page.title, Figure(drawing, caption, title, description, source))
+
+
+def at_old_addresses(found: Sequence[Found], moved: Mapping[str, str]) -> Iterator[Found]:
+    """The figures that have moved, as they stood where they were: others may show their files."""
+    for old, new in moved.items():
+        page, _, anchor = old.partition("#")
+        yield from (each._replace(page=page, id=anchor) for each in found if new == f"{each.page}#{each.id}")
 
 
 def files(found: list[Found], css: str) -> dict[str, str]:

@@ -57,7 +57,7 @@ def test_every_block_has_a_page_and_a_name() -> None:
 
 def test_models_letters_and_deviations_have_pages() -> None:
     """Those of base and large are their own; a relative's is the section about it, or else its row."""
-    assert ("totals/base.html", "totals/large.html") == tuple(
+    assert ("totals/base.html", "totals/base.html#large") == tuple(
         map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
     )
     assert all(is_a_page(pages.of_model(name)) for name in [*load_models(), *load_relatives()])
