@@ -17,13 +17,6 @@ from mkdocs.structure.files import File
 serving = False  # whether `mkdocs serve` runs
 
 
-class Later(File):
-    """A file that is there once the site is published."""
-
-    def copy_file(self, dirty: bool = False) -> None:
-        """Nothing yet."""
-
-
 def on_startup(command: str, **_: Any) -> None:
     """Called by MkDocs once, with the command it was started with."""
     global serving  # MkDocs says so here and nowhere else
@@ -40,11 +33,11 @@ def on_env(env: Any, **_: Any) -> Any:
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
     """Called by MkDocs with a page made from Markdown: puts in what macros set aside, and tells the ids in it."""
-    from macros.publish.page import ids
+    from macros.publish.page import Page
     from macros.site import put_back
 
     whole = put_back(html)
-    page.present_anchor_ids.update(ids(whole))
+    page.present_anchor_ids.update(each.id for each in Page("", whole).tree.css("[id]"))
     return whole
 
 
@@ -61,7 +54,7 @@ def on_files(files: Any, config: Any) -> Any:
     for file in [each for each in files if each.src_uri.startswith("assets/javascripts/lunr/")]:
         files.remove(file)
     for address, _ in makers():
-        files.append(Later.generated(config, address, content=""))
+        files.append(File.generated(config, address, content=""))  # which publishing writes, or serving makes
     return files
 
 

@@ -63,7 +63,7 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> A
         if builds.failure and (address.endswith((".html", "/")) or not address) and "livereload/" not in address:
             start("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])
             return [ERROR_PAGE.format(escape(builds.failure)).encode()]
-        if responses[0].startswith("404"):
+        if not builds.failure:
             from macros.publish import makers
 
             if make := dict(makers()).get(address):

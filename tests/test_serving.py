@@ -31,7 +31,7 @@ def test_a_download_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     assert ("200 OK", "application/zip", b"PK") == asked_for("/bert/data/b.zip", builds)
     assert ("404 Not Found", "text/html", b"a page") == asked_for("/bert/data/d.csv", builds)
     assert ("404 Not Found", "text/html", b"a page") == asked_for("/data/a.csv", builds)
-    assert ("200 OK", "text/html", b"a page") == asked_for("/bert/data/a.csv", builds, "200 OK")
+    assert ("200 OK", "text/csv", "é\n".encode()) == asked_for("/bert/data/a.csv", builds, "200 OK")  # built empty
 
 
 def test_a_failed_build_is_shown_until_one_succeeds() -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 
 from macros.rendering.citations import cited
@@ -15,7 +13,7 @@ from macros.teaching import files as of_exercises
 from . import embeds, figures, licences, moved
 from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .page import Page, PublishError
-from .paper import NoBrowser, add_links, opened, pictures, sheets
+from .paper import add_links, opened, pictures, sheets
 from .policy import add_policy
 from .scripts import publish_modules
 from .search import index_files
@@ -43,14 +41,7 @@ def publish(site: Path, paper: str | None = None) -> None:
         PublishError: the folder holds no site, one that is published already, or a page that cannot be published; or
             there is no browser, and one is required.
     """
-    with ExitStack() as stack:
-        browser = None
-        try:
-            browser = stack.enter_context(opened()) if paper else None
-        except NoBrowser as error:
-            if paper == "required":
-                raise
-            print(f"Left out of {site}, like the links to them: {error}", file=sys.stderr)
+    with opened(paper) as browser:
         _publish(site, paper=browser is not None)
         for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
             write(site / name, content)
@@ -75,9 +66,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     build = cited(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
     found = [each for _, name in order for each in figures.found_on(pages[name], build)]
-    files |= figures.files(
-        [*found, *figures.at_old_addresses(found, led_on)], (site / OURS).read_text(encoding="utf-8")
-    )
+    files |= figures.files(found, (site / OURS).read_text(encoding="utf-8"))
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)
@@ -121,8 +110,6 @@ def preview(site: Path) -> None:
 
 def _pages(site: Path) -> dict[str, Page]:
     """Every page of a built site by its address, in the order of the addresses."""
-    if not site.is_dir():
-        raise PublishError(f"there is no folder {site}; build the site into it first")
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:
         raise PublishError(f"{site} holds no page; build the site into it first")

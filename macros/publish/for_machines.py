@@ -7,8 +7,6 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from selectolax.lexbor import LexborNode
-
 from macros.counting import count, load_models
 from macros.rendering.elements.asking import SHORT
 from macros.rendering.elements.numbers import whole
@@ -74,17 +72,8 @@ def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:
     """Pages in the order of the navigation on the first, each with its section."""
     names = [page.name for page in asked]
     found: dict[str, str] = {}
-    for link in first.tree.css("nav.md-nav--primary a.md-nav__link[href]"):
-        address = first.resolved(link.attributes["href"] or "")
-        if address in names:
-            found.setdefault(address, _section(link))
-    listed = [(section, name) for name, section in found.items()]
+    for nav in first.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):  # a section within another comes later
+        for link in nav.css("a.md-nav__link[href]"):
+            found[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))
+    listed = [(section, name) for name, section in found.items() if name in names]
     return listed + [(MORE, name) for name in names if name not in found]
-
-
-def _section(link: LexborNode) -> str:
-    """The section of the navigation that a link stands in."""
-    around = link.parent
-    while around and around.tag != "nav":
-        around = around.parent
-    return words(around and around.css_first("label.md-nav__title"))

@@ -104,8 +104,3 @@ def words(node: LexborNode | None) -> str:
     for sign in copy.css(SIGNS):
         sign.decompose()
     return " ".join(copy.text().split())
-
-
-def ids(html: str) -> set[str]:
-    """The ids in some HTML, to which links may lead."""
-    return {each.id for each in LexborHTMLParser(html).css("[id]") if each.id}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from macros.publish.search import words
+from macros.publish.search import WORDS
 from tests.docs.building import ROOT
 from tests.docs.windows import go_to
 
@@ -145,7 +145,7 @@ def test_every_page_says_what_leads_to_it() -> None:
     """A page has words in search_words.toml, and questions; no words are for a page that is not there."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
-    assert pages == set(words())
+    assert pages == set(WORDS)
     assert pages == set(QUESTIONS)
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from macros.publish.page import Page, ids
+from macros.publish.page import Page
 from macros.rendering.citations import Cited
 
 HTML = (
@@ -43,11 +43,6 @@ def test_a_page_without_any_of_it_says_nothing() -> None:
 def test_a_link_is_resolved_from_its_page(link: str, address: str) -> None:
     """To the address from the top of the site."""
     assert address == Page("parts/a.html", HTML).resolved(link)
-
-
-def test_ids() -> None:
-    """Of elements, and not what merely reads so."""
-    assert {"a", "b"} == ids('<div class="x" id="a">id="c"</div><p title="t" id=b><code data-id="d">')
 
 
 def test_drawings_and_formulas_are_written_as_they_were_read() -> None:

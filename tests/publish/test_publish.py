@@ -143,7 +143,7 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
 @pytest.mark.parametrize(
     ("files", "says"),
     [
-        (None, "there is no folder"),
+        (None, "holds no page; build the site into it first"),
         ({"a.txt": ""}, "holds no page; build the site into it first"),
         ({**BUILT, "index.html": "<p>"}, "index.html has 0 times"),
     ],

@@ -33,7 +33,7 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
     answer of a page that works nothing out have none, nor have headings.
     """
     assert {} == index_files(tmp_path, {})
-    monkeypatch.setattr(search, "words", lambda: WORDS)
+    monkeypatch.setattr(search, "WORDS", WORDS)
     (tmp_path / "search").mkdir()
     entries = [{"location": address, "title": "é"} for address in (*PAGES, "parts/a.html#total")]
     index = {"config": {"fields": {"title": {"boost": 1000}}}, "docs": entries}
@@ -54,6 +54,6 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
 
 def test_the_words_of_our_pages() -> None:
     """Each entry names a page that there is."""
-    assert "map.html" in search.words()
+    assert "map.html" in search.WORDS
     docs = Path(__file__).parents[2] / "docs"
-    assert [] == [address for address in search.words() if not (docs / address).with_suffix(".md").is_file()]
+    assert [] == [address for address in search.WORDS if not (docs / address).with_suffix(".md").is_file()]

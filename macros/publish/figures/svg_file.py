@@ -17,6 +17,9 @@ from xml.etree.ElementTree import Element
 from cssselect2 import ElementWrapper
 from selectolax.lexbor import LexborNode
 
+from macros.rendering.elements.pages import FIGURES
+
+from ..page import Page, words
 from .styles import GROUND, Sheet, Variables, declared, resolve, set_attributes
 
 WIDTH, MARGIN = 800, 24
@@ -48,13 +51,29 @@ LEFT_OUT = ("focusable", "aria-labelledby", "role", "class", "href")
 
 
 class Figure(NamedTuple):
-    """A figure of a page: two of its elements, and as text what it is called, what it shows and where it is from."""
+    """A figure of a page: its id there, two of its elements, and as text where it is from."""
 
+    page: Page
+    id: str
     drawing: LexborNode
     caption: LexborNode
-    title: str
-    description: str
     source: str
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return words(self.drawing.css_first("title"))
+
+    @property
+    def description(self) -> str:
+        """What it shows."""
+        return words(self.drawing.css_first("desc"))
+
+    @property
+    def stem(self) -> str:
+        """The address of its files from the top, without scheme and ending."""
+        name = self.id.removeprefix("figure-").removesuffix("-figure")
+        return f"{FIGURES}/{self.page.name.removesuffix('.html')}/{name}"
 
 
 class Word(NamedTuple):
@@ -80,8 +99,8 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
         _text(escape(figure.title, quote=False), MARGIN + 12, 16, variables[TEXT], ' font-weight="700"'),
         ElementTree.tostring(drawing, encoding="unicode"),
     ]
-    for words, size, colour in _paragraphs(figure, sheet, variables):
-        for line in _lines(words, INNER / (size * LETTER)):
+    for paragraph, size, colour in _paragraphs(figure, sheet, variables):
+        for line in _lines(paragraph, INNER / (size * LETTER)):
             y += LINE * size
             body.append(_text(line, y, size, variables[colour]))
     total = y + MARGIN - 6
@@ -132,8 +151,8 @@ def _clean(drawing: Element) -> None:
 
 def _paragraphs(figure: Figure, sheet: Sheet, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
     """The caption, what a picture of areas says in words, a gap and the source, each with its size and colour."""
-    for words in _caption(figure.caption, sheet, variables):
-        yield words, 13, TEXT
+    for paragraph in _caption(figure.caption, sheet, variables):
+        yield paragraph, 13, TEXT
     classes = (figure.drawing.attributes.get("class") or "").split()
     if "bc-map" in classes and "bc-small-map" not in classes:
         yield _words(figure.description), 13, TEXT
@@ -147,19 +166,19 @@ def _words(text: str) -> list[Word]:
 
 def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator[list[Word]]:
     """A caption in paragraphs; links are for the page."""
-    words: list[Word] = []
+    found: list[Word] = []
     for node in around.iter(include_text=True):
         if KEY.search(classes := node.attributes.get("class") or "" if node.is_element_node else ""):
-            words.append(Word(_sign(classes, sheet, variables), 2, 12))
+            found.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
-            yield words
-            words = []
+            yield found
+            found = []
             yield [word for each in _caption(node, sheet, variables) for word in each]
         elif node.tag == "li":
-            words += [word for each in _caption(node, sheet, variables) for word in each]
+            found += [word for each in _caption(node, sheet, variables) for word in each]
         elif node.tag != "a":
-            words += _words(node.text())
-    yield words
+            found += _words(node.text())
+    yield found
 
 
 def _lines(words: Iterable[Word], room: float) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,10 +19,6 @@ from .browser import advice, executable, flags
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-
-class NoBrowser(PublishError):
-    """There is no browser that starts; says how to get one."""
 
 
 PAPER = ("A4", "Letter")
@@ -41,18 +38,20 @@ ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
 
 
 @contextmanager
-def opened() -> Iterator[Browser]:
-    """A browser.
-
-    Raises:
-        NoBrowser: there is none.
-    """
+def opened(paper: str | None) -> Iterator[Browser | None]:
+    """A browser, where one is asked for and there is one; arguments and errors as for `publish`."""
+    path = executable() if paper else None
+    if path is None:
+        says = advice("the hand-outs as PDF and the figures as PNG need")
+        if paper == "required":
+            raise PublishError(says)
+        if paper:
+            print(f"Left out, like the links to them: {says}", file=sys.stderr)
+        yield None
+        return
     # Only printing needs it.
     from playwright.sync_api import sync_playwright
 
-    path = executable()
-    if path is None:
-        raise NoBrowser(advice("the hand-outs as PDF and the figures as PNG need"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=flags())
         yield browser

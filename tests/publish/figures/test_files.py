@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from macros.publish import figures
-from macros.publish.figures import Found, found_on, name_files
+from macros.publish.figures import found_on, name_files
+from macros.publish.figures.svg_file import Figure
 from macros.publish.page import Page
 from macros.rendering.citations import Cited
 from macros.rendering.elements.svg import Bar, Segment, bars, figure, legend
@@ -37,7 +38,7 @@ PAGE = (
 STEM = "figures/parts/a/share"
 
 
-def found(html: str = PAGE) -> list[Found]:
+def found(html: str = PAGE) -> list[Figure]:
     """The figures of the page."""
     return list(found_on(Page("parts/a.html", html), CITED))
 

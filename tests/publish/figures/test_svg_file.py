@@ -21,7 +21,8 @@ SHEET = read_sheet(
     """
 )
 
-FIXED = '<svg viewBox="0 0 400 100" width="400" height="100"><rect/></svg>'
+TITLES = "<title>A title &amp; more</title><desc>What it shows.</desc>"
+FIXED = f'<svg viewBox="0 0 400 100" width="400" height="100">{TITLES}<rect/></svg>'
 
 
 def element(html: str) -> LexborNode:
@@ -34,7 +35,7 @@ def captioned(html: str) -> LexborNode:
     return element(f"<figcaption>{html}</figcaption>")
 
 
-FIGURE = Figure(element(FIXED), captioned("A caption."), "A title & more", "What it shows.", "From there.")
+FIGURE = Figure(Page("a.html", ""), "a", element(FIXED), captioned("A caption."), "From there.")
 
 
 def made(figure: Figure) -> Element:
@@ -151,7 +152,7 @@ def test_a_caption_in_paragraphs() -> None:
 
 def test_a_map_says_in_words_what_it_shows() -> None:
     """The small one does not, nor what is no map."""
-    large = FIGURE._replace(drawing=element('<svg class="bc-map"/>'))
+    large = FIGURE._replace(drawing=element(f'<svg class="bc-map">{TITLES}</svg>'))
     assert ["A caption.", "What it shows.", "From there."] == lines(large)
-    small = FIGURE._replace(drawing=element('<svg class="bc-map bc-small-map"/>'))
+    small = FIGURE._replace(drawing=element(f'<svg class="bc-map bc-small-map">{TITLES}</svg>'))
     assert ["A caption.", "From there."] == lines(small) == lines(FIGURE)

@@ -86,7 +86,7 @@ def test_all_is_written_that_pages_link_to(
     option: str, tmp_path: Path, browser: MagicMock, published: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Printing comes last, since it prints what is published; another fault than a missing browser is one."""
-    monkeypatch.setattr(publish, "opened", lambda: nullcontext(browser))
+    monkeypatch.setattr(publish, "opened", lambda _: nullcontext(browser))
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])
