@@ -1,6 +1,6 @@
 """What the command line asks and prints: its options, and the answer as table, JSON or CSV.
 
-python -m macros.counting CONFIG.json [--class BertForPreTraining] [--json]
+python -m macros.counting CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
 """
 
 from __future__ import annotations
@@ -20,11 +20,20 @@ from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
 from .frameworks.listing import Tensor, tensors
 from .models import Model, by_every_name, checked_size, odd_heads
+from .operations import COSTS, OTHERS, PRODUCT, Operations
 from .process import standard_output
 from .question import Question
 
 LONGEST_MESSAGE = 200
 """Characters of argparse's own message, which repeats whatever was typed."""
+
+TOTALS = {
+    "total of the forward pass": "forward",
+    "multiply-adds, half of it": "multiply_adds",
+    "backward pass": "backward",
+    "training step": "step",
+}
+"""What the totals of operations are called."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,7 +70,9 @@ def run(arguments: Sequence[str] | None = None) -> str:
     try:
         chosen = _parser().parse_args(arguments)
         asked = _question(chosen)
-        if chosen.json:
+        if operations := _operations(chosen, asked):
+            _print_operations(operations, chosen)
+        elif chosen.json:
             _print_json(asked)
         elif chosen.csv:
             _print_csv(asked)
@@ -97,9 +108,13 @@ def _parser() -> Parser:
         "--labels", metavar="N", help="labels of a classification head, instead of num_labels in the file"
     )
     parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
+    parser.add_argument(
+        "--tokens", metavar="T", help="count the operations on texts of so many tokens, instead of the parameters"
+    )
+    parser.add_argument("--batch", metavar="B", help="with --tokens: texts at once, instead of one")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object with every tensor")
-    form.add_argument("--csv", action="store_true", help="print every tensor as CSV")
+    form.add_argument("--json", action="store_true", help="print one JSON object with every tensor or operation")
+    form.add_argument("--csv", action="store_true", help="print every tensor or operation as CSV")
     return parser
 
 
@@ -140,11 +155,30 @@ def _labelled(model: Model, model_class: str, text: str) -> Model:
     if model_class not in having:
         raise BadChoice(f"--labels has no effect in {model_class}; it has in {', '.join(having)}")
     labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
+    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, _typed("--labels", text))})
+
+
+def _typed(option: str, text: str) -> Any:
+    """The number that was typed, or the text where it is none."""
     if len(text) > 1 and text.startswith("0"):
         # Programs disagree about what such a number is.
-        raise BadChoice(f"--labels is {shown(text)}; write the number without zeros before it")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
-    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, number)})
+        raise BadChoice(f"{option} is {shown(text)}; write the number without zeros before it")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
+
+
+def _operations(chosen: Any, asked: Question) -> Operations | None:
+    """What is operations for a batch, or None where no length is given."""
+    if chosen.tokens is None:
+        if chosen.batch is not None:
+            raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
+        return None
+    numbers = [_typed(option, getattr(chosen, option[2:]) or "1") for option in ("--tokens", "--batch")]
+    for option, number in zip(("--tokens", "--batch"), numbers, strict=True):
+        if isinstance(number, str):
+            raise BadChoice(f"{option} is {shown(number)}; write a whole number")
+    operations = Operations(asked, *numbers)
+    operations.sizes  # noqa: B018  whatever does not fit is refused before anything is printed
+    return operations
 
 
 def _note(asked: Question) -> str:
@@ -160,11 +194,42 @@ def _print_table(asked: Question) -> None:
         letters = asked.at(tag=block).polynomial
         rows.append((block, letters.formula(), f"{letters.value(asked.sizes):,}"))
     rows.append(("total", "", f"{asked.number:,}"))
-    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
     sizes = ", ".join(f"{letter}={size}" for letter, size in asked.sizes.items())
     print(f"{asked.model.name}: {asked.model_class}, {sizes}")
     if note := _note(asked):
         print(f"note: {note}")
+    _print_columns(rows)
+
+
+def _print_operations(operations: Operations, chosen: Any) -> None:
+    asked, sizes = operations.asked, operations.sizes
+    records = [
+        {"kind": each.kind, "path": each.path, "block": each.block, "operations": each.polynomial.value(sizes)}
+        for each in operations.items
+    ]
+    totals = {name: getattr(operations, name) for name in ("multiply_adds", "forward", "backward", "step")}
+    if chosen.csv:
+        writer = csv.DictWriter(sys.stdout, records[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+        return
+    if chosen.json:
+        head = {"model": asked.model.name, "model_class": asked.model_class, "tokens": operations.tokens}
+        print(json.dumps({**head, "batch": operations.batch, **totals, "operations": records}))
+        return
+    rows = [("part", "formula", "operations")]
+    blocks = {block: operations.polynomial(block=block) for block in operations.blocks}
+    rows += [(block, each.formula(), f"{each.value(sizes):,}") for block, each in blocks.items()]
+    rows += [(label, "", f"{totals[name]:,}") for label, name in TOTALS.items()]
+    kinds = {kind: operations.polynomial(kind) for kind in COSTS if kind != PRODUCT}
+    rows += [(f"not included: {kind}", each.formula(), f"{each.value(sizes):,}") for kind, each in kinds.items()]
+    print(f"{asked.model.name}: {asked.model_class}, matrix products, two operations per multiply-add")
+    print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != OTHERS))
+    _print_columns(rows)
+
+
+def _print_columns(rows: Sequence[tuple[str, str, str]]) -> None:
+    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
     for part, formula, number in rows:
         print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
 

@@ -29,7 +29,17 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
     words = set(re.findall(r"[\w-]+", capsys.readouterr().out))
     assert len(ARCHITECTURE_OF_CLASS) > 30
     assert set(ARCHITECTURE_OF_CLASS) <= words
-    assert {"--class", "--no-pooler", "--labels", "--untied", "--json", "--csv", "--help"} <= words
+    assert {
+        "--class",
+        "--no-pooler",
+        "--labels",
+        "--untied",
+        "--tokens",
+        "--batch",
+        "--json",
+        "--csv",
+        "--help",
+    } <= words
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,6 +67,32 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert 391 == len(rows)
     assert 335_141_888 == sum(int(row["count"]) for row in rows)
     assert "30522x1024" == rows[0]["shape"]
+
+
+def test_operations(capsys: pytest.CaptureFixture[str]) -> None:
+    """By block, adding up, as table, object and CSV; eight texts take eight times as many."""
+    asked = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
+    assert 0 == main([*asked, "--batch", "8"])
+    lines = capsys.readouterr().out.splitlines()
+    numbers = {line[:24].strip(): int(line.split()[-1].replace(",", "")) for line in lines[3:]}
+    assert 8 * 28_499_116_032 == numbers["total of the forward pas"]
+    blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "mlm-head")
+    assert numbers["total of the forward pas"] == sum(numbers[each] for each in blocks)
+    assert 0 == main([*asked, "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    assert 28_499_116_032 == printed["forward"] == 2 * printed["multiply_adds"]
+    assert (2 * printed["forward"], 3 * printed["forward"]) == (printed["backward"], printed["step"])
+    assert 0 == main([*asked, "--csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert printed["operations"] == [{**row, "operations": int(row["operations"])} for row in rows]
+    assert 28_499_116_032 == sum(int(row["operations"]) for row in rows if row["kind"] == "matrix products")
+
+
+@pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
+def test_a_batch_that_cannot_be(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """No number, more tokens than positions, a batch without a length, and a zero in front are refused in one line."""
+    assert 0 != main(["bert-base-uncased", *options])
+    assert re.fullmatch(r"BadChoice: .*(--)?(tokens|batch).*\n", capsys.readouterr().err)
 
 
 def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
