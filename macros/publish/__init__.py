@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from macros.rendering.citations import cited
+from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
+from macros.rendering.files.exported import module
 from macros.teaching import files as of_exercises
 
 from . import embeds, figures, licences, moved
@@ -15,7 +17,7 @@ from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .page import Page, PublishError
 from .paper import add_links, opened, pictures, sheets
 from .policy import add_policy
-from .scripts import publish_modules
+from .scripts import LEVELS, publish_modules
 from .search import index_files
 from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
 
@@ -25,6 +27,7 @@ __all__ = ["PublishError", "makers", "preview", "publish", "read", "write"]
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file that readers download, from the top, and what makes its content."""
     yield from downloads.makers()
+    yield LEVELS, lambda: module(of_other_models())
     yield from of_exercises.makers()
     yield from licences.makers()
 
@@ -56,10 +59,8 @@ def _publish(site: Path, *, paper: bool) -> None:
     pages = _pages(site)
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
-    scripts = read(site, "*.js") | {
-        name: made for name, made in files.items() if isinstance(made, str) and name.endswith(".js")
-    }
-
+    scripts = read(site, "*.js") | {name: str(made) for name, made in files.items() if name.endswith(".js")}
+    files.pop(LEVELS, None)  # no download
     led_on = moved.load()
     left_behind = moved.lead_on(pages, led_on)
     kinds = ("svg", "png") if paper else ("svg",)
@@ -91,7 +92,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     for address, content in files.items():
         write(site / address, content)
     for path in [*replaced(site), *(site / each for each in modules if each not in files)]:
-        path.unlink()
+        path.unlink(missing_ok=True)
 
 
 def preview(site: Path) -> None:

@@ -17,7 +17,10 @@ from .page import Page, PublishError
 FOLDER = "modules"
 """Where the folder of the modules is."""
 
-IMPORT = re.compile(r'^import\b[^"]*"(\.[^"]+)"$', re.MULTILINE)
+LEVELS = "data/levels.js"
+"""The levels of all models that the page of the map does not hold: the one module that comes when it is needed."""
+
+IMPORT = re.compile(r'(?:^import\b[^"]*|\bimport\()"(\.[^"]+)"', re.MULTILINE)
 """An import as the formatter of our scripts leaves it."""
 
 
@@ -50,7 +53,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[s
         top = (script.attributes["src"] or "").removesuffix(address) + folder
         script.attrs["src"] = top + address
         for each in imported:
-            if (page.name, each) not in linked:
+            if each != LEVELS and (page.name, each) not in linked:
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{each}">'
                 script.insert_before(page.fragment(link))
             linked.add((page.name, each))

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
 from macros.counting import BERT, load_models, load_relatives
-from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.elements.asking import BASE, LARGE
 from macros.rendering.elements.pages import relative
-from macros.rendering.figures.area_map import name_of, section
+from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.figures.levels import LEVELS
-from tests.docs.scripts import called, import_modules
 from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
 
 pytestmark = pytest.mark.other_browser
@@ -335,7 +335,7 @@ def test_a_checkpoint_by_a_choice(desk: Page) -> None:
     desk.locator("#base svg a").nth(1).click()
     desk.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == hash_of(desk)
-    desk.locator(".bc-shown .bc-trail a").click()
+    desk.locator(f'[id="{CHINESE}/layer"] .bc-trail a').click()
     assert [CHINESE] == shown(desk)
     assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
     opened(desk, f"{MAP}?again#{CHINESE}/embeddings")
@@ -352,20 +352,15 @@ def test_levels_are_accessible(desk: Page) -> None:
         assert [] == faults_in_windows(desk, ".bc-levels")
 
 
-SECTIONS = """models => {
-  const { engine, levels: { levels, section } } = bertCounted
-  const drawn = (root, { sizes }, title) => levels.map(each => section(each, sizes, title, root))
-  return models.map(([root, name, title]) => drawn(root, engine.models.get(name), title))
-}"""
-
-
-def test_script_and_build_draw_the_same(desk: Page) -> None:
-    """Every level of every published model: the same text, the same places to the last decimal."""
-    roots = {BASE: "base", LARGE: "large"}
-    models = [(roots.get(name, name), name, name_of(ask(model=name))) for name in load_models()]
-    assert len(models) > 20
-    import_modules(desk)
-    drawn = called(desk, SECTIONS, models)
-    for (root, name, _), levels in zip(models, drawn, strict=True):
-        for level, by_script in zip(LEVELS, levels, strict=True):
-            assert relative(section(level, ask(model=name), root), MAP) == by_script
+def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
+    """Once one is chosen, every level of it, with links that lead from where the map is."""
+    drawn = of_other_models()
+    assert {*drawn} == {each.path for each in LEVELS}
+    with desk.expect_response("**/data/levels.js"):
+        desk.locator(".bc-choice select").select_option(CHINESE)
+    for path, levels in drawn.items():
+        assert 20 < len(levels) == desk.locator(".bc-choice option").count() - 2
+        section = desk.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
+        if path:  # in the one that is shown, tensors are a level below
+            found = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
+            assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == found

@@ -729,39 +729,27 @@ interface Explanation extends Meaning {
 }
 
 // --- The map -----------------------------------------------------------------
-// Its levels are exported by macros/rendering/figures/levels.py, which says
-// what the fields mean.
+// What its script reads is exported by macros/rendering/figures, whose area_map.py and levels.py say what the fields mean.
 
-interface Block {
-  label: string
+/** A tensor of the map, down to one parameter: its letters, and what is said of its rows and columns. */
+interface Tensor {
+  path: string
+  title: string
+  axes: string[]
+  shape: string[]
   style: string
-  part?: string
-  tag?: string
-  per?: string
-  times?: string
-  most?: number
-  names?: string[]
-  to?: string
-  page?: string
-  cells?: string[]
+  page: PageAddress
+  /** The title of the level that it is on. */
+  above: string
+  /** Whether its shape is (in, out). */
+  kernel: boolean
   /** Real names of some rows, true where there are so many rows, and the one to start with. */
   tokens?: { rows: number; start: number; texts: Record<string, string> }
 }
 
-/** A tensor of the map, down to one parameter: what it is called, and what is said of its rows and columns. */
-interface Grid {
-  path: string
+interface MapModel {
   title: string
-  axes: string[]
-  block: Block
-}
-
-interface Level {
-  path: string
-  title: string
-  split: "columns" | "rows"
-  blocks: Block[]
-  aliases?: string[]
+  sizes: Sizes
 }
 
 /** What each block of a kind counts, how many there are, and how many may stand side by side. */

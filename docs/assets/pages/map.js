@@ -1,30 +1,24 @@
 // The page of the map: shows one level at a time, by the address, and below the
-// levels each tensor down to one parameter; adds a choice of models, and draws
-// what the page does not hold; walks by keyboard, with a movement that says
-// where a level lies in the one above.
+// levels each tensor down to one parameter; adds a choice of models, and fetches
+// those that the page does not hold; walks by keyboard, with a movement that
+// says where a level lies in the one above.
 
-import { models } from "../counting/engine.js"
-import { cellOf, cellsOf, grids } from "../drawing/cells.js"
+import { cellOf, cellsOf } from "../drawing/cells.js"
 import { html } from "../drawing/html.js"
-import { at, below, levels, section } from "../drawing/levels.js"
 
 const BASE = "base"
-/** The two that the page holds, by the first part of their address. */
-const HELD = new Map([
-  [BASE, { name: "bert-base-uncased", title: "BERT base" }],
-  ["large", { name: "bert-large-uncased", title: "BERT large" }],
-])
 const MILLISECONDS = 280
+const ROOT = document.documentElement.dataset.root ?? "" // what is embedded says where it stands
 
 const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
+/** @type {{ models: Record<string, MapModel>, tensors: Tensor[] }} */
+const exported = JSON.parse(document.querySelector("#levels")?.textContent ?? "")
+/** By the first part of their addresses. */
+const models = new Map(Object.entries(exported.models))
+const tensors = new Map(exported.tensors.map((each) => [each.path, each]))
 
 /** @typedef {{ root: string, path: string, cell: number[] }} Place  a model by the first part of its address, a level or a
  * tensor, and of a tensor the row and column of one parameter */
-
-/** What each model is called, by the first part of its address: those that have a page and the parts of BERT. */
-const titles = new Map([...HELD].map(([root, { title }]) => [root, title]))
-for (const { name, title, page, architecture } of models.values())
-  if (page && architecture === "bert" && ![...HELD.values()].some((each) => each.name === name)) titles.set(name, title)
 
 /** An address as text; one that is broken names nothing. @param {string} hash */
 function plain(hash) {
@@ -35,54 +29,63 @@ function plain(hash) {
   }
 }
 
-/** @param {string} root */
-const sizesOf = (root) => models.get(HELD.get(root)?.name ?? root).sizes
+/** @param {string} root @param {string} path */
+const at = (root, path) => (path ? `${root}/${path}` : root)
 
 /** The place that an address names, if it names one. @param {string} hash @returns {Place | undefined} */
 function find(hash) {
   const [, root, path, numbers] = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/.exec(plain(hash)) ?? []
-  if (!titles.has(root)) return undefined
-  const grid = grids.get(path)
-  if (grid) return { root, path, cell: cellOf(grid, numbers.split("/").slice(1).map(Number), sizesOf(root)) }
-  const level = levels.find((each) => each.path === path || each.aliases?.includes(path))
-  return level && !numbers ? { root, path: level.path, cell: [] } : undefined
+  const model = models.get(root)
+  if (!model) return undefined
+  const tensor = tensors.get(path)
+  if (tensor) return { root, path, cell: cellOf(tensor, numbers.split("/").slice(1).map(Number), model.sizes) }
+  const level = document.getElementById(at(BASE, path))?.closest("section") // some have other names as well
+  return level && !numbers ? { root, path: level.id.slice(BASE.length + 1), cell: [] } : undefined
 }
 /** The place that an address names, or the whole of base. @param {string} hash @returns {Place} */
 const placeOf = (hash) => find(hash) ?? { root: BASE, path: "", cell: [] }
 /** @param {Place} place */
 const addressOf = ({ root, path, cell }) => `#${[at(root, path), ...cell].join("/")}`
 
-/** The section of a level; the levels of a model are drawn when they are first asked for. @param {Place} place */
-function sectionOf({ root, path }) {
-  if (!document.getElementById(root)) {
-    const drawn = levels.map((each) => section(each, sizesOf(root), titles.get(root) ?? "", root))
-    map.insertAdjacentHTML("beforeend", drawn.join(""))
-  }
-  return /** @type {HTMLElement} */ (document.getElementById(at(root, path)))
+/** The section of a place that is drawn. @param {{ root: string, path: string }} place */
+const sectionOf = ({ root, path }) => /** @type {HTMLElement} */ (document.getElementById(at(root, path)))
+
+/** Fetch the levels of a model that are not there yet. @param {string} root */
+async function load(root) {
+  if (document.getElementById(root)) return
+  const { default: levels } = await import("../../data/levels.js")
+  const drawn = Object.values(levels).map((each) => each[root].replaceAll("site-root:", ROOT))
+  if (!document.getElementById(root)) map.insertAdjacentHTML("beforeend", drawn.join(""))
+}
+
+/** The sums of the levels above a tensor, in the last of which it is marked. @param {Place} place @param {Tensor} tensor */
+function trailOf({ root, path }, { above }) {
+  const upper = sectionOf({ root, path: path.slice(0, path.lastIndexOf("/")) })
+  const terms = [...upper.querySelectorAll(".bc-level-sum a")].flatMap((each, order) => {
+    const amount = each.lastChild?.textContent?.trim() ?? ""
+    const isMarked = each.getAttribute("data-tensor") === `#${at(root, path)}`
+    return [order ? " + " : "", isMarked ? html`<mark>${amount}</mark>` : amount]
+  })
+  const total = upper.querySelector(".bc-level-sum strong")?.textContent ?? ""
+  const trail = /** @type {HTMLElement} */ (upper.querySelector(".bc-trail")?.cloneNode(true))
+  trail.append(html`<li><a href="#${upper.id}">${above}</a> <span>${terms} = ${total}</span></li>`)
+  return trail
 }
 
 /** Draw a tensor, which is drawn anew whenever it is shown. @param {Place} place */
 function drawCells({ root, path, cell }) {
-  const grid = grids.get(path)
-  if (!grid) return
+  const [tensor, model] = [tensors.get(path), models.get(root)]
+  if (!tensor || !model) return
   document.getElementById(at(root, path))?.remove()
-  const drawn = cellsOf(grid, sizesOf(root), titles.get(root) ?? "", root, cell, (chosen, words) => {
+  const drawn = cellsOf(tensor, model, at(root, path), ROOT + tensor.page, cell, (chosen, words) => {
     shown = { root, path, cell: chosen }
     keep("replaceState", addressOf(shown))
     status.textContent = words
   })
+  drawn.append(trailOf({ root, path, cell }, tensor))
   map.append(drawn)
 }
 
-/** Let the blocks of a level lead down to its tensors, and not to pages. @param {Place} place */
-function leadDown(place) {
-  const level = levels.find(({ path }) => path === place.path)
-  if (!level) return
-  const terms = [...sectionOf(place).querySelectorAll(".bc-level-sum a")]
-  for (const [order, block] of level.blocks.entries())
-    for (const link of block.cells ? [blocksOf(place)[order], terms[order]] : [])
-      link.setAttribute("href", `#${at(place.root, below(level, block) ?? "")}`)
-}
 /** The picture of a place. @param {Place} place */
 const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
 /** @param {Place} place */
@@ -95,12 +98,20 @@ const select = document.createElement("select")
 let shown = placeOf(location.hash)
 
 /** Show a level and nothing else. @param {Place} place @param {boolean} [walked]  whether the reader asked for it */
-function show(place, walked = true) {
+async function show(place, walked = true) {
   const before = shown
   shown = place
+  try {
+    await load(place.root)
+  } catch {
+    status.textContent = "The levels of this model cannot be fetched now."
+  }
+  if (shown !== place || !document.getElementById(place.root)) return // walked on meanwhile, or without a connection
   drawCells(place)
-  leadDown(place)
   const wanted = sectionOf(place)
+  // Without scripts, what is a tensor leads to the page about it.
+  for (const link of wanted.querySelectorAll("[data-tensor]"))
+    link.setAttribute("href", link.getAttribute("data-tensor") ?? "")
   for (const each of map.querySelectorAll(".bc-shown")) each.classList.remove("bc-shown")
   wanted.classList.add("bc-shown")
   map.dataset.walked = ""
@@ -149,10 +160,10 @@ function keep(how, hash) {
 }
 
 /** Go to a level. @param {string} hash */
-function go(hash) {
+async function go(hash) {
   const place = placeOf(hash)
   keep("pushState", hash)
-  show(place)
+  await show(place)
   return place
 }
 
@@ -163,7 +174,7 @@ function focusIn(place, to) {
   if (start instanceof SVGElement || start instanceof HTMLElement) start.focus({ preventScroll: true })
 }
 
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null
   const hash = link?.getAttribute("href") ?? ""
   const { ctrlKey, metaKey, shiftKey, altKey, detail } = event
@@ -171,7 +182,7 @@ document.addEventListener("click", (event) => {
   if (event.defaultPrevented || hash[0] !== "#" || !find(hash) || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
   const before = shown
-  const place = go(hash)
+  const place = await go(hash)
   // A click that the keyboard made has no detail: the keyboard goes on from the new level.
   if (!map.contains(link)) return
   if (detail) link?.blur()
@@ -180,7 +191,7 @@ document.addEventListener("click", (event) => {
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
-document.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", async (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event
   const elsewhere = target !== document.body && !(target instanceof Node && map.contains(target))
   if (elsewhere || ctrlKey || metaKey || altKey || (target instanceof HTMLInputElement && key !== "Escape")) return
@@ -193,7 +204,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault()
     const before = shown
     const up = sectionOf(before).querySelector(".bc-trail li:last-child a")
-    focusIn(go(up?.getAttribute("href") ?? ""), before)
+    focusIn(await go(up?.getAttribute("href") ?? ""), before)
   }
 })
 
@@ -207,7 +218,7 @@ addEventListener("popstate", () => follow(true))
 
 // --- The choice of models ---------------------------------------------------
 
-for (const [root, title] of titles) select.add(new Option(title, root))
+for (const [root, { title }] of models) select.add(new Option(title, root))
 select.addEventListener("change", () => go(addressOf({ ...shown, root: select.value })))
 const choice = html`<label data-needs-scripts>Or choose any model: ${select}</label>`
 document.querySelector(".bc-choice")?.append(" ", choice)

@@ -1,7 +1,7 @@
 """Draws levels of the map: areas in proportion to parameters, with the sum that they show.
 
-`docs/assets/drawing/levels.js` draws the same for any other model, to the
-letter; a test compares the two. So what is written here is written there.
+Those of base and large are on the page of the map. Those of all other models
+are in one module, which `docs/assets/pages/map.js` fetches for the first of them.
 
 Everything is placed in per cent, so a picture may have any size and its
 text keeps the size of text. A block too thin to be seen keeps its width and
@@ -11,15 +11,16 @@ gets a mark at the edge of the picture.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from html import escape
 
-from macros.counting import Question, count
+from macros.counting import BERT, Question, count, load_models, load_relatives
 from macros.counting.sum_lines import sum_lines
 
 from ..elements import pages, svg
 from ..elements.asking import SHORT, ask, title_of
 from ..elements.numbers import whole
-from .levels import LEVELS, Block, Level, above, exported, level_at, shares_of, total_of
+from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of
 from .tiling import WHOLE, Share, Tile, tiles
 
 THIN = 0.7
@@ -42,13 +43,27 @@ KEYS = ("bc-key", "bc-key-thin")
 
 
 def whole_map(name: str) -> str:
-    """The levels of base and large one after the other, and what the script needs to draw those of other models."""
+    """The levels of base and large one after the other, and what the script needs to draw tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in SHORT.items() for level in LEVELS)
-    data = json.dumps(exported(), ensure_ascii=False, separators=(",", ":"))
+    models = {root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()}
+    data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
         f'<div class="bc-levels" id="{name}" data-search-exclude>{levels}'
         f'<script type="application/json" id="levels">{data}</script></div>'
     )
+
+
+def roots() -> Iterator[tuple[str, str]]:
+    """The models of the map by the first part of their addresses: base and large, then all others that are BERT."""
+    yield from ((root, model) for model, root in SHORT.items())
+    models = {**load_models(), **load_relatives()}
+    yield from ((name, name) for name, each in models.items() if each.architecture is BERT and name not in SHORT)
+
+
+def of_other_models() -> dict[str, dict[str, str]]:
+    """Every level of the models that the page does not hold, by its path and by model: alike ones side by side."""
+    others = [(root, ask(model=model)) for root, model in roots() if model not in SHORT]
+    return {level.path: {root: section(level, asked, root) for root, asked in others} for level in LEVELS}
 
 
 def section(level: Level, asked: Question, root: str) -> str:
@@ -114,7 +129,7 @@ def _other_colours(level: Level, asked: Question) -> str:
 def drawing(level: Level, asked: Question, home: str) -> str:
     """The picture itself: one link for each kind of block."""
     groups = [
-        _group(block, share, group, asked, home)
+        _group(block, share, group, asked, home, _attribute(level, block, asked, home))
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]
     return f'<svg class="bc-map">{"".join(groups)}</svg>'
@@ -128,7 +143,7 @@ def _is_thin(tile: Tile) -> bool:
     return min(tile.width, tile.height) < THIN
 
 
-def _group(block: Block, share: Share, group: list[Tile], asked: Question, home: str) -> str:
+def _group(block: Block, share: Share, group: list[Tile], asked: Question, home: str, attribute: str) -> str:
     """All blocks of a kind as one link: their areas, what is within them, their names and numbers.
 
     What each area counts stands in the `data-value` of the nearest element around it.
@@ -147,15 +162,18 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
-        f' data-value="{share.each}"{_part(block, asked, home)}><title>{block.label}: {_amount(share)}</title>{drawn}'
+        f' data-value="{share.each}"{attribute}><title>{block.label}: {_amount(share)}</title>{drawn}'
         f"{_mark(group[0]) if thin else ''}</a>"
     )
 
 
-def _part(block: Block, asked: Question, home: str) -> str:
-    """What a block counts, by its paths; on pages other than the map there are sums that it belongs to."""
+def _attribute(level: Level, block: Block, asked: Question, home: str) -> str:
+    """On the map the address of a tensor, which only scripts show; elsewhere the paths of what a block counts.
+
+    There are sums there that it belongs to.
+    """
     if home.startswith("#"):
-        return ""
+        return f' data-tensor="{home}/{path_below(level, block)}"' if block.cells else ""
     (line,) = sum_lines(asked.at(block.part, block.tag), 1)
     return svg.part_of(*line.paths)
 
@@ -268,7 +286,7 @@ def _amount(share: Share) -> str:
 def sum_of(level: Level, asked: Question, home: str) -> str:
     """The sum that a level shows; each term is named and leads where its block leads."""
     terms = [
-        f'<a href="{leads_to(block, home)}"{_part(block, asked, home)}><small>'
+        f'<a href="{leads_to(block, home)}"{_attribute(level, block, asked, home)}><small>'
         f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
         for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
     ]

@@ -1,7 +1,7 @@
 """What the map shows: its levels from the whole model down to one tensor, and the blocks on each.
 
-The build writes them into the page as JSON too, so that the script draws
-the same levels for any other model, and each tensor down to one parameter.
+The build writes the tensors into the page as JSON too, so that the script
+draws each of them down to one parameter.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from macros.counting import Question, count
 
 from ..elements import pages
+from ..elements.asking import ask
 from ..elements.example import example
 from .tiling import COLUMNS, ROWS, Share
 
@@ -299,9 +300,29 @@ def above(level: Level) -> Iterator[tuple[Level, Block]]:
                 yield upper, block
 
 
-def exported() -> list[dict[str, Any]]:
-    """Every level as JSON can hold it, for the script; fields that say nothing are left out."""
-    return [_said(level) | {"blocks": [_said(block) | _tokens(block) for block in level.blocks]} for level in LEVELS]
+def path_below(level: Level, block: Block) -> str:
+    """The path of the tensor that a block is, or lies in, which scripts show below its level."""
+    return f"{level.path}/{block.label.replace(' ', '-')}"
+
+
+def tensors() -> list[dict[str, Any]]:
+    """Every tensor that scripts draw below a level: its path, what it is called, its shape in letters, its axes."""
+    return [
+        {
+            "path": path_below(level, block),
+            "title": block.cells[0],
+            "axes": block.cells[1:],
+            "shape": ask(block.part, block.tag).rows[0].shape.split(),
+            "style": block.style,
+            "page": block.page,
+            "above": level.title,
+            "kernel": block.tag == "kernel",
+            **_tokens(block),
+        }
+        for level in LEVELS
+        for block in level.blocks
+        if block.cells
+    ]
 
 
 def _tokens(block: Block) -> dict[str, Any]:
@@ -313,8 +334,3 @@ def _tokens(block: Block) -> dict[str, Any]:
     for token in known.tokens:
         texts |= {token.id - 1: token.before, token.id: token.text, token.id + 1: token.after}
     return {"tokens": {"rows": known.entries, "start": known.tokens[known.chosen].id, "texts": texts}}
-
-
-def _said(entry: Any) -> dict[str, Any]:
-    usual = type(entry)._field_defaults
-    return {key: value for key, value in entry._asdict().items() if key not in usual or value != usual[key]}

@@ -1,4 +1,4 @@
-"""The one rule by which the map cuts an area: `docs/assets/drawing/levels.js` has the same, and a test compares them.
+"""The one rule by which the map cuts an area; scripts cut a configuration's by the same, in `drawing/levels.js`.
 
 A rectangle is cut side by side, or one under the other, in proportion to
 what each kind of block counts; blocks of one kind share theirs in a grid of

@@ -1,0 +1,2 @@
+declare const levels: Record<string, Record<string, string>>
+export default levels
