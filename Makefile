@@ -10,7 +10,7 @@ CACHE := .cache
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 ORACLES := $(CACHE)/oracles
-VERIFIED := google-bert moodle qti-migration-tool current transformers4
+VERIFIED := google-bert moodle qti-migration-tool current transformers4 profilers
 # A git repository, by address or path; the commit that the recording names is taken from it.
 GOOGLE_BERT ?= https://github.com/google-research/bert
 # What Moodle and Canvas read question banks with; likewise, at these commits.
@@ -92,6 +92,7 @@ verify: $(READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementation
 	$(ORACLES)/current/bin/python -m tests.oracles.record_configs
 	$(ORACLES)/current/bin/python -m tests.oracles.record_peft
 	$(ORACLES)/current/bin/python -m tests.oracles.record_operations
+	PYTHONPATH=$(ORACLES)/profilers $(ORACLES)/current/bin/python -m tests.oracles.record_profilers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_flax
@@ -99,7 +100,7 @@ verify: $(READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementation
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(ORACLES)/current/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_changes.py tests/counting/test_operations.py tests/counting/test_activations.py
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_changes.py tests/counting/test_operations.py tests/counting/disagreements/test_profilers.py tests/counting/test_activations.py
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.oracles.calculator_snippets $(ORACLES)/snippets.json
 	$(ORACLES)/current/bin/python -m tests.oracles.run_snippets $(ORACLES)/snippets.json
@@ -156,6 +157,12 @@ $(ORACLES)/current/.ready: tests/oracles/requirements.txt tests/oracles/requirem
 
 $(ORACLES)/transformers4/.ready: tests/oracles/requirements-transformers4.txt
 	$(LOCKED)
+
+# On top of the environment that has torch, and not within it: what they bring besides is nobody else's.
+$(ORACLES)/profilers/.ready: tests/oracles/requirements-profilers.txt $(ORACLES)/current/.ready
+	rm -rf $(@D)
+	$(ORACLES)/current/bin/$(PIP) --target $(@D) -r $<
+	@touch $@
 
 $(ORACLES)/google-bert/.ready: | $(READY)
 	rm -rf $(@D)

@@ -20,7 +20,7 @@ from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
 from .frameworks.listing import Tensor, tensors
 from .models import Model, by_every_name, checked_size, odd_heads
-from .operations import COSTS, OTHERS, PRODUCT, Operations
+from .operations import LOOKED_AT, OTHERS, Operations
 from .process import standard_output
 from .question import Question
 
@@ -204,7 +204,7 @@ def _print_table(asked: Question) -> None:
 def _print_operations(operations: Operations, chosen: Any) -> None:
     asked, sizes = operations.asked, operations.sizes
     records = [
-        {"kind": each.kind, "path": each.path, "block": each.block, "operations": each.polynomial.value(sizes)}
+        {"kind": each.kind, "path": each.path, "block": each.block, "operations": each.polynomial().value(sizes)}
         for each in operations.items
     ]
     totals = {name: getattr(operations, name) for name in ("multiply_adds", "forward", "backward", "step")}
@@ -221,10 +221,10 @@ def _print_operations(operations: Operations, chosen: Any) -> None:
     blocks = {block: operations.polynomial(block=block) for block in operations.blocks}
     rows += [(block, each.formula(), f"{each.value(sizes):,}") for block, each in blocks.items()]
     rows += [(label, "", f"{totals[name]:,}") for label, name in TOTALS.items()]
-    kinds = {kind: operations.polynomial(kind) for kind in COSTS if kind != PRODUCT}
+    kinds = {kind: operations.polynomial(kind) for kind in OTHERS}
     rows += [(f"not included: {kind}", each.formula(), f"{each.value(sizes):,}") for kind, each in kinds.items()]
     print(f"{asked.model.name}: {asked.model_class}, matrix products, two operations per multiply-add")
-    print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != OTHERS))
+    print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != LOOKED_AT))
     _print_columns(rows)
 
 

@@ -27,19 +27,26 @@ from .errors import BadChoice, shown
 from .polynomials import Polynomial
 from .question import Question
 
-PRODUCT, BIAS, SOFTMAX, NORM, GELU = "matrix products", "biases", "softmax", "LayerNorm", "GELU"
+DENSE, ATTENTION = PRODUCTS = ("dense layers", "attention's products")
+"""The kinds of matrix products: those with weights, and those without."""
 
-COSTS = {PRODUCT: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
+BIAS, SOFTMAX, NORM, GELU = OTHERS = ("biases", "softmax", "LayerNorm", "GELU")
+"""The other kinds of operations."""
+
+COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 """Operations per multiply-add of a product, and per element of everything else."""
 
-TEXTS, TOKENS, OTHERS = "B", "T", "U"
+TEXTS, TOKENS, LOOKED_AT = "B", "T", "U"
 """The letters of a batch: texts, tokens of each, and tokens of the text that cross-attention looks at."""
 
 GELU_AFTER = ("intermediate", "transform", "discriminator_predictions")
 """The dense layers behind which the activation of the configuration stands."""
 
-FORWARD, BACKWARD, STEP = 1, 2, 3
-"""How often training multiplies: backward once for the weights, and once for what a product reads, embeddings too."""
+BACKWARD, STEP = 2, 3
+"""How often training multiplies what the forward pass does once.
+
+Backward, each product has one for its weights and one for what it reads, which the embeddings learn from.
+"""
 
 
 class Operation(NamedTuple):
@@ -56,10 +63,9 @@ class Operation(NamedTuple):
     shape: str
     layers: tuple[str, ...] = ()
 
-    @property
-    def polynomial(self) -> Polynomial:
-        """Its operations in letters."""
-        return Polynomial.of_shape(f"{COSTS[self.kind]} {self.shape}", self.layers)
+    def polynomial(self, cost: int = 0) -> Polynomial:
+        """Its operations in letters; `cost` is how many a multiply-add or an element is, if not as in `COSTS`."""
+        return Polynomial.of_shape(f"{cost or COSTS[self.kind]} {self.shape}", self.layers)
 
 
 class Operations(NamedTuple):
@@ -98,21 +104,27 @@ class Operations(NamedTuple):
                 raise BadChoice(f"{name} is {shown(number)}; {asked.model.name} reads 1 to {most:,} tokens")
         if batch < 1:
             raise BadChoice(f"batch is {shown(batch)}; write how many texts, 1 or more")
-        return {**asked.sizes, TEXTS: batch, TOKENS: tokens, OTHERS: others or tokens}
+        return {**asked.sizes, TEXTS: batch, TOKENS: tokens, LOOKED_AT: others or tokens}
 
     @property
     def items(self) -> tuple[Operation, ...]:
         """Everything that is computed, in the order of the rows."""
         return _operations(self.asked.architecture, self.asked.rows)
 
-    def polynomial(self, kind: str = PRODUCT, block: str = "", passes: int = FORWARD) -> Polynomial:
-        """Operations of a kind in letters, in one block or in all; `passes` is 3 for a training step."""
-        chosen = [each.polynomial for each in self.items if each.kind == kind and block in ("", each.block)]
-        return Polynomial.total(chosen * passes).simplified()
+    def polynomial(self, *kinds: str, block: str = "", cost: int = 0) -> Polynomial:
+        """Operations of the forward pass in letters: of some kinds, of one block.
 
-    def number(self, kind: str = PRODUCT, block: str = "") -> int:
-        """Operations of a kind in the forward pass, in one block or in all."""
-        return self.polynomial(kind, block).value(self.sizes)
+        Args:
+            kinds: left out, they are those of matrix products.
+            block: left out, it is the whole model.
+            cost: operations per multiply-add or element, if not those of `COSTS`.
+        """
+        chosen = [each for each in self.items if each.kind in (kinds or PRODUCTS) and block in ("", each.block)]
+        return Polynomial.total(each.polynomial(cost) for each in chosen).simplified()
+
+    def number(self, *kinds: str, block: str = "", cost: int = 0) -> int:
+        """Operations of the forward pass; arguments as above."""
+        return self.polynomial(*kinds, block=block, cost=cost).value(self.sizes)
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -123,7 +135,7 @@ class Operations(NamedTuple):
     @property
     def multiply_adds(self) -> int:
         """Multiply-adds of the forward pass."""
-        return self.forward // COSTS[PRODUCT]
+        return self.number(cost=1)
 
     @property
     def forward(self) -> int:
@@ -158,7 +170,7 @@ def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     layers = (architecture.passes or architecture.layers) if row.repeated else ()
     vectors = _vectors(architecture, before)
     if leaf in MATRICES:
-        yield Operation(PRODUCT, row.path, row.block, f"{vectors} {row.shape}", layers)
+        yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
@@ -169,13 +181,13 @@ def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         attention = before.removesuffix("/value")
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
         width = row.shape.split()[-1]
-        yield Operation(PRODUCT, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
+        yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
-        yield Operation(PRODUCT, f"{attention}/context", row.block, f"{pairs} {width}", layers)
+        yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
 
 
 def _vectors(architecture: Architecture, path: str) -> str:
     """How many vectors the layer at a path reads: one per text, or one per token of this text or of another."""
     if lies_under(path, architecture.one_per_text):
         return TEXTS
-    return f"{TEXTS} {OTHERS if path.endswith(('crossattention/self/key', 'crossattention/self/value')) else TOKENS}"
+    return f"{TEXTS} {LOOKED_AT if path.endswith(('crossattention/self/key', 'crossattention/self/value')) else TOKENS}"

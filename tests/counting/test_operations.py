@@ -11,7 +11,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
-from macros.counting.operations import BIAS, GELU, NORM, PRODUCT, SOFTMAX, Operations, longest
+from macros.counting.operations import ATTENTION, BIAS, GELU, NORM, PRODUCTS, SOFTMAX, Operations, longest
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
@@ -30,22 +30,15 @@ def ours(case: dict[str, Any]) -> Operations:
     return Operations(Question(model, case["class"]), case["tokens"], case["batch"], case.get("others", 0))
 
 
-def attention_of(found: Operations) -> int:
-    """Operations of attention's two products in all layers."""
-    return sum(
-        each.polynomial.value(found.sizes) for each in found.items if each.path.endswith(("/scores", "/context"))
-    )
-
-
 def by_module(found: Operations) -> dict[str, int]:
     """Operations of products by transformers' name of the dense layer, or of the attention around them."""
     architecture, counts = found.asked.architecture, Counter[str]()
     names = {row.path: transformers_name(row, architecture, found.asked.model_class) for row in architecture.rows}
     for each in found.items:
-        if each.kind == PRODUCT:
+        if each.kind in PRODUCTS:
             path = each.path.replace("/scores", "/value/kernel").replace("/context", "/value/kernel")
             name = names[path].removesuffix(".weight")
-            counts[name if path == each.path else name.rpartition(".")[0]] += each.polynomial.value(found.sizes)
+            counts[name if path == each.path else name.rpartition(".")[0]] += each.polynomial().value(found.sizes)
     return {name: number for name, number in counts.items() if number}
 
 
@@ -75,7 +68,9 @@ def test_the_engine_counts_what_torch_counts() -> None:
 def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     """Evaluated with torch's own attention, its products are one kernel that the counter does not know."""
     cases = [each for each in recorded()["cases"] if each["attention"] == "sdpa" and not each["trained"]]
-    assert [] == [each["class"] for each in cases if each["forward"] != ours(each).forward - attention_of(ours(each))]
+    assert [] == [
+        each["class"] for each in cases if each["forward"] != ours(each).forward - ours(each).number(ATTENTION)
+    ]
     assert len(cases) > 190
 
 
@@ -94,7 +89,7 @@ def test_known_numbers(model: str, model_class: str, tokens: int, number: int) -
     found = Operations(Question(model_named(model), model_class), tokens)
     assert number == found.forward == 2 * found.multiply_adds
     assert number == sum(found.number(block=each) for each in found.blocks)
-    assert 3 * number == found.step == found.polynomial(passes=3).value(found.sizes)
+    assert 3 * number == found.step
     assert 8 * number == found._replace(batch=8).forward
 
 
@@ -108,8 +103,8 @@ def test_what_is_no_product_has_kinds_of_its_own() -> None:
     assert found.polynomial().formula() == "L·(8·B·T·H² + 4·B·T²·H + 4·B·T·H·F) + 2·B·H²"
     # A second name of the prediction bias adds it no second time.
     headed = Operations(Question(model_named(BASE), "BertForMaskedLM"), 128)
-    assert headed.number(BIAS, "mlm-head") == 128 * (768 + 30522)
-    assert headed.number(GELU, "mlm-head") == 8 * 128 * 768
+    assert headed.number(BIAS, block="mlm-head") == 128 * (768 + 30522)
+    assert headed.number(GELU, block="mlm-head") == 8 * 128 * 768
 
 
 def test_what_has_no_operations_is_refused() -> None:

@@ -1,0 +1,79 @@
+"""What profilers print, against what they printed when they ran: see `tests/oracles/record_profilers.py`."""
+
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import BadConfig, Question, model_of_config
+from macros.counting.disagreements.profilers import LENGTHS, PROFILERS_FILE, base, load_profilers
+from macros.counting.operations import Operations
+
+RECORDED = Path(__file__).parents[1] / "recorded_profilers.json.gz"
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    """The recording: versions, script and cases."""
+    found: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    return found
+
+
+def test_every_profiler_is_recorded() -> None:
+    """In the version that the data name, with both attentions, other classes, sizes, lengths and batches."""
+    cases, profilers = recorded()["cases"], load_profilers()
+    installed = {
+        f"{package} {version}".replace("1-2", "1.post2") for package, version in recorded()["versions"].items()
+    }
+    assert {each.version for each in profilers.values()} <= installed
+    seen = {(each["profiler"], each["attention"], each["class"], each["batch"]) for each in cases}
+    names = [(name, attention) for name in profilers for attention in ("eager", "sdpa")]
+    kinds = [("BertModel", 1), ("BertModel", 3), ("BertForMaskedLM", 1), ("BertForMaskedLM", 3)]
+    assert seen == {(*name, *kind) for name in names for kind in kinds}
+
+
+def test_every_bridge_ends_at_what_was_printed() -> None:
+    """From the exact number, step by step, for base and for odd sizes."""
+    differing = []
+    for case in recorded()["cases"]:
+        model = model_of_config("a", {**case["config"], "model_type": "bert"})
+        operations = Operations(Question(model, case["class"]), case["tokens"], case["batch"])
+        found = load_profilers()[case["profiler"]].number(operations, eager=case["attention"] == "eager")
+        differing += [] if found == case["printed"] else [(case["profiler"], case["class"], case["printed"], found)]
+    assert [] == differing
+    assert len(recorded()["cases"]) > 100
+
+
+def test_what_is_said_to_be_printed_was_printed() -> None:
+    """Of base at both lengths: the numbers of the data are those of the recording."""
+    printed = {
+        (each["profiler"], each["attention"], each["tokens"]): each["printed"]
+        for each in recorded()["cases"]
+        if each["class"] == "BertModel" and each["config"]["hidden_size"] == 768
+    }
+    said = {
+        (name, attention, tokens): number
+        for name, profiler in load_profilers().items()
+        for attention in ("eager", "sdpa")
+        for tokens, number in zip(LENGTHS, profiler.prints(eager=attention == "eager"), strict=True)
+    }
+    assert said == printed
+    assert 22_348_431_360 == base(128).forward == said["flop-counter", "eager", 128]
+    assert 10_882_056_192 == said["thop", "sdpa", 128]
+    assert 109_482_240 == said["torchinfo", "sdpa", 512]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("LayerNorm = 4", "LayerNorm = 5"), ("LayerNorm = 4", "LayerNorn = 4"), ("10882056192", "1088205619")],
+)
+def test_a_bridge_that_does_not_close_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    """A wrong price, one of what there is not, and a wrong number."""
+    text = PROFILERS_FILE.read_text(encoding="utf-8")
+    path = tmp_path / "profilers.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(BadConfig, match="thop"):
+        load_profilers(path)
