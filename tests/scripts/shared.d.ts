@@ -355,13 +355,13 @@ interface Table {
   dtypes: Record<string, number>
   units: { counts: Record<string, number>; bytes: Record<string, number> }
   explanations: {
-    parts: Part[]
+    parts: PartFields[]
     /** Places of those that may be left out, though no deviation is named so. */
     left_out: number[]
     /** What the paper prints, rounded. */
     rounded: number[]
     sources: Record<string, { title: string; url: string }>
-    costs: Record<"groups" | "models" | "classes" | "ways", Record<string, number>>
+    costs: Record<"models" | "classes" | "ways", Record<string, number>>
     /** What one more of a cost divides a likelihood by. */
     odds: number
     unknown: Record<"rounded" | "share" | "file" | "exact" | "most", number>
@@ -438,7 +438,7 @@ interface DeviationFields {
   lacks?: string[]
 }
 
-interface Part {
+interface PartFields {
   path: string
   class: string
   words: string
@@ -446,6 +446,18 @@ interface Part {
   tag?: string
   share?: boolean
 }
+
+/** How people count a part; macros/counting/disagreements/entries.py says what the fields mean. */
+interface CountedPart {
+  cost: number
+  rounded: number
+  compared?: number
+  stacked?: boolean
+  elsewhere?: boolean
+  miscounted?: number[]
+}
+
+type Part = PartFields & CountedPart
 
 // --- What the scripts add ----------------------------------------------------
 
@@ -772,8 +784,9 @@ interface KnownNumbers {
   costs: Record<string, number>
   groups: { classes: string[]; sets: string }[]
   spaces: KnownSpace[]
+  parts: Partial<CountedPart>[]
   entries: {
-    names: string[]
+    classes: string[]
     terms: [words: string, page: PageAddress, number: number][]
     kinds: Record<string, { fields: string[]; rows: unknown[][] }>
   }

@@ -99,7 +99,7 @@ const WITHOUT = {
   factor: "0",
   why: "Its tensors belong to the class, so they count.",
 }
-/** A part that may be left out, as a deviation. @param {Part} part */
+/** A part that may be left out, as a deviation. @param {PartFields} part */
 const without = ({ path, tag = "", words }) =>
   deviation({
     ...{ ...WITHOUT, name: `without:${path}:${tag}`, part: path, tag, title: `Left out: ${words}` },

@@ -2,10 +2,11 @@
 // them: macros/counting/disagreements/entries.py.
 
 import exported from "../../data/known-numbers.js"
+import table from "../../data/table.js"
 import { lazily } from "../counting/engine.js"
 import { EMPTY } from "./ways.js"
 
-const { kinds, names, terms } = exported.entries
+const { kinds, classes: names, terms } = exported.entries
 
 /** @typedef {Omit<Meaning, "models" | "classes" | "terms"> & { models: number[], classes: number[], terms: [number, number][] }} Row */
 
@@ -18,7 +19,7 @@ export const entries = lazily(() =>
         ...EMPTY,
         ...each,
         kind,
-        models: models.map((place) => names[place]),
+        models: models.map((place) => table.models[place].name),
         classes: classes.map((place) => names[place]),
         terms: listed.map(([times, place]) => {
           const [words, page, number] = terms[place]

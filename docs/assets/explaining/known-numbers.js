@@ -3,9 +3,15 @@
 // macros/rendering/files/known_numbers.py.
 
 import exported from "../../data/known-numbers.js"
+import table from "../../data/table.js"
 import { lazily } from "../counting/engine.js"
 
 const { costs, groups, spaces } = exported
+
+/** Every part, and how people count it. @type {Part[]} */
+export const parts = table.explanations.parts.map((part, place) =>
+  Object.assign({ cost: 0, rounded: 0 }, part, exported.parts[place]),
+)
 const names = Object.keys(costs)
 
 const BASE = names.length + 1

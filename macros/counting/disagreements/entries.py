@@ -8,6 +8,7 @@ differences that people compare. Each is counted by a `Question`; what speaks ag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -43,8 +44,39 @@ BLOCKS = tuple(
 )
 """The parts in which they compare them."""
 
+LAYER_0 = "bert/encoder/layer_0"
+STACKED = ("", "self-attention", "feed-forward", "-LayerNorm")
+"""A layer, and tags of what is counted of it in some of the layers."""
+
+ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
+"""The parts that people count of models that are not BERT."""
+
+DEEPEST = 3
+"""Steps of a path that people give the share of."""
+
 DYNAMIC, BUFFERED = "dynamic int8", "float32 with buffers"
 """Memory of two types: matrices of dense layers of one byte a number and all else of four; and with the buffers."""
+
+
+class Counted(NamedTuple):
+    """How people count a part.
+
+    Attributes:
+        cost: what speaks against it, beside that it is a part: that it has no name of its own in the model.
+        rounded: what speaks against it besides where it is rounded: most people round a block, fewer a module in it,
+            and fewest its matrix.
+        compared: what speaks against its share in the model; None where nobody gives that.
+        stacked: whether somebody counts it in some of the layers.
+        elsewhere: whether people count it of models that are not BERT.
+        miscounted: the places of deviations that multiply some of it or untie it; what one adds is about the whole.
+    """
+
+    cost: float
+    rounded: float
+    compared: int | None
+    stacked: bool
+    elsewhere: bool
+    miscounted: tuple[int, ...]
 
 
 class Term(NamedTuple):
@@ -116,6 +148,39 @@ def _merged(found: Iterable[Entry], field: str) -> Iterator[Entry]:
 def _against(rules: Search, model: Model, model_class: str = "") -> float:
     """What speaks against a model, in a class."""
     return rules.of_model(model) + (rules.of_class(model_class, model.architecture) if model_class else 0)
+
+
+def counted_parts() -> list[Counted]:
+    """How people count each part, in the order of `parts`."""
+    return [_counted(model_class, part) for model_class, part in parts()]
+
+
+def _counted(model_class: str, part: Part) -> Counted:
+    ways = load_search().costs["ways"]
+    path, tag, share = part
+    is_block, in_one_layer = tag in BERT.blocks, "layer_0" in path
+    is_simple = in_one_layer if share else is_block or not (tag or "," in path or "layer_*" in path)
+    is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
+    detail = 2 if is_tensor else int(not is_block and bool(re.search(r"layer_[0*]/.", path)))
+    is_compared = not share and not path.startswith("cls") and model_class != "BertForSequenceClassification"
+    return Counted(
+        cost=0 if is_simple else ways["selection"],
+        rounded=detail * ways["detail"],
+        compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEPEST) if is_compared else None,
+        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED,
+        elsewhere=not tag and path in ELSEWHERE,
+        miscounted=() if share else tuple(_miscounted(model_class, part)),
+    )
+
+
+def _miscounted(model_class: str, part: Part) -> Iterator[int]:
+    question = Question(model_named("bert-base-uncased"), model_class)
+    rows = question.at(part.path, part.tag).rows
+    for place, each in enumerate(load_deviations().values()):
+        multiplies = not each.adds and (each.unties or each.factor not in ("0", "1"))
+        in_all_layers = "L" in each.factor and "layer_0" in part.path
+        if multiplies and not in_all_layers and each.fits(question.rows, BERT) and any(map(each.touches, rows)):
+            yield place
 
 
 def _printed(rules: Search) -> Iterator[Entry]:

@@ -13,7 +13,7 @@ from functools import cache, partial
 from typing import Any
 
 from macros.counting import BERT, Model, every_class, load_models
-from macros.counting.disagreements.entries import entries
+from macros.counting.disagreements.entries import counted_parts, entries
 from macros.counting.disagreements.known_numbers import spaces
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
@@ -21,7 +21,7 @@ from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file,
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
 from .exported import module, table, table_json
-from .known_numbers import packed, rows
+from .known_numbers import packed, part_rows, rows
 from .ledgers import ledger
 from .schemas import SCHEMAS
 
@@ -41,12 +41,17 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
-    yield f"{DOWNLOADS}/known-numbers.js", lambda: module(packed(spaces()) | {"entries": rows(entries())})
+    yield f"{DOWNLOADS}/known-numbers.js", lambda: module(known_numbers())
     for asked in every_class(filter(has_ledgers, models)):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
     for model in models:
         for framework in (each for each in FRAMEWORKS if has_print_out(model, each)):
             yield from _both(listing_file(model.name, framework), partial(print_out, model.name, framework), "rows")
+
+
+def known_numbers() -> dict[str, Any]:
+    """All that the search for a number looks up."""
+    return packed(spaces()) | {"entries": rows(entries()), "parts": part_rows(counted_parts())}
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:

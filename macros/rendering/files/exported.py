@@ -31,12 +31,12 @@ from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviat
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
 from macros.counting.disagreements.entries import quoted_totals
-from macros.counting.disagreements.known_numbers import deviations
+from macros.counting.disagreements.known_numbers import deviations, load_search
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
-from macros.counting.models import RELATIVE, Model, load_groups, model_named
+from macros.counting.models import Model, model_named
 from macros.counting.question import class_shown
 
 from ..elements import pages, words
@@ -208,14 +208,16 @@ def _explanations() -> dict[str, Any]:
 
 
 def _ranking() -> dict[str, Any]:
-    """How likely things are, for the search; what a group costs is said where groups are."""
+    """How likely things are, for the search: every model and every class, whatever decides what they cost."""
     found = {
         name: block for name, block in blocks_of(DATA / "search.toml").items() if name not in ("together", "settings")
     }
-    groups = {name: group.cost for name, group in load_groups().items()} | {RELATIVE: found["costs"].pop("relative")}
+    rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
+    models = {model.name: rules.of_model(model) for model in every}
+    classes = {one.name: rules.of_class(one.name, each) for each in ARCHITECTURES.values() for one in each.classes}
     return {
         **found,
-        "costs": {"groups": groups, **found["costs"]},
+        "costs": {"models": models, "classes": classes, "ways": found["costs"]["ways"]},
         "limits": {**found["limits"], "usual_left_out": LEFT_OUT},
         "stored": [{"kept": ""} | each for each in found["stored"]],
     }

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from macros.counting import model_named
-from macros.counting.disagreements.entries import Entry, Term
+from macros.counting import load_models, load_relatives, model_named
+from macros.counting.disagreements.entries import Counted, Entry, Term
 from macros.counting.disagreements.known_numbers import Names, Space
 
 from ..elements import pages, words
@@ -91,19 +91,19 @@ def rows(found: Iterable[Entry]) -> dict[str, Any]:
     """Entries as JSON can hold them.
 
     Returns:
-        names: of models and classes.
+        classes: their names.
         terms: the words, the page and the number of each term.
-        kinds: of each kind which fields its rows have, and the rows; models and classes are places in `names`,
-            and terms each a number of times and a place in `terms`.
+        kinds: of each kind which fields its rows have, and the rows; models are places in the exported table,
+            classes in `classes`, and terms each a number of times and a place in `terms`.
     """
     listed = list(found)
-    names = list(dict.fromkeys(name for each in listed for name in (*each.models, *each.classes)))
+    models = [*load_models(), *load_relatives()]
+    classes = list(dict.fromkeys(name for each in listed for name in each.classes))
     terms = list(dict.fromkeys(term for each in listed for _, term in each.terms))
     kinds = dict.fromkeys(each.kind for each in listed)
-    places = {name: place for place, name in enumerate(names)}
 
     def packed_fields(each: Entry) -> dict[str, Any]:
-        named = {"models": [places[name] for name in each.models], "classes": [places[name] for name in each.classes]}
+        named = {"models": [*map(models.index, each.models)], "classes": [*map(classes.index, each.classes)]}
         printed = [dict(zip(("source", "low", "high"), one, strict=True)) for one in each.printed_in]
         summed = [(times, terms.index(term)) for times, term in each.terms]
         return each._asdict() | named | {"printed_in": printed, "terms": summed}
@@ -112,7 +112,15 @@ def rows(found: Iterable[Entry]) -> dict[str, Any]:
         fields = [packed_fields(each) for each in listed if each.kind == kind]
         used = [key for key in fields[0] if key != "kind" and any(each[key] not in ("", (), []) for each in fields)]
         kinds[kind] = {"fields": used, "rows": [[each[key] for key in used] for each in fields]}
-    return {"names": names, "terms": list(map(_term, terms)), "kinds": kinds}
+    return {"classes": classes, "terms": list(map(_term, terms)), "kinds": kinds}
+
+
+def part_rows(found: Iterable[Counted]) -> list[dict[str, Any]]:
+    """How each part is counted, without what says nothing: costs of zero, and what is not so."""
+    return [
+        {key: value for key, value in each._asdict().items() if value or (key == "compared" and value is not None)}
+        for each in found
+    ]
 
 
 def _term(term: Term) -> tuple[str, str, int]:

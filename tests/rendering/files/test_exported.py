@@ -13,7 +13,6 @@ from macros.counting.architecture import lies_under
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.parts import Part, parts
-from macros.counting.models import RELATIVE
 from macros.counting.question import class_shown
 from macros.rendering.files.exported import table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
@@ -114,14 +113,13 @@ def test_rounded_totals(read: Any) -> None:
     assert LEFT_OUT == explanations["limits"]["usual_left_out"]
 
 
-def test_every_group_class_and_type_has_its_place(read: Any) -> None:
-    """The search ranks by all of these, so none of a BERT may lack a cost."""
+def test_every_model_class_and_type_has_its_place(read: Any) -> None:
+    """The search ranks by all of these; a class of another architecture costs as much as the one of BERT like it."""
     costs = read["explanations"]["costs"]
-    assert {model.group for model in load_models().values()} <= set(costs["groups"])
-    assert RELATIVE in costs["groups"]
-    # A class without a cost of its own has that of `other`.
-    assert "other" in costs["classes"]
-    assert set(costs["classes"]) - {"other"} < {each.name for each in BERT.classes}
+    assert [each["name"] for each in read["models"]] == list(costs["models"])
+    assert {"bert-base-uncased": 0, "roberta-base": 1, "electra-small-generator": 3}.items() <= costs["models"].items()
+    assert {one["name"] for each in read["architectures"] for one in each["classes"]} == set(costs["classes"])
+    assert {"RobertaModel": 0, "RobertaForTokenClassification": 1}.items() <= costs["classes"].items()
     assert set(read["dtypes"]) < {each["dtype"] for each in read["explanations"]["stored"]}
 
 

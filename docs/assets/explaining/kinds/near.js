@@ -5,24 +5,18 @@ import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
 import { firstFrom, rightWays } from "../known-numbers.js"
-import { costOf, EMPTY, grouped } from "../ways.js"
-import { listedParts } from "./parts.js"
+import { EMPTY } from "../ways.js"
+import { asOne, listedParts } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
 /** @type {() => Meaning[]} */
 const right = lazily(() => {
   const totals = rightWays().map((each) => ({ ...EMPTY, ...each }))
-  const parts = grouped(
+  const parts = asOne(
     listedParts().filter((each) => !each.mistakes.length && !each.part.share),
-    (each) => [each.model, each.number],
-  ).map((group) => ({
-    ...EMPTY,
-    number: group[0].number,
-    models: [group[0].model],
-    parts: group.map((each) => each.part),
-    cost: costs.ways.part + costOf({ models: [group[0].model], classes: [] }),
-  }))
+    costs.ways.part,
+  )
   return [...totals, ...parts, ...entriesWithin(["other"], 1, Infinity)]
     .filter((each) => each.number > 0)
     .sort((one, other) => one.number - other.number)

@@ -1,95 +1,79 @@
-// Shares: a percentage, which part of a total it is.
+// Shares: a percentage, which part of a total it is, and how much smaller one
+// model is than another.
 
 import table from "../../../data/table.js"
-import { classOfBare, count as countOf, lazily } from "../../counting/engine.js"
-import { costOf, costOfModel, EMPTY, likely, termOf } from "../ways.js"
+import { classOfBare, count, lazily, models } from "../../counting/engine.js"
+import { costOf, costOfModel, EMPTY, likely } from "../ways.js"
+import { everyPart } from "./parts.js"
 
-const { costs, parts } = table.explanations
+const { costs } = table.explanations
 
-const [LAYERS, WORDS] = ["bert/encoder", "bert/embeddings/word_embeddings"]
-const DEEPEST = 3 // steps of a path that people give the share of
+const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
-/** @typedef {{ model: string, parts: Part[], cost: number, terms: [ExplanationTerm, ExplanationTerm], less?: boolean }} Shared */
-
-/** The share, or how much is missing from the whole. @param {Shared} shared */
-const ratio = ({ terms: [one, whole], less }) => (less ? 1 - one.number / whole.number : one.number / whole.number)
-
-/** @param {string} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole @param {Part[]} ofModel @returns {Shared} */
-const share = (model, cost, one, whole, ...ofModel) => ({
-  model,
-  parts: ofModel,
-  cost,
+/** @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole @param {Part[]} parts @returns {Meaning} */
+const share = ({ name }, cost, one, whole, ...parts) => ({
+  ...EMPTY,
+  kind: "share",
+  number: one.number,
+  cost: cost + costs.ways.part + costOf({ models: [name], classes: [] }),
+  models: [name],
+  classes: ["BertModel"],
+  parts,
   terms: [one, { ...whole, times: -1 }],
 })
 
-/** @param {string} tag  whether it selects a block, as readers count it */
-const isBlock = (tag) => Object.hasOwn(table.blocks, tag)
+const totals = lazily(() => new Map(table.models.map((model) => [model, bare(model)])))
+/** The total of a model without a head. @param {Model} model @returns {ExplanationTerm} */
+function bare({ architecture, title, sizes, page }) {
+  const modelClass = classOfBare(architecture)
+  return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
+}
+/** @param {Model} model */
+const totalOf = (model) => /** @type {ExplanationTerm} */ (totals().get(model))
 
-// The word table is the part of a model that differs most between models.
-const wordTables = lazily(() =>
-  table.models.map((model) => {
-    const modelClass = classOfBare(model.architecture)
-    const number = countOf({ modelClass, sizes: model.sizes, part: WORDS }) ?? NaN
-    const [part] = parts.filter(({ path, tag }) => path === WORDS && !tag)
-    return share(model.name, 0, { times: 1, words: part.words, page: part.page, number }, termOf(model), part)
-  }),
-)
+/** @param {PartFound} found @returns {ExplanationTerm} */
+const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
 
-const ofLikely = lazily(() =>
-  likely.flatMap((model) => {
-    const { name, title, sizes } = model
-    const total = termOf(model)
-    const [layers] = parts.filter((part) => part.path === LAYERS && !part.tag)
-    const encoder = { times: 1, words: `${layers.words} of ${title}`, page: layers.page, number: count(layers, sizes) }
-    const found = parts
-      .filter((part) => !part.share && !part.path.startsWith("cls") && part.class !== "BertForSequenceClassification")
-      .flatMap((part) => {
-        const one = { times: 1, words: part.words, page: part.page, number: count(part, sizes) }
-        const cost = (part.tag && !isBlock(part.tag) ? 1 : 0) + (part.path.split("/").length > DEEPEST ? 1 : 0)
-        const inEncoder = part.path.startsWith(LAYERS) && !part.path.includes("layer_0") && one.number < encoder.number
-        return inEncoder
-          ? [share(name, cost, one, total, part), share(name, cost + 1, one, encoder, part)]
-          : [share(name, cost, one, total, part)]
-      })
-    return found
-  }),
-)
+// Parts in the model, and those of the layers in all of them. The word table is the part that differs most between models.
+const ofParts = lazily(() => {
+  const right = everyPart().filter(({ mistakes }) => !mistakes.length)
+  const ofLayers = right.filter(({ part }) => part.path === LAYERS && !part.tag)
+  const layers = new Map(ofLayers.map((each) => [each.model, each]))
+  return right.flatMap((each) => {
+    const { part, number } = each
+    const model = models.get(each.model)
+    const { compared } = part
+    if (compared === undefined || !(part.path === WORDS || likely.includes(model))) return []
+    const found = share(model, compared, term(each), totalOf(model), part)
+    const around = layers.get(model.name)
+    const inside = around && number < around.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
+    if (!inside || !likely.includes(model)) return [found]
+    const whole = { ...term(around), words: `${around.part.words} of ${model.title}` }
+    return [found, share(model, compared + 1, term(each), whole, part)]
+  })
+})
 
 const FARTHEST = 3 // of the models that people compare with BERT
 
 // One model in another, or so many times as large; and how much smaller one is.
 const ofModels = lazily(() =>
   likely.flatMap((model) => {
-    const total = termOf(model)
     const others = table.models.filter((each) => each !== model && costOfModel(each.name) <= FARTHEST)
     return others.flatMap((other) => {
-      const [one, against] = [termOf(other), costOfModel(other.name)]
-      const isLikely = likely.includes(other)
-      const smaller = { ...share(model.name, against + 0.5, one, total), less: one.number < total.number }
-      const ofBoth = isLikely ? [] : [share(model.name, against, total, one)]
-      return [share(model.name, against, one, total), ...ofBoth, ...(smaller.less ? [smaller] : [])]
+      const [total, one, against] = [totalOf(model), totalOf(other), costOfModel(other.name)]
+      const found = [share(model, against, one, total)]
+      if (!likely.includes(other)) found.push(share(model, against, total, one))
+      if (one.number < total.number) found.push({ ...share(model, against + 0.5, one, total), less: true })
+      return found
     })
   }),
 )
 
-/** @param {Part} part @param {Sizes} sizes */
-const count = (part, sizes) => countOf({ modelClass: part.class, sizes, part: part.path, tag: part.tag }) ?? NaN
-
 /** @type {Kind} */
 export const kind = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
-  const listed = [...ofLikely(), ...wordTables().filter(({ model }) => !likely.some(({ name }) => name === model))]
-  return [...listed, ...ofModels()]
-    .filter((each) => ratio(each) >= share[0] && ratio(each) < share[1])
-    .map(({ model, parts: ofModel, cost, terms, less }) => ({
-      ...EMPTY,
-      kind: "share",
-      number: terms[0].number,
-      cost: cost + costs.ways.part + costOf({ models: [model], classes: [] }),
-      models: [model],
-      classes: ["BertModel"],
-      parts: ofModel,
-      terms,
-      less: Boolean(less),
-    }))
+  return [...ofParts(), ...ofModels()].filter(({ terms: [one, whole], less }) => {
+    const ratio = one.number / whole.number
+    return (less ? 1 - ratio : ratio) >= share[0] && (less ? 1 - ratio : ratio) < share[1]
+  })
 }
