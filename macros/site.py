@@ -24,7 +24,7 @@ from macros.rendering.figures import figure
 from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts, relatives
 from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
-from macros.teaching import addresses, embedding, lesson_tables
+from macros.teaching import addresses, embedding, lesson_tables, on_paper
 from macros.teaching import pages as exercises
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
@@ -176,12 +176,12 @@ TABLES: dict[str, Callable[[str], str]] = {
     "sheets": hand_outs.files,
     "figures": hand_outs.figures,
     "two-pages": hand_outs.two_pages,
-    "two-pages-to-fill-in": hand_outs.to_fill_in,
     **relatives.tables(),
     **FILE_TABLES,
     **exercises.tables(),
     **addresses.tables(),
     **lesson_tables.tables(),
+    **on_paper.tables(),
     **embedding.tables(),
 }
 """Tables that take no choices, by name; the forms that ask for a number; and exercises."""

@@ -1,14 +1,7 @@
-"""BERT on two pages, to be printed: base and large side by side, and the same with fields to fill in.
-
-Both are made here of the same tables and pictures. What a reader is to work
-out goes through `Fill`, which either keeps it or leaves a field in its place,
-so that the sheet to fill in holds no answer, not even where nobody sees it.
-"""
+"""BERT on two pages, to be printed, base and large side by side; and the list of all there is to print."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from html import escape
 from typing import NamedTuple
 
@@ -24,15 +17,6 @@ from .elements.tables import BASE_AND_LARGE, NUMERIC, WORD, Column, code, numeri
 from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
 
-Fill = Callable[[str], str]
-"""Makes of an answer, as HTML, what stands in its place."""
-
-FIELD = '<span class="bc-empty"></span>'
-"""A line to write on."""
-
-NUMBER = re.compile(r"(?:\d+ × )?\d{1,3}(?:,\d{3})+")
-"""What a picture of areas says of a block: its number, and how many such blocks there are."""
-
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
 """What is most often done differently, and what it does to the total."""
 
@@ -40,38 +24,34 @@ TIMES = "L"
 """The letter for how often a tensor of a layer is there."""
 
 
+PAPER = ("A4", "Letter")
+
+SCREEN = "slides"
+"""What is as large as its style sheet says, to be shown and not printed."""
+
+
 class Sheet(NamedTuple):
-    """A hand-out: the address of its page from the top, and what it is called."""
+    """A hand-out: the address of its page from the top, what it is called, and what for there is a PDF of it."""
 
     page: str
     title: str
+    papers: tuple[str, ...] = PAPER
 
 
 SHEETS = {
+    "count-bert-by-hand": Sheet("teach/sheet.html", "Count BERT by hand, a sheet to fill in"),
+    "lesson-plan": Sheet("teach/plan.html", "The lesson on one page, with the answers to the sheet"),
+    "the-board": Sheet("teach/slides.html", "The board as slides", (SCREEN,)),
     "bert-on-two-pages": Sheet("teach/two-pages.html", "BERT on two pages"),
-    "bert-on-two-pages-to-fill-in": Sheet("teach/two-pages-to-fill-in.html", "BERT on two pages, to fill in"),
 }
 """Every hand-out by the name of its file."""
 
 
-def answered(answer: str) -> str:
-    """The answer itself."""
-    return answer
-
-
-def asked_for(_: str) -> str:
-    """A field in its place."""
-    return FIELD
-
-
 def two_pages(_: str) -> str:
-    """Everything, worked out."""
-    return _sheets(answered, answered)
-
-
-def to_fill_in(_: str) -> str:
-    """The same layout with fields."""
-    return _sheets(asked_for, without_numbers)
+    """Sizes, map and tensors; then the sums, the formula, the classes and what is easily got wrong."""
+    first = f"{_sizes()}{_maps()}{_tensors()}"
+    second = f"{_sums()}{_formula()}{_classes()}{_deviations()}"
+    return "".join(f'<div class="bc-sheet" data-search-exclude>{each}</div>' for each in (first, second))
 
 
 def files(_: str) -> str:
@@ -90,13 +70,6 @@ def figures(name: str) -> str:
         f'<ul class="bc-gallery" id="{name}" data-search-exclude>'
         "<li>The list is made when the site is published.</li></ul>"
     )
-
-
-def _sheets(fill: Fill, drawn: Fill) -> str:
-    """Two sheets: sizes, map and tensors; then the sums, the formula, the classes and what is easily got wrong."""
-    first = f"{_sizes()}{drawn(_maps())}{_tensors(fill)}"
-    second = f"{_sums(fill)}{_formula(fill)}{_classes(fill)}{_deviations(fill)}"
-    return "".join(f'<div class="bc-sheet" data-search-exclude>{each}</div>' for each in (first, second))
 
 
 def _sizes() -> str:
@@ -121,22 +94,7 @@ def _map(asked: Question) -> str:
     return f"<div>{drawn}{sum_of(whole, asked, home)}</div>"
 
 
-def without_numbers(drawn: str) -> str:
-    """Pictures as they are, but for every number that they show or carry."""
-    for pattern, left in (
-        (r' data-(?:value|part|result)="[^"]*"', ""),
-        (r": (?:\d+ × )?[\d,]+(?=;|\.</desc>|</title>)", ""),
-        (r"<tspan[^>]*>[^<]*</tspan>", ""),
-        (r" · [\d,]+(?=</text>)", ""),
-        # Without numbers nothing can be measured on the page; a test compares these areas with those that have them.
-        (r"Areas are to scale\.", "Areas are in proportion."),
-    ):
-        drawn = re.sub(pattern, left, drawn)
-    drawn = drawn.replace('class="bc-both"', 'class="bc-both bc-unnumbered"')
-    return re.sub(r">[^<>]*<", lambda text: NUMBER.sub(FIELD, text[0]), drawn)
-
-
-def _tensors(fill: Fill) -> str:
+def _tensors() -> str:
     """Every tensor: its shape in letters and in numbers, and its elements."""
     columns = [
         Column("tensor"),
@@ -149,17 +107,17 @@ def _tensors(fill: Fill) -> str:
         "Every tensor of BertModel, as transformers names it; a star is the number of a layer, "
         "and dense weights are (out, in)"
     )
-    return table("tensors", caption, columns, [_tensor(row, asked, fill) for row in asked.rows])
+    return table("tensors", caption, columns, [_tensor(row, asked) for row in asked.rows])
 
 
-def _tensor(row: Row, asked: Question, fill: Fill) -> list[str]:
+def _tensor(row: Row, asked: Question) -> list[str]:
     each = of_both(asked.at(row.path.replace("layer_*", "layer_0")))
     return [
         code(transformers_name(row, asked.architecture, asked.chosen.name)),
         formulas.symbol(TIMES) if row.repeated else "once",
         formulas.shape(transformers_shape(row)),
         *(
-            fill(cell)
+            cell
             for one in each
             for cell in (_dimensions(transformers_shape(row), one), numbers.counted(one, brief=True))
         ),
@@ -171,26 +129,26 @@ def _dimensions(shape: str, asked: Question) -> str:
     return " × ".join(numbers.whole(asked.sizes[letter]) for letter in shape.split())
 
 
-def _sums(fill: Fill) -> str:
+def _sums() -> str:
     """The whole model line by line, base beside large."""
     base, large = (sum_lines(each) for each in of_both(ask()))
     labels = words.labels(base)
     rows = [
-        [escape(label), *(fill(sum_html.line(each)) for each in lines)]
+        [escape(label), *(sum_html.line(each) for each in lines)]
         for label, *lines in zip(labels, base, large, strict=True)
     ]
     columns = [Column("what is counted"), *map(Column, SHORT.values())]
     return table("worked", "Worked out, line by line", columns, rows)
 
 
-def _classes(fill: Fill) -> str:
+def _classes() -> str:
     """The total of every model class."""
     columns = [Column("model class of transformers"), Column("for"), *BASE_AND_LARGE]
     rows = [
         [
             code(each.name),
             escape(each.purpose),
-            *(fill(numbers.counted(sized, brief=True)) for sized in of_both(ask(model_class=each.name))),
+            *(numbers.counted(sized, brief=True) for sized in of_both(ask(model_class=each.name))),
         ]
         for each in BERT.classes
     ]
@@ -198,16 +156,16 @@ def _classes(fill: Fill) -> str:
     return table("classes", f"What each model class counts, with {labels} where a class has labels", columns, rows)
 
 
-def _deviations(fill: Fill) -> str:
+def _deviations() -> str:
     """What some mistakes and conventions do to the totals."""
     columns = [Column("what is done differently"), *BASE_AND_LARGE]
     rows = [
-        [escape(deviation_named(name).title), *(fill(numbers.deviation_effect(name, model)) for model in SHORT)]
+        [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT)]
         for name in DEVIATIONS
     ]
     return table("mistakes", "How much the total changes", columns, rows)
 
 
-def _formula(fill: Fill) -> str:
+def _formula() -> str:
     """The whole in letters."""
-    return f'<p id="formula">In letters: {fill(formulas.inline(ask().polynomial))}</p>'
+    return f'<p id="formula">In letters: {formulas.inline(ask().polynomial)}</p>'

@@ -62,6 +62,11 @@ class Count(NamedTuple):
         """The same of BERT base."""
         return Question(model_named(BASE), self.ask.model_class, self.ask.part, self.ask.tag)
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether the total is the sum of this and its like, or is it: no part of a layer, no tag."""
+        return not self.ask.tag and "layer_" not in self.ask.part
+
     def expected(self) -> list[Mistake]:
         """The mistakes to expect that lead to another number, in the order of the file."""
         found = {each.name: number for each, number in deviating_numbers(self.question)}
@@ -101,6 +106,7 @@ class Lesson(NamedTuple):
     """All of the file."""
 
     notebook: Mapping[str, Any]
+    sheet: Mapping[str, str]
     steps: tuple[Step, ...]
 
     @property
@@ -121,7 +127,7 @@ def load_lesson(path: Path = FILE) -> Lesson:
     found = blocks_of(path)
     listed = found["steps"]
     starts = accumulate((each["minutes"] for each in listed), initial=0)
-    lesson = Lesson(found["notebook"], tuple(map(_step, listed, starts)))
+    lesson = Lesson(found["notebook"], found["sheet"], tuple(map(_step, listed, starts)))
     if (end := lesson.steps[-1].end) != HOUR:
         raise BadLesson(f"{path.name}: the steps take {end} minutes together; make them take {HOUR}")
     names = [each.name for each in lesson.counts]

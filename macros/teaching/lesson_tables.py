@@ -32,7 +32,7 @@ def hour(name: str) -> str:
     """The steps with their minutes, which add up to an hour."""
     columns = [Column("step"), Column("from minute", NUMERIC), Column("minutes", NUMERIC), Column("students", PROSE)]
     rows = [
-        [f'<a href="#step-{each.name}">{escape(each.title)}</a>', str(each.start), str(each.minutes), _text(each.do)]
+        [f'<a href="#step-{each.name}">{escape(each.title)}</a>', str(each.start), str(each.minutes), as_html(each.do)]
         for each in load_lesson().steps
     ]
     return table(name, "The hour", columns, rows, ["the total", "", str(HOUR), ""])
@@ -49,18 +49,18 @@ def step(name: str, of: str) -> str:
         of: the name of the step.
     """
     (found,) = (each for each in load_lesson().steps if each.name == of)
-    said = "".join(f"<p>{_text(each)}</p>" for each in found.explains)
+    said = "".join(f"<p>{as_html(each)}</p>" for each in found.explains)
     parts = [
         f'<p class="bc-purpose">From minute {found.start} to minute {found.end}.{_read_up(found)}</p>',
         f"<p><strong>Say.</strong></p><blockquote>{said}</blockquote>",
-        _labelled("Students", _text(found.do)),
+        _labelled("Students", as_html(found.do)),
         _expected(f"{name}-mistakes", found),
-        _labelled("Board", _text(found.board)),
+        _labelled("Board", as_html(found.board)),
         *map(_counted, found.counts),
-        _labelled("Ask", f"{_text(found.ask)} <strong>Answer.</strong> {_text(found.answer)}"),
+        _labelled("Ask", f"{as_html(found.ask)} <strong>Answer.</strong> {as_html(found.answer)}"),
         *(_labelled(label, ", ".join(map(_link, of))) for label, of in _exercises(found).items() if of),
         *map(_in_full, found.hunt),
-        _labelled("If time is short", _text(found.late)),
+        _labelled("If time is short", as_html(found.late)),
     ]
     return _not_searched(f'<div class="bc-in-lesson" id="{name}">{"".join(parts)}</div>')
 
@@ -71,7 +71,7 @@ def _not_searched(html: str) -> str:
     return f"<section data-search-exclude>{html}</section>"
 
 
-def _text(text: str) -> str:
+def as_html(text: str) -> str:
     """A text of the lesson as HTML, with its numbers and its code."""
     return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(text, quote=False)))
 

@@ -189,8 +189,7 @@ def _tensors() -> str:
 def _asserts() -> str:
     """The program's counts of parts of base, and of the whole, checked as the students' own."""
     listed = load_lesson().counts
-    outside = [each for each in listed if not each.ask.tag and "layer_" not in each.ask.part]
-    lines = [f'assert is_right("{each.name}", count(base, "{each.ask.part}"))' for each in outside]
+    lines = [f'assert is_right("{each.name}", count(base, "{each.ask.part}"))' for each in listed if each.adds_up]
     return "\n".join([*lines, 'print(f"All {count(base):,} parameters are there.")'])
 
 

@@ -18,6 +18,8 @@ PAGES = (
     "listings/ledger.html",
     "try/calculator.html",
     "teach/two-pages.html",
+    "teach/sheet.html",
+    "teach/plan.html",
 )
 """One of each kind, with the widest tables and listings."""
 

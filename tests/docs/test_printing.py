@@ -21,16 +21,16 @@ def pages_of(pdf: bytes) -> int:
     return counted
 
 
-def test_hand_outs_have_two_pages(site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On A4 and on Letter, and no time but that of the build."""
+def test_hand_outs_have_as_many_pages_as_they_say(site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two on A4 and on Letter, one for each slide, and no time but that of the build."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     made = dict(paper.sheets(site, browser))
-    assert {
-        "hand-outs/bert-on-two-pages-a4.pdf": 2,
-        "hand-outs/bert-on-two-pages-letter.pdf": 2,
-        "hand-outs/bert-on-two-pages-to-fill-in-a4.pdf": 2,
-        "hand-outs/bert-on-two-pages-to-fill-in-letter.pdf": 2,
-    } == {name: pages_of(pdf) for name, pdf in made.items()}
+    printed = {name: pages_of(pdf) for name, pdf in made.items()}
+    assert len((site / "teach/slides.html").read_text().split('class="bc-slide"')) - 1 == printed.pop(
+        "hand-outs/the-board-slides.pdf"
+    )
+    names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
+    assert {f"hand-outs/{name}-{paper}.pdf": 2 for name in names for paper in ("a4", "letter")} == printed
     assert not any(b"file:" in pdf for pdf in made.values())
     assert {b"19700102000000"} == {day for pdf in made.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
 
@@ -52,8 +52,8 @@ PUBLISHED = {
 def test_links_lead_to_the_published_site(tmp_path: Path, browser: Browser, canonical: str) -> None:
     """Where nobody said what its address is, a link within the site is none; no sheet names the machine it is from."""
     (tmp_path / "teach").mkdir()
-    for name in ("two-pages.html", "two-pages-to-fill-in.html"):
-        (tmp_path / "teach" / name).write_text(f"<!doctype html><title>a</title>{canonical}{LINKS}")
+    for name in ("two-pages", "sheet", "plan", "slides"):
+        (tmp_path / "teach" / f"{name}.html").write_text(f"<!doctype html><title>a</title>{canonical}{LINKS}")
     found = {name: sorted(re.findall(rb"/URI \((.*?)\)", pdf)) for name, pdf in paper.sheets(tmp_path, browser)}
     assert dict.fromkeys(found, PUBLISHED[canonical]) == found
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from macros.rendering.elements.pages import FIGURES
-from macros.rendering.hand_outs import SHEETS
+from macros.rendering.hand_outs import SCREEN, SHEETS
 
 from ..page import Page, PublishError
 from .browser import advice, executable, flags
@@ -20,8 +20,6 @@ from .browser import advice, executable, flags
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-
-PAPER = ("A4", "Letter")
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
 
@@ -62,7 +60,7 @@ def add_links(page: Page) -> None:
     """Fill the places of a page for the links to the files of a hand-out."""
     for place in page.tree.css("span.bc-printed[data-sheet]"):
         name = place.attributes["data-sheet"] or ""
-        links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in PAPER]
+        links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
         place.inner_html = f": {', '.join(links)}"
 
 
@@ -72,15 +70,16 @@ def address(name: str, paper: str) -> str:
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Every hand-out as PDF, for each size of paper."""
+    """Every hand-out as PDF, for each size of paper; slides have a size of their own."""
     page = browser.new_page(java_script_enabled=False)  # which would act at a time of its own
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():
             raise PublishError(f"{site} has no {sheet.page} to print; publish the whole site into it first")
         page.goto((site / sheet.page).absolute().as_uri())
         page.evaluate(AS_PUBLISHED)
-        for paper in PAPER:
-            yield address(name, paper), repeatable(page.pdf(format=paper, print_background=True, tagged=True))
+        for paper in sheet.papers:
+            size = {"prefer_css_page_size": True} if paper == SCREEN else {"format": paper}
+            yield address(name, paper), repeatable(page.pdf(**size, print_background=True, tagged=True))
     page.close()
 
 

@@ -29,8 +29,8 @@ def browser() -> MagicMock:
 def files(folder: Path, **texts: str) -> Path:
     """A site with a hand-out and some figures."""
     (folder / "teach").mkdir()
-    (folder / "teach/two-pages.html").touch()
-    (folder / "teach/two-pages-to-fill-in.html").touch()
+    for name in ("two-pages", "sheet", "plan", "slides"):
+        (folder / f"teach/{name}.html").touch()
     (folder / "figures/a").mkdir(parents=True)
     for name, text in texts.items():
         (folder / "figures/a" / f"{name}.svg").write_text(text)
@@ -49,7 +49,7 @@ def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.Monkey
 
 def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMock) -> None:
     """It says what is missing, and what would do."""
-    with pytest.raises(PublishError, match=r"has no teach/two-pages.html to print; publish the whole site"):
+    with pytest.raises(PublishError, match=r"has no teach/sheet.html to print; publish the whole site"):
         list(paper.sheets(tmp_path, browser))
 
 
@@ -91,14 +91,15 @@ def test_all_is_written_that_pages_link_to(
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])
     assert [True, True] == published
-    sheets = [f"bert-on-two-pages-{each}.pdf" for each in ("a4", "letter", "to-fill-in-a4", "to-fill-in-letter")]
-    assert ["a.png", *sheets] == sorted(each.name for each in tmp_path.rglob("*.p*"))
+    names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
+    sheets = [f"{name}-{each}.pdf" for name in names for each in ("a4", "letter")]
+    assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(each.name for each in tmp_path.rglob("*.p*"))
 
 
 def test_the_places_of_a_page_are_filled() -> None:
     """With a link to the file for each size of paper, from where the page is."""
-    page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="two-pages"></span></p>')
+    page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="lesson-plan"></span></p>')
     paper.add_links(page)
-    files = ("two-pages-a4.pdf", "two-pages-letter.pdf")
+    files = ("lesson-plan-a4.pdf", "lesson-plan-letter.pdf")
     assert [f"../hand-outs/{file}" for file in files] == [each.attributes["href"] for each in page.tree.css("a")]
     assert [": PDF for A4, PDF for Letter"] == [each.text() for each in page.tree.css("p")]
