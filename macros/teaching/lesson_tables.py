@@ -62,10 +62,10 @@ def step(name: str, of: str) -> str:
         *map(_in_full, found.hunt),
         _labelled("If time is short", as_html(found.late)),
     ]
-    return _not_searched(f'<div class="bc-in-lesson" id="{name}">{"".join(parts)}</div>')
+    return not_searched(f'<div class="bc-in-lesson" id="{name}">{"".join(parts)}</div>')
 
 
-def _not_searched(html: str) -> str:
+def not_searched(html: str) -> str:
     """HTML that the search leaves out: what it counts is explained, and found, on pages of its own."""
     # What is left out ends where the first element of its name does, so no macro makes another section.
     return f"<section data-search-exclude>{html}</section>"
@@ -162,7 +162,7 @@ def board(name: str) -> str:
         for each in load_lesson().steps
         for count in each.counts
     ]
-    return _not_searched(table(name, "The lines on the board, in order", columns, rows))
+    return not_searched(table(name, "The lines on the board, in order", columns, rows))
 
 
 def _all_exercises() -> list[tuple[Step, Exercise]]:
@@ -185,14 +185,14 @@ def exercises(name: str) -> str:
     """The exercises, what each asks, and where it is used."""
     columns = [Column("exercise"), Column("asks", PROSE), Column("used in")]
     rows = [[_link(each), escape(each.text), escape(of.title)] for of, each in _all_exercises()]
-    return _not_searched(table(name, "The exercises of the lesson", columns, rows))
+    return not_searched(table(name, "The exercises of the lesson", columns, rows))
 
 
 def key(name: str) -> str:
     """The answer to each exercise, and the sum that leads there."""
     columns = [Column("exercise"), Column("answer", NUMERIC), Column("how", PROSE)]
     rows = [[_link(each), numbers.counted(each.asked), _solved(each)] for _, each in _all_exercises()]
-    return _not_searched(table(name, "Answers to the exercises", columns, rows))
+    return not_searched(table(name, "Answers to the exercises", columns, rows))
 
 
 def _solved(of: Exercise) -> str:

@@ -20,7 +20,7 @@ from macros.rendering.figures.levels import level_at
 from .exercise import Exercise
 from .exercise import Step as Line
 from .lesson import Count, Step, load_lesson, sizes
-from .lesson_tables import as_html
+from .lesson_tables import as_html, not_searched
 from .letter_sums import OF_LINE, with_sizes
 from .sets import filled
 
@@ -74,7 +74,7 @@ def sheet(name: str) -> str:
             back += _heading(f"{name}-hunt", step.title) + _paragraph("hunt") + "".join(map(_hunted, step.hunt))
         if step.homework:
             back += _heading(f"{name}-home", load_lesson().sheet["home"]) + "".join(map(_homework, step.homework))
-    return "".join(f'<div class="bc-paper" data-search-exclude>{each}</div>' for each in (front, back))
+    return not_searched("".join(f'<div class="bc-paper">{each}</div>' for each in (front, back)))
 
 
 def answers(name: str) -> str:
@@ -84,11 +84,12 @@ def answers(name: str) -> str:
         right = "".join(f" <strong>{escape(option.text)}</strong>" for option in each.options if option.right)
         worked = f'<span class="bc-line-of-sum">{escape(each.solution[-1].text)}</span>'
         asked += f"<li>{escape(each.text)}{right}<br> {worked}</li>"
-    return f"<div data-search-exclude>{_count(name, solved=True)}<ul>{asked}</ul></div>"
+    return not_searched(f"{_count(name, solved=True)}<ul>{asked}</ul>")
 
 
 def _heading(name: str, text: str) -> str:
-    return f'<h2 id="{name}">{escape(text)}</h2>'
+    """A heading that the search leaves out: what it is about is explained, and found, elsewhere."""
+    return f'<h2 id="{name}" data-search-exclude>{escape(text)}</h2>'
 
 
 def _count(name: str, *, solved: bool) -> str:
@@ -163,7 +164,7 @@ def plan(name: str) -> str:
         ]
         for each in load_lesson().steps
     ]
-    return table(name, "The hour", columns, rows)
+    return not_searched(table(name, "The hour", columns, rows))
 
 
 def _counted(count: Count) -> str:
@@ -205,7 +206,7 @@ def slides(name: str) -> str:
     drawn, home = level_at(""), ROOT + pages.of_level(BASE)
     areas = f"{picture(f'{name}-areas', drawn, ask(), home)}{sum_of(drawn, ask(), home)}"
     add("map", load_lesson().sheet["map"], areas)
-    return f'<section class="bc-slides" id="{name}" data-search-exclude>{"".join(found)}</section>'
+    return not_searched(f'<div class="bc-slides" id="{name}">{"".join(found)}</div>')
 
 
 def _lines(of: Step, field: str = "") -> str:

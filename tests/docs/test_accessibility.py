@@ -30,6 +30,7 @@ KINDS = {
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/sheet.html": "article",
     "teach/slides.html": "article",
+    "teach/two-pages.html": "article",
     "totals/relatives.html": ".bc-recorded",
     "try/calculator.html": "article",
     "try/exercises.html": "article",
