@@ -13,7 +13,7 @@ const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const LEAST_DIGITS = 3
 
 /** Whether a text looks like a number that somebody got: several digits, or some with a unit. @param {string} text */
-function isNumber(text) {
+export function isNumber(text) {
   const [, digits = "", unit = ""] = NUMBER.exec(text) ?? []
   return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
 }
