@@ -74,11 +74,12 @@ def led_to(old: str, moved: Mapping[str, str], ids: Container[str]) -> str:
 
 
 def _places(old: str, target: Page, place: str, moved: Mapping[str, str]) -> dict[str, str]:
-    """The ids of a page that has moved, each with the one it has there."""
+    """The ids of a page that has moved, each with the one it has there; of a part those that name it."""
     before = f"{place}-" if place else ""
-    ids = [each.id for each in target.tree.css("article [id]") if each.id]
+    ids = [id_ for each in target.tree.css("article [id]") if place in (id_ := each.id or "")]
     named = {each.partition("#")[2]: new.partition("#")[2] for each, new in moved.items() if each.startswith(f"{old}#")}
-    return {each.removeprefix(before): each for each in ids if each.startswith(before)} | named
+    prefixed = {each.removeprefix(before): each for each in ids if each.startswith(before)}
+    return prefixed | {each: each for each in ids} | named
 
 
 def _check(old: str, new: str, pages: Mapping[str, Page], moved: Mapping[str, str]) -> None:

@@ -8,6 +8,8 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from selectolax.lexbor import LexborNode
+
 from .page import Page
 
 INDEX = Path("search", "search_index.json")
@@ -17,7 +19,7 @@ NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
 """One with fewer digits says too little to be looked for by itself."""
 
 WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
-"""What readers ask, by the address of the page that they mean first."""
+"""What readers ask, by the address of the page or the section that they mean first."""
 
 WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
 """Where numbers are worked out; what other pages have besides their answers is taken from there."""
@@ -39,13 +41,20 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
-    """The numbers of pages, each with the first that answers with it, or else the first that works it out."""
-    asked = [pages[address] for address in WORDS if address in pages]
-    places = [(page.name, page.tree.css_first("article p")) for page in asked]
-    places += [(page.name, page.article) for page in asked if page.name.startswith(WORKING)]
+    """The numbers of pages and sections, each with the first that answers with it, or else that works it out."""
+    # A page answers before a section of another one does.
+    addresses = sorted(WORDS, key=lambda each: "#" in each)
+    asked = {each: pages[each.partition("#")[0]] for each in addresses if each.partition("#")[0] in pages}
+    places = [(each, _first_paragraph(page, each.partition("#")[2])) for each, page in asked.items()]
+    places += [(each, page.article) for each, page in asked.items() if each.startswith(WORKING)]
     page_of: dict[str, str] = {}
     for name, within in places:
         for number in (each.text() for each in (within.css("data") if within else ())):
             if NUMBER.fullmatch(number):
                 page_of.setdefault(number, name)
     return {name: [each for each, page in page_of.items() if page == name] for name, _ in places}
+
+
+def _first_paragraph(page: Page, section: str) -> LexborNode | None:
+    """What answers the question of a page, or of one of its sections."""
+    return page.tree.css_first(f"article [id='{section}'] ~ p" if section else "article p")

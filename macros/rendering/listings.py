@@ -41,7 +41,7 @@ class Line(NamedTuple):
     fields: dict[str, Any]
 
 
-def listing(name: str, framework: str, model: str, *, folded: bool = False, **choices: str) -> str:
+def listing(name: str, framework: str, model: str, *, folded: bool = False, brief: bool = False, **choices: str) -> str:
     """A whole print-out as HTML, with links to it as files: a fold per group, and one for all layers but the first.
 
     Args:
@@ -49,6 +49,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
         framework: which one; see `LISTINGS`.
         model: a published model.
         folded: whether all of it is folded; else only the layers that repeat the first one are.
+        brief: whether these are only named; the files have them.
         choices: what the framework's own listing takes besides.
 
     Raises:
@@ -59,6 +60,9 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
     head = f'<span class="bc-heads">{_shown(HEADS[framework], framework)}</span>' if framework in HEADS else ""
     folds = []
     for title, chosen, again in _groups(lines):
+        if again and brief:
+            folds.append(f"<p>{escape(title)}</p>")
+            continue
         opened = "" if again or folded else " open"
         text = "\n".join(_shown(line.text, framework) for line in chosen)
         shown = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
@@ -66,7 +70,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, **ch
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
     # Nobody searches a print-out, and all of them were two thirds of the index.
-    style = "bc-listing bc-stacked" if framework in NAMES else "bc-listing"
+    style = f"bc-listing{' bc-stacked' * (framework in NAMES)}{' bc-brief' * brief}"
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 

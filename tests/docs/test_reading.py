@@ -58,9 +58,8 @@ def test_a_number_explains_itself(desk: Page) -> None:
 
 LISTINGS = [
     ("transformers", "#bert-model-large", "transformers", "bert-large-uncased"),
-    ("google-bert", "#pre-training-base", "google-bert", "bert-base-uncased"),
-    ("keras-bert", "#summary-notebook", "keras-bert", "keras-bert-notebook"),
-    ("bert4keras", "#layers-chinese-large", "bert4keras", "bert-large-chinese"),
+    ("index", "#keras-bert-summary-notebook", "keras-bert", "keras-bert-notebook"),
+    ("index", "#bert4keras-layers-chinese-large", "bert4keras", "bert-large-chinese"),
     ("ledger", "#ledger-base", "ledger", "bert-base-uncased"),
 ]
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from macros.publish.search import WORDS
 from tests.docs.building import ROOT
+from tests.docs.test_ids import recorded
 from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
@@ -48,9 +49,8 @@ def searching(desk: Page) -> Page:
 
 
 def first_results(page: Page, questions: list[str]) -> list[str]:
-    """The addresses that come first."""
-    found: list[str] = page.evaluate(ASK, questions)
-    return found
+    """The pages that come first, or of which a section does."""
+    return [each.partition("#")[0] for each in page.evaluate(ASK, questions)]
 
 
 ASKED = {
@@ -142,10 +142,11 @@ def test_questions_that_follow_each_other_quickly(searching: Page) -> None:
 
 
 def test_every_page_says_what_leads_to_it() -> None:
-    """A page has words in search_words.toml, and questions; no words are for a page that is not there."""
+    """A page has words in search_words.toml, and questions; no words are for a page or a section that is not there."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
-    assert pages == set(WORDS)
+    assert pages == {each.partition("#")[0] for each in WORDS}
+    assert set() == WORDS.keys() - recorded()
     assert pages == set(QUESTIONS)
 
 

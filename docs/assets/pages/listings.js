@@ -24,7 +24,7 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
       () => (status.textContent = "The browser does not allow it"),
     )
   })
-  // Only a page that came safely may write to the clipboard.
-  copy.hidden = !navigator.clipboard
+  // Only a page that came safely may write to the clipboard, and only the whole of a print-out is worth it.
+  copy.hidden = !navigator.clipboard || listing.matches(".bc-brief")
   listing.querySelector(".bc-listing-foot")?.append(copy, toggle, status)
 }
