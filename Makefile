@@ -94,6 +94,8 @@ verify: $(READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementation
 	$(ORACLES)/current/bin/python -m tests.oracles.record_operations
 	PYTHONPATH=$(ORACLES)/profilers $(ORACLES)/current/bin/python -m tests.oracles.record_profilers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
+	$(ORACLES)/current/bin/python -m tests.oracles.record_changed
+	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_changed
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_flax
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_google_bert $(ORACLES)/google-bert

@@ -39,6 +39,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         TOP: {"architectures"},
         "architectures": {TOP},
         "frameworks": {TOP, "architectures"},
+        "changes": {TOP, "architectures", "frameworks"},
         "disagreements": {TOP, "architectures", "frameworks"},
     },
     "macros.rendering": {

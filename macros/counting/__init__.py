@@ -2,7 +2,8 @@
 
 Rooms: this folder holds what a count is made of (architectures, models,
 deviations, questions); `frameworks/` what other software calls and prints;
-`disagreements/` why people have other numbers. Imports point that way round.
+`changes/` what people do to a model; `disagreements/` why they have other
+numbers. Imports point that way round.
 
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))
@@ -12,8 +13,11 @@ deviations, questions); `frameworks/` what other software calls and prints;
 from .architecture import USUAL, Architecture, Choices, ModelClass, Row
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
+from .changes.changed import Changed
+from .changes.methods import Change
 from .config import model_of_config, read_config
 from .errors import (
+    BadChange,
     BadChoice,
     BadClaim,
     BadCondition,
@@ -38,11 +42,14 @@ __all__ = [
     "BERT",
     "USUAL",
     "Architecture",
+    "BadChange",
     "BadChoice",
     "BadClaim",
     "BadCondition",
     "BadConfig",
     "BadNumber",
+    "Change",
+    "Changed",
     "Choices",
     "CountingError",
     "FalseWords",

@@ -11,11 +11,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from .architecture import NEVER, Choices
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
+from .changes.changed import Changed
+from .changes.methods import load_methods, usage
 from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
 from .frameworks.listing import Tensor, tensors
@@ -72,6 +74,8 @@ def run(arguments: Sequence[str] | None = None) -> str:
         asked = _question(chosen)
         if operations := _operations(chosen, asked):
             _print_operations(operations, chosen)
+        elif chosen.change:
+            _print_changed(Changed.of(asked, chosen.change), chosen)
         elif chosen.json:
             _print_json(asked)
         elif chosen.csv:
@@ -112,6 +116,13 @@ def _parser() -> Parser:
         "--tokens", metavar="T", help="count the operations on texts of so many tokens, instead of the parameters"
     )
     parser.add_argument("--batch", metavar="B", help="with --tokens: texts at once, instead of one")
+    parser.add_argument(
+        "--change",
+        action="append",
+        metavar="CHANGE",
+        help="what is done to the model, such as lora:8:query,value; repeat it for several, made one after the other: "
+        + ", ".join(usage(each) for each in load_methods().values()),
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object with every tensor or operation")
     form.add_argument("--csv", action="store_true", help="print every tensor or operation as CSV")
@@ -234,6 +245,38 @@ def _print_columns(rows: Sequence[tuple[str, str, str]]) -> None:
         print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
 
 
+def _print_changed(changed: Changed, chosen: Any) -> None:
+    """What is trained of a changed model and what there is: in numbers, with their sum, or tensor by tensor."""
+    if chosen.json or chosen.csv:
+        listed = [*changed.listed()]
+        if chosen.csv:
+            _print_records(_named(name, "x".join(map(str, shape)), trained) for name, shape, trained in listed)
+            return
+        numbers = {"trainable": changed.trainable, "total": changed.number, "elements": changed.elements}
+        head = {"model": changed.asked.model.name, "model_class": changed.asked.model_class}
+        done = {"changes": [str(each) for each in changed.changes], **numbers, "bytes": changed.bytes_of()}
+        print(json.dumps({**head, **done, "parameters": [_named(*each) for each in listed]}))
+        return
+    sizes = ", ".join(f"{letter}={size}" for letter, size in changed.sizes.items())
+    print(f"{changed.asked.model.name}: {changed.asked.model_class}, {sizes}")
+    rows = [("plain", "", f"{changed.asked.number:,}")]
+    rows += [(str(step.change), step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
+    rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
+    rows += [("share", "", f"{changed.share:.4%}"), ("bytes", "float32", f"{changed.bytes_of():,}")]
+    if changed.elements != changed.number:
+        rows.append(("elements", "", f"{changed.elements:,}"))
+    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
+    for part, formula, number in rows:
+        print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
+    print("trained, worked out:")
+    for line in changed.sum_lines(trained=True):
+        print(f"  {line}")
+
+
+def _named(name: str, shape: str | list[int], trained: bool) -> dict[str, Any]:
+    return {"name": name, "shape": shape, "trained": trained}
+
+
 def _print_json(asked: Question) -> None:
     listed = tensors(asked)
     head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
@@ -249,10 +292,12 @@ def _print_json(asked: Question) -> None:
 
 
 def _print_csv(asked: Question) -> None:
+    _print_records({**_record(each), "shape": "x".join(map(str, each.shape))} for each in tensors(asked))
+
+
+def _print_records(records: Iterable[dict[str, Any]]) -> None:
     writer = None
-    for tensor in tensors(asked):
-        record = _record(tensor)
-        record["shape"] = "x".join(map(str, tensor.shape))
+    for record in records:
         if writer is None:
             writer = csv.DictWriter(sys.stdout, record, lineterminator="\n")
             writer.writeheader()

@@ -8,6 +8,7 @@
     +-- UnknownDtype        no data type of that name
     +-- BadConfig           a config or a block of a data file that cannot be counted
     +-- BadChoice           an option that the model class does not have
+    +-- BadChange           a change that is none, or that a model cannot have
     +-- BadNumber           a text that holds no number to look up
     +-- BadClaim            a published number whose verdict or explanation does not hold
     +-- BadCondition        a condition that is no comparison of sizes and counts
@@ -59,6 +60,10 @@ class BadConfig(CountingError):
 
 class BadChoice(CountingError):
     """An option that does not fit the model class it was given with."""
+
+
+class BadChange(CountingError):
+    """A change that is none, or that does not fit the model it is made to."""
 
 
 class BadNumber(CountingError):

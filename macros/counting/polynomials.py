@@ -41,9 +41,10 @@ class Term(NamedTuple):
     def text(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
         factors = [spell(letter) + EXPONENTS[power] for letter, power in Counter(self.letters).items()]
-        if self.coefficient != 1 or not factors:
-            factors.insert(0, f"{self.coefficient:,}")
-        return "·".join(factors)
+        size = abs(self.coefficient)
+        if size != 1 or not factors:
+            factors.insert(0, f"{size:,}")
+        return "−" * (self.coefficient < 0) + "·".join(factors)
 
 
 class Polynomial(NamedTuple):
@@ -118,19 +119,28 @@ class Polynomial(NamedTuple):
 
     def formula(self) -> str:
         """The polynomial in letters, e.g. `'V·H + P·H'`."""
-        return " + ".join(self.group_texts(str)) or "0"
+        return added(self.group_texts(str)) or "0"
 
     def working(self, sizes: Mapping[str, int]) -> str:
         """The same with every letter replaced by its number."""
-        return " + ".join(self.group_texts(lambda letter: f"{sizes[letter]:,}")) or "0"
+        return added(self.group_texts(lambda letter: f"{sizes[letter]:,}")) or "0"
 
     def group_texts(self, spell: Callable[[str], str]) -> list[str]:
         """Its groups as text, letters spelt by `spell`."""
         pieces = []
         for layers, terms in self.groups():
-            text = " + ".join(term.text(spell) for term in terms)
+            text = added(term.text(spell) for term in terms)
             if layers:
                 factor = "·".join(map(spell, layers))
                 text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"
             pieces.append(text)
         return pieces
+
+
+def added(pieces: Iterable[str]) -> str:
+    """Pieces of a sum with their signs between them.
+
+    >>> added(["V·H", "−k·H"])
+    'V·H − k·H'
+    """
+    return " + ".join(pieces).replace("+ −", "− ")

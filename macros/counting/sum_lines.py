@@ -17,12 +17,13 @@ do; a test evaluates each again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from .architecture import Architecture, lies_under
+from .architecture import lies_under
+from .polynomials import added
 from .question import NONE, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
@@ -77,8 +78,7 @@ class Line(NamedTuple):
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
-        first, *rest = self.addends
-        sum_ = str(first) + "".join(f" {'−' if each.value < 0 else '+'} {each}" for each in rest)
+        sum_ = added(f"{'−' * (each.value < 0)}{each}" for each in self.addends)
         return f"{sum_} = {self.result:,}".replace("-", "−") if self.has_arithmetic else sum_
 
 
@@ -162,12 +162,29 @@ def _addend(node: _Node, places: Mapping[int, int]) -> Addend:
 
 def _root(asked: Question) -> _Node | None:
     """All that is counted."""
-    counted = tuple(item for item in asked.items if item.factors != NONE)
-    return _tree(asked.architecture, counted, tuple(asked.sizes.items()))
+    return _tree(tuple(asked.architecture.blocks), _counted(asked.items), tuple(asked.sizes.items()))
+
+
+def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, int]) -> tuple[Line, ...]:
+    """The lines of a sum of any items, as for a question.
+
+    Args:
+        items: what is added up; the factors of an item leave it out, or are none.
+        blocks: in which order they stand.
+        sizes: by letter.
+    """
+    root = _tree(tuple(blocks), _counted(items), tuple(sizes.items()))
+    nodes = [*_nodes(root, _depth(root))] if root else []
+    places = {id(node): place for place, node in enumerate(nodes)}
+    return tuple(node.line(places) for node in nodes)
+
+
+def _counted(items: Iterable[Item]) -> tuple[Item, ...]:
+    return tuple(item for item in items if item.factors != NONE)
 
 
 @lru_cache(maxsize=10_000)  # a site shows many wrong totals of a few right ones
-def _tree(architecture: Architecture, items: tuple[Item, ...], sized: tuple[tuple[str, int], ...]) -> _Node | None:
+def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], sized: tuple[tuple[str, int], ...]) -> _Node | None:
     """All of the items, the blocks outside of the layers beside a layer."""
     sizes = dict(sized)
     order = [item.path for item in items]
@@ -175,7 +192,7 @@ def _tree(architecture: Architecture, items: tuple[Item, ...], sized: tuple[tupl
     nodes: list[_Node] = []
     for layers in scopes:
         within = [item for item in items if _layers(item) == layers]
-        present = [block for block in architecture.blocks if any(item.block == block for item in within)]
+        present = [block for block in blocks if any(item.block == block for item in within)]
         found = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
         if layers:
             times = tuple(Factor(sizes[letter], letter) for letter in layers)
@@ -214,7 +231,9 @@ def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
     """One tensor, in one layer if it stands in each."""
     (term,) = item.letters.terms
     factors = [Factor(sizes[letter], letter) for letter in term.letters]
-    if term.coefficient != 1 or not factors:
+    if term.coefficient == -1 and factors:  # what is taken away
+        factors[0] = factors[0]._replace(number=-factors[0].number)
+    elif term.coefficient != 1 or not factors:
         factors.insert(0, Factor(term.coefficient))
     return _Node(TENSOR, (item.path,), prod(each.number for each in factors), factors=tuple(factors), block=item.block)
 

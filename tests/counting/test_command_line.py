@@ -37,6 +37,7 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
         "--untied",
         "--tokens",
         "--batch",
+        "--change",
         "--json",
         "--csv",
         "--help",
@@ -59,6 +60,26 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     } == first
     assert ("bert.embeddings.word_embeddings.weight", 0) == (weight["tied_to"], weight["count"])
     assert ("cls.predictions.bias", 0) == (bias["tied_to"], bias["count"])
+
+
+CHANGED = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--change", "lora:8:query,value"]
+
+
+def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is trained and what there is, as PEFT 0.21.2 prints them; their sum, and each tensor."""
+    assert 0 == main(CHANGED)
+    printed = capsys.readouterr().out
+    for text in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
+        assert text in printed
+    assert 0 == main([*CHANGED, "--json"])
+    of_json = json.loads(capsys.readouterr().out)
+    assert (296_450, 109_780_228) == (of_json["trainable"], of_json["total"])
+    assert 0 == main([*CHANGED, "--change", "int4", "--csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == len(of_json["parameters"])
+    assert "8x768" in {row["shape"] for row in rows}
+    assert 2 == main([*CHANGED, "--change", "lora:0"])
+    assert "BadChange" in capsys.readouterr().err
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:

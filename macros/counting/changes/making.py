@@ -1,0 +1,281 @@
+"""Changes in the making: what each operation of a method does to the rows of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from ..architecture import MATRICES, Architecture, Choices, Row, carries, lies_under
+from ..errors import BadChange, BadChoice, shown, suggestion
+from ..frameworks.names import transformers_name
+from ..polynomials import Polynomial
+from ..question import Question
+from .methods import ALL_LINEAR, Change, rules
+from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
+
+
+def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
+    """The sizes of a model and of what is done to it."""
+    sizes = dict(question.sizes)
+    for change in changes:
+        sizes |= change.sizes
+    return {**sizes, "D": sizes["H"] // sizes["A"]}
+
+
+def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
+    """The size of one dimension."""
+    return Polynomial.of_shape(dimension.replace("*", " ")).value(sizes)
+
+
+def built(question: Question, change: Change) -> Question:
+    """The question after what a change has built otherwise."""
+    for operation in change.method.does:
+        if operation["do"] == "resize":
+            for letter in change.sizes:
+                if question.chosen.name not in question.architecture.classes_with(letter):
+                    raise BadChange(f"{change}: changes nothing, since no tensor of {question.chosen.name} has it")
+            question = question._replace(model=question.model.resized(**change.sizes))
+        elif operation["do"] == "choose":
+            choice = {operation["choice"]: operation["value"]}
+            chosen = question._replace(choices=Choices(**choice).over(question.choices))
+            try:
+                same = chosen.rows == question.rows and chosen.number == question.number
+            except BadChoice as error:
+                raise BadChange(f"{change.method.name}: {error}") from None
+            if same:
+                raise BadChange(f"{change.method.name} changes nothing in {question.chosen.name}; choose another class")
+            question = chosen
+    return question
+
+
+def plain(question: Question) -> Iterator[ChangedRow]:
+    """The rows of a question as they are before anything is changed."""
+    architecture, name = question.architecture, question.chosen.name
+    tied = question.settled.tied
+    for row in question.rows:
+        yield ChangedRow(
+            row.path,
+            transformers_name(row, architecture, name),
+            row.shape,
+            architecture.layers if row.repeated else (),
+            row.block,
+            tied=row.tied_to if tied else "",
+        )
+
+
+class Making(NamedTuple):
+    """One change in the making: of which question, to the model that is built, with all sizes."""
+
+    asked: Question
+    question: Question
+    change: Change
+    sizes: Mapping[str, int]
+
+    def done(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
+        """The rows after an operation."""
+        options, do = self.change.options, operation["do"]
+        if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
+            return rows
+        if do in ("resize", "choose"):
+            return self._resized_in_place(rows) if "V" in options else rows
+        meant = self._meant(operation, rows)
+        if do == "remove":
+            return (*rows, *self._removed(operation, meant, rows))
+        if do == "drop":
+            return tuple(each for each in rows if each not in meant)
+        if do in ("add", "copy"):
+            added_rows = self._added(operation, meant, rows) if do == "add" else self._copies(operation, meant)
+            return (*self._wrapping(operation, meant, rows), *added_rows)
+        fields = self._remade(operation)
+        return tuple(row._replace(**fields) if row in meant else row for row in rows)
+
+    def _remade(self, operation: Mapping[str, Any]) -> dict[str, Any]:
+        """What an operation says of rows that stay: whether they are trained, and how they are stored."""
+        if operation["do"] == "store":
+            keys = {key: operation[key] for key in Storage._fields if key in operation}
+            scales = tuple((each, width) for each, width in keys.get("scales", ()))
+            return {"stored": Storage(**{**keys, "scales": scales}), "trained": False}
+        first = operation.get("first", "")
+        depth = self.question.architecture.depth(self.sizes)
+        if first and self.sizes[first] > depth:
+            name = self.question.model.name
+            raise BadChange(f"{self.change}: {name} has {depth} layers with weights of their own; freeze up to {depth}")
+        return {"first": first} if first else {"first": "", "trained": operation["do"] == "train"}
+
+    def _copies(self, operation: Mapping[str, Any], meant: Rows) -> Iterator[ChangedRow]:
+        """Copies that are trained; what is copied is kept beside them."""
+        for row in meant:
+            yield row._replace(added=COPIED, block=COPIED, trained=True, name=self._copy(operation, row))
+
+    def _wrapping(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """All rows, those of modules that PEFT wraps with its name for what was there."""
+        kept = ORIGINAL if operation["do"] == "copy" and "name" not in operation else "base_layer"
+        wraps = self.change.method.library == "PEFT" and ("at" in operation or operation["do"] == "copy")
+        modules = {row.name.rpartition(".")[0] for row in meant} if wraps else ()
+        for row in rows:
+            if kept == ORIGINAL and row in meant:
+                yield row._replace(within=(self._wrapped(row)[0], kept))
+            elif not row.added and row.name.rpartition(".")[0] in modules:
+                yield row._replace(within=(row.name.rpartition(".")[0], kept))
+            else:
+                yield row
+
+    def _meant(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
+        """The rows that an operation is about."""
+        at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
+        found = [row for row in rows if not row.removed and (not under or lies_under(row.path, (under,)))]
+        if at or operation["do"] in ("add", "copy", "store", "remove"):
+            found = [row for row in found if not row.added]
+        if at:
+            found = [row for row in found if row in self._at(at, rows)]
+        if but := operation.get("but"):
+            apart = self._at(but, rows)
+            found = [row for row in found if row not in apart]
+        if operation["do"] == "store":
+            found = [row for row in found if not lies_under(row.path, (rules()["decoder"],))]
+        return tuple(row for row in found if not tag or carries(_by_path(self.question.architecture)[row.path], tag))
+
+    def _at(self, at: str, rows: Rows) -> Rows:
+        """The rows of what is named: by words of the data, or by an option of the change."""
+        own = tuple(row for row in rows if not row.added)
+        options, method = self.change.options, self.change.method
+        if at == "outside":
+            return tuple(row for row in own if not lies_under(row.path, ("bert",)))
+        if at == "head":
+            return () if options.get("task") == "none" else tuple(filter(is_copied, own))
+        if at == "bias":
+            return self._biases(options.get("bias", "none"), own)
+        if at == "save":
+            return tuple(row for name in options.get("save", ()) for row in self._saved(name, own))
+        if at not in ("modules", "feedforward"):
+            return self._modules(at.split(","), own)
+        unsaid = at == "modules" or "modules" not in options
+        usual = getattr(method, at).get(self.question.architecture.model_type, "") if unsaid else ""
+        names = options.get(at) or tuple(filter(None, usual.split(",")))
+        if not names and at == "modules":
+            name = self.question.architecture.name
+            raise BadChange(f"{self.change}: {method.library} has no usual modules for {name}; give modules=")
+        return self._modules(names, own)
+
+    def _biases(self, which: str, own: Rows) -> Rows:
+        if which == "none":
+            return ()
+        kept = (*self._at("head", own), *self._at("save", own))
+        every = tuple(row for row in own if row.name.endswith("bias") and row not in kept)
+        if which == "all":
+            return every
+        adapted = {_module(row.path) for row in self._at("modules", own)}
+        return tuple(row for row in every if _module(row.path) in adapted and not row.tied)
+
+    def _saved(self, name: str, own: Rows) -> Rows:
+        """The rows of the modules of a name, which PEFT finds by how theirs ends."""
+        found = tuple(row for row in own if saved_module(row.name, name))
+        if not found:
+            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)} to be saved")
+        return found
+
+    def _modules(self, names: Collection[str], own: Rows) -> Rows:
+        """The matrices and tables of modules that are named: as in `changes.toml`, or as PEFT finds them."""
+        known: Mapping[str, str] = rules()["adapted"]
+        wide = tuple(row for row in own if " " in row.shape)
+        free = [row for row in wide if not is_copied(row) and not lies_under(row.path, (rules()["decoder"],))]
+        found: list[ChangedRow] = []
+        for name in names:
+            if name == ALL_LINEAR:
+                meant = [row for row in free if row.path.rpartition("/")[2] in MATRICES]
+            elif name in known:
+                meant = [row for row in free if row.layers and _module(row.path).endswith(known[name])]
+            else:
+                meant = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
+                if any(is_copied(row) for row in meant) and self.change.options.get("task") != "none":
+                    raise BadChange(f"{self.change}: a copy of {shown(name)} is trained, so it gets no adapter")
+            if not meant:
+                words = [*known, ALL_LINEAR]
+                raise BadChange(f"{self.change}: no layer has a module {shown(name)}; {suggestion(name, words)}")
+            found += meant
+        return tuple(row for row in own if row in found)
+
+    def _added(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """The rows that come to each of those meant, or to the whole model."""
+        name, shape = operation["name"], operation["shape"]
+        if "at" not in operation:
+            yield ChangedRow("", name, shape, (), self.change.method.name, ADDED)
+            return
+        if any(row.removed for row in rows):
+            raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
+        for row in meant:
+            out, into = row.sides
+            own = " ".join({"in": into, "out": out}.get(each, each) for each in shape.split())
+            module = row.name.removesuffix(".weight")
+            if self.change.method.library == "adapters":
+                end = next(each for each in rules()["beside"] if module.endswith(each))
+                module = module.removesuffix(end) + rules()["beside"][end]
+            yield ChangedRow(row.path, f"{module}.{name}", own, row.layers, self.change.method.name, ADDED)
+
+    def _removed(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """What goes with each head."""
+        heads = self.question.architecture.depth(self.sizes) * self.sizes["A"]
+        if self.question.architecture.layers != ("L",):
+            raise BadChange(f"{self.change}: layers of {self.question.architecture.name} share their heads")
+        if self.sizes["h"] > heads - self.sizes["L"]:
+            most = heads - self.sizes["L"]
+            raise BadChange(f"{self.change}: {heads} heads, one of which stays in each layer; prune up to {most}")
+        if any(row.added for row in rows):
+            raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
+        for row in meant:
+            out, into = row.sides
+            shape = " ".join({"in": into, "out": out}.get(each, each) for each in operation["shape"].split())
+            yield row._replace(shape=shape, layers=("h",), removed=True, name=f"{row.name} of pruned heads")
+
+    def _copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
+        """The name of a copy."""
+        if own := operation.get("name"):
+            module, _, leaf = row.name.rpartition(".")
+            return f"{module}.{own}.{leaf}"
+        module, rest = self._wrapped(row)
+        return f"{module}.{TRAINED}.{rest}"
+
+    def _wrapped(self, row: ChangedRow) -> tuple[str, str]:
+        """The name of a row, cut in two: the module of which a copy is trained, and the rest."""
+        names = [*self.change.options.get("save", ()), *("classifier", "qa_outputs")]
+        return next(filter(None, (saved_module(row.name, name) for name in names)))
+
+    def _resized_in_place(self, rows: Rows) -> Rows:
+        """The rows after a vocabulary is resized: an untied head has two biases, and one is lost or stays as long."""
+        known = rules()
+        second = next((row for row in self.question.rows if row.tied_to == known["head_bias"]), None)
+        if not second or self.question.settled.tied:
+            return rows
+        if self.question.chosen.name in known["rebound"]:
+            return tuple(row for row in rows if row.path != second.path)
+        old = str(self.asked.model.sizes["V"])
+        return tuple(row._replace(shape=old) if row.path == known["head_bias"] else row for row in rows)
+
+
+@cache
+def _by_path(architecture: Architecture) -> Mapping[str, Row]:
+    return {row.path: row for row in architecture.rows}
+
+
+def is_copied(row: ChangedRow) -> bool:
+    """Whether PEFT trains a copy of it where it knows what the model is for."""
+    return lies_under(row.path, tuple(rules()["copied"]))
+
+
+def saved_module(name: str, key: str) -> tuple[str, str] | None:
+    """A parameter's name cut in two: the outermost module whose name ends so, and the rest; None if there is none.
+
+    >>> saved_module("pre_classifier.weight", "classifier")
+    ('pre_classifier', 'weight')
+    """
+    steps = name.split(".")
+    for length in range(1, len(steps)):
+        module = ".".join(steps[:length])
+        if module.endswith(key):
+            return module, ".".join(steps[length:])
+    return None
+
+
+def _module(path: str) -> str:
+    return path.rpartition("/")[0]

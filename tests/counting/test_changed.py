@@ -1,0 +1,164 @@
+"""Changed models, against what PEFT, bitsandbytes, adapters and transformers made of them.
+
+`tests/oracles/record_changed.py` writes it down.
+"""
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import ARCHITECTURES, BadChange, Changed, CountingError, Question, model_named, model_of_config
+from macros.counting.changes.methods import load_methods
+from tests.counting.test_changes import recorded
+
+BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
+
+
+@cache
+def cases(name: str) -> list[dict[str, Any]]:
+    """The cases of a recording."""
+    found: list[dict[str, Any]] = json.loads(gzip.decompress((Path(__file__).parent / name).read_bytes()))["cases"]
+    return found
+
+
+def changed(case: dict[str, Any], *changes: str) -> Changed:
+    """The model of a case, changed as it says, or otherwise."""
+    model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
+    return Changed.of(Question(model, case["class"]), changes or [case["change"]])
+
+
+def unlike(case: dict[str, Any]) -> list[Any]:
+    """What is counted or listed otherwise than the library does."""
+    ours = changed(case)
+    numbers = {"trainable": ours.trainable, "total": ours.number, "elements": ours.elements}
+    numbers |= {"weights": ours.weights_bytes(), "scales": ours.scales_bytes}
+    found: list[Any] = [(key, case[key], number) for key, number in numbers.items() if case.get(key, number) != number]
+    if "parameters" in case:
+        theirs = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
+        listed = {(name, tuple(shape), trained) for name, shape, trained in ours.listed()}
+        if case["class"] in ("XLMRobertaForMaskedLM", "XLMRobertaForCausalLM") and "adapter" in str(theirs):
+            # Transformers 4 builds the body first, and so finds the tied tensor under its other name.
+            theirs = {(re.sub("^roberta.*word_emb.*", "lm_head.decoder.weight", name), *rest) for name, *rest in theirs}
+        found += theirs ^ listed
+    return found
+
+
+@pytest.mark.parametrize("name", ["recorded_methods.json.gz", "recorded_adapters.json.gz"])
+def test_any_change_is_counted_as_its_library_counts_it(name: str) -> None:
+    """Every class with changes by chance: what is trained, what there is, how it is stored, and each tensor."""
+    assert [] == [(case["class"], case["change"], wrong[:4]) for case in cases(name) if (wrong := unlike(case))]
+
+
+def test_every_method_is_recorded() -> None:
+    """Of each that a library has; the sizes and parts of a model are recorded elsewhere."""
+    made = {
+        (case["change"].partition(":")[0], case["model_type"])
+        for name in ("recorded_methods.json.gz", "recorded_adapters.json.gz")
+        for case in cases(name)
+    }
+    elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
+    elsewhere |= {"cross-attention", "untied", "biases-off"}
+    assert load_methods().keys() == elsewhere | {method for method, _ in made}
+    for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
+        assert ARCHITECTURES.keys() == {model_type for name, model_type in made if name == method}
+    assert len(cases("recorded_methods.json.gz")) > 700
+
+
+def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has() -> None:
+    """Every class; an untied vocabulary that is resized lacks a bias, or keeps its length."""
+    for case in recorded()["cases"]:
+        frozen = case.get("frozen", {})
+        names = [f"frozen:{frozen['layers']}"] if "layers" in frozen else []
+        names += ["embeddings"] * ("embeddings" in frozen) + ["head"] * ("all_but_head" in frozen)
+        names += ["biases-off"] * ("biases" in case)
+        if names and "rank" not in case and not case["config"].get("add_cross_attention"):
+            ours = changed(case, *names)
+            assert [ours.trainable, ours.number] == [case["trainable"], case["total"]], (case["class"], names)
+    for case in recorded()["resized"]:
+        assert changed(case, f"vocabulary:{case['vocabulary']}").number == case["total"], case
+
+
+@pytest.mark.parametrize(
+    ("changes", "trainable", "total"),
+    [
+        (["lora:8:query,value"], 296_450, 109_780_228),  # PEFT 0.21.2, as all of these
+        (["dora:8:query+value"], 314_882, 109_798_660),
+        (["ia3"], 66_050, 109_549_828),
+        (["prompt:20"], 16_898, 109_500_676),
+        (["prefix:t=20"], 370_178, 109_853_956),
+        (["p-tuning:20:n=128"], 230_914, 109_714_692),
+        # QLoRA: what is packed is frozen, and counts as weights.
+        (["nf4-double", "lora:8:query,value"], 296_450, 109_780_228),
+    ],
+)
+def test_base_is_changed_as_libraries_print_it(changes: list[str], trainable: int, total: int) -> None:
+    """What is trained, and all that there is."""
+    ours = Changed.of(BASE, changes)
+    assert [trainable, total] == [ours.trainable, ours.number]
+
+
+def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
+    """Of every method in every class: the last line, the formula with its sizes, and the steps."""
+    made = {(case["change"].partition(":")[0], case["class"]): case for case in cases("recorded_methods.json.gz")}
+    made |= {(case["change"].partition(":")[0], case["class"]): case for case in cases("recorded_adapters.json.gz")}
+    for case in made.values():
+        ours = changed(case)
+        for polynomial, number, lines in (
+            (ours.total, ours.number, ours.sum_lines()),
+            (ours.trained, ours.trainable, ours.sum_lines(trained=True)),
+        ):
+            assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(ours.sizes)
+            assert number == worked_out(polynomial.formula(), ours.sizes)
+        assert ours.asked.number + sum(step.value for step in ours.bridge) == ours.number
+        assert ours.asked.number + sum(step.trainable for step in ours.bridge) == ours.trainable
+        assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
+
+
+def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
+    """What a formula comes to, by Python alone."""
+    plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
+    return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307 - letters and signs alone
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ("lora", "lacks r, the rank"),
+        ("lora:0", 'r is "0"'),
+        ("lora:²", "write an integer from 1"),
+        ("lora:8:", "names of modules"),
+        ("lora:8:quarry", "did you mean"),
+        ("lora:8:classifier", "a copy of"),
+        ("lora:8:r=8", "no option"),
+        ("lora:8:query:none:pooler:head:more", "says more"),
+        ("lora:8:query:some", "none, all, lora_only"),
+        ("lora:8:save=puller", "no module"),
+        ("laura:8", "did you mean"),
+        ("frozen:13", "freeze up to 12"),
+        ("pruned:133", "prune up to 132"),
+        ("untied", "changes nothing"),
+        ("vocabulary:0", "write an integer"),
+        ("lora:8 lora:8", "two changes give r"),
+        ("lora:8 pruned:2", "prune before"),
+        ("pruned:2 lora:8", "heads are pruned"),
+    ],
+)
+def test_a_change_that_cannot_be_made_is_refused(changes: str, says: str) -> None:
+    """With a sentence about what would do."""
+    with pytest.raises(BadChange, match=says):
+        Changed.of(BASE, changes.split(" "))
+
+
+def test_only_what_a_class_and_a_library_know_is_taken() -> None:
+    """PEFT has no usual modules for every model type; layers of ALBERT share heads; a part is no model."""
+    albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
+    for asked, change in ((albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")):
+        with pytest.raises(CountingError):
+            Changed.of(asked, [change])
+    assert Changed.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
+    assert str(Changed.of(BASE, ["lora:r=8:modules=query+value"]).changes[0]) == "lora:r=8:modules=query+value"

@@ -1,0 +1,264 @@
+"""Record what PEFT, bitsandbytes, adapters and transformers make of a model that is changed.
+
+Run by `make verify` in two environments, of which either records what it can:
+
+    python -m tests.oracles.record_changed
+
+With transformers 5 it is PEFT's methods and bitsandbytes' storage, with
+transformers 4 adapters and pruned heads. Every class of every architecture is
+built from a small config with random labels, and changed at random from a
+fixed seed; of each change the name, shape and `requires_grad` of every
+parameter is written down, beside what the library says in all and of what is
+trained. Anchors of BERT base are built on torch's meta device.
+"""
+
+import logging
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from macros.counting import ARCHITECTURES
+
+from .record_configs import BASES
+from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, built
+from .recording import BASE, rewrite, versions_of
+
+FOLDER = Path(__file__).parents[1] / "counting"
+"""Where the test reads what is recorded."""
+
+SEED, EACH = 32, 12
+"""Where chance starts, and how many changes each class gets."""
+
+TABLES = ("word_embeddings", "position_embeddings")
+ANCHORS = (
+    "lora:8:query,value",
+    "dora:8:query,value",
+    "rslora:8:query,value",
+    "ia3",
+    "norms",
+    "prompt:20",
+    "prefix:20",
+    "p-tuning:20:128",
+)
+"""Changes of BERT base that labels texts."""
+
+Case = dict[str, Any]
+
+
+def listed(model: Any) -> list[Any]:
+    """Name, shape and whether it is trained, of every parameter."""
+    return [[name, list(each.shape), each.requires_grad] for name, each in model.named_parameters()]
+
+
+def targets(names: list[str], model_type: str) -> str | list[str]:
+    """Modules as PEFT takes them: by a pattern for whole names, or as it is given them."""
+    if names == [ALL_LINEAR]:
+        return "all-linear"
+    known = dict(zip(MODULES, NAMES.get(model_type, BERTS), strict=True))
+    if not known.keys() >= set(names):
+        return names
+    return rf".*\.({'|'.join(known[each] for each in names)})"
+
+
+def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, int]) -> Any:
+    """PEFT's configuration of a change."""
+    import peft
+
+    name, *given = change.split(":")
+    options = dict(each.split("=") for each in given if "=" in each)
+    plain = [each for each in given if "=" not in each]
+    task = None if options.get("task") == "none" else task
+    save = options["save"].split(",") if "save" in options else None
+    if name in ("lora", "dora", "rslora"):
+        modules = targets(plain[1].split(","), model_type)
+        special = {"dora": {"use_dora": True}, "rslora": {"use_rslora": True}}.get(name, {})
+        return peft.LoraConfig(
+            r=int(plain[0]),
+            target_modules=modules,
+            bias=options.get("bias", "none"),
+            modules_to_save=save,
+            task_type=task,
+            **special,
+        )
+    if name == "ia3":
+        within = options.get("feedforward")
+        return peft.IA3Config(
+            target_modules=targets(plain[0].split(","), model_type) if plain else None,
+            feedforward_modules=targets(within.split(","), model_type) if within else [] if plain else None,
+            modules_to_save=save,
+            task_type=task,
+        )
+    if name == "norms":
+        return peft.LNTuningConfig(target_modules=r".*[lL]ayer_?[nN]orm", task_type=task)
+    tokens, width = int(plain[0]), int(plain[1]) if plain[1:] else None
+    known = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
+    if name == "prompt":
+        return peft.PromptTuningConfig(**known)
+    if name == "prefix":
+        return peft.PrefixTuningConfig(**known, prefix_projection=bool(width), encoder_hidden_size=width)
+    return peft.PromptEncoderConfig(**known, encoder_hidden_size=width)
+
+
+def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Case:
+    """A model as PEFT changes it."""
+    from peft import get_peft_model
+
+    task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
+    model = built(model_type, config, class_name)
+    has = model.config
+    sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
+    sizes["num_attention_heads"] = has.num_attention_heads
+    changed = get_peft_model(model, config_of(change, model_type, task, sizes))
+    trainable, total = changed.get_nb_trainable_parameters()
+    common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
+    return {**common, "trainable": trainable, "total": total, "parameters": listed(changed)}
+
+
+def drawn(chance: Random, class_name: str) -> str:
+    """Any change of PEFT's."""
+    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prompt", "prefix", "p-tuning"))
+    task = chance.choice(("", "", ":task=none"))
+    size, width = chance.randint(1, 40), chance.randint(1, 30)
+    if method in ("prompt", "prefix", "p-tuning"):
+        wide = method == "p-tuning" or (method == "prefix" and chance.random() < 0.5)
+        return f"{method}:{size}{f':{width}' if wide else ''}{task}"
+    if method == "norms":
+        return f"norms{task}"
+    words = chance.sample(MODULES, chance.randint(1, len(MODULES)))
+    save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else ":save=word_embeddings"
+    if method == "ia3":
+        feedforward = [each for each in words if chance.random() < 0.5]
+        said = f":feedforward={','.join(feedforward)}" if feedforward else ""
+        return f"ia3:{','.join(words)}{said}{task}"
+    if chance.random() < 0.25 and not save:
+        words = [chance.choice(TABLES)]
+    bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
+    return f"{method}:{size}:{','.join(words)}{bias}{save}{task}"
+
+
+def classes() -> Iterator[tuple[str, Case, str]]:
+    """Model type, small config and class, of every class; with labels by chance where a class leaves them open."""
+    chance = Random(SEED)  # noqa: S311
+    for model_type, config in BASES.items():
+        for each in ARCHITECTURES[model_type].classes:
+            labels = each.labels or chance.randint(2, 9)
+            yield model_type, {**config, "num_labels": labels}, each.name
+
+
+def of_peft() -> Iterator[Case]:
+    """Every class with changes by chance, and the anchors."""
+    chance = Random(SEED)  # noqa: S311
+    for model_type, config, class_name in classes():
+        for _ in range(EACH):
+            yield with_peft(model_type, config, class_name, drawn(chance, class_name))
+    for model_type, config, class_name in classes():
+        for change, trained in TRAINED.items():
+            yield in_part(model_type, config, class_name, change, trained)
+    for change in ANCHORS:
+        yield with_peft("bert", BASE, "BertForSequenceClassification", change)
+
+
+TRAINED = {"bitfit": ("bias",), "layernorm": ("layernorm.", "layer_norm.")}
+"""Of what is trained in the body, what its names hold, in small letters; the head is trained besides."""
+
+
+def in_part(model_type: str, config: Case, class_name: str, change: str, trained: tuple[str, ...]) -> Case:
+    """A model of which only some parameters are trained."""
+    model = built(model_type, config, class_name)
+    body = {id(each) for each in model.base_model.parameters()}
+    for name, each in model.named_parameters():
+        each.requires_grad_(id(each) not in body or any(part in name.lower() for part in trained))
+    numbers = {"trainable": model.num_parameters(only_trainable=True), "total": model.num_parameters()}
+    common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
+    return {**common, **numbers, "parameters": listed(model)}
+
+
+STORED: dict[str, Case] = {
+    "int8": {"load_in_8bit": True},
+    "int4": {"load_in_4bit": True},
+    "nf4-double": {"load_in_4bit": True, "bnb_4bit_use_double_quant": True, "bnb_4bit_quant_type": "nf4"},
+}
+"""What bitsandbytes is asked for."""
+
+
+def scales_of(each: Any) -> int:
+    """The bytes of what bitsandbytes keeps beside a packed weight."""
+    state = getattr(each, "quant_state", None)
+    if state is None:
+        rows = getattr(each, "SCB", None)
+        return 0 if rows is None else int(rows.numel() * rows.element_size())
+    kept = [state.absmax] + ([state.state2.absmax, state.offset] if state.nested else [])
+    return sum(one.numel() * one.element_size() for one in kept)
+
+
+def of_bitsandbytes() -> Iterator[Case]:
+    """Every class, stored in each way: its parameters, and the bytes of all and of what is kept beside them."""
+    import transformers
+
+    for model_type, config, class_name in classes():
+        of_class = getattr(transformers, class_name)
+        with tempfile.TemporaryDirectory() as folder:
+            of_class(transformers.CONFIG_MAPPING[model_type](**config)).save_pretrained(folder)
+            for change, settings in STORED.items():
+                quantised = transformers.BitsAndBytesConfig(**settings)
+                model = of_class.from_pretrained(folder, quantization_config=quantised, device_map="cpu")
+                parameters = list(model.parameters())
+                yield {
+                    "model_type": model_type,
+                    "config": config,
+                    "class": class_name,
+                    "change": change,
+                    "trainable": sum(each.numel() for each in parameters if each.requires_grad),
+                    "total": model.num_parameters(),
+                    "elements": sum(each.numel() for each in parameters),
+                    "weights": sum(each.numel() * each.element_size() for each in parameters),
+                    "scales": sum(map(scales_of, parameters)),
+                }
+
+
+def of_transformers_4() -> Iterator[Case]:
+    """Every class with adapters, and with heads pruned where each layer has its own."""
+    import adapters
+    import transformers
+    from adapters import DoubleSeqBnConfig, SeqBnConfig
+
+    chance = Random(SEED)  # noqa: S311
+    for model_type, config, class_name in classes():
+        common = {"model_type": model_type, "config": config, "class": class_name}
+        for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
+            model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
+            width = chance.choice([each for each in range(1, 21) if 20 % each == 0])
+            adapters.init(model)
+            model.add_adapter("default", config=kind(reduction_factor=20 / width))
+            model.train_adapter("default")
+            total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
+            found = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
+            yield {**common, **found, "parameters": listed(model)}
+        if model_type == "albert":
+            continue  # its layers share their heads
+        model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
+        layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
+        pruned = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}
+        if number := sum(map(len, pruned.values())):
+            model.base_model._prune_heads({layer: each for layer, each in pruned.items() if each})
+            total = model.num_parameters()
+            yield {**common, "change": f"pruned:{number}", "trainable": total, "total": total}
+
+
+def main() -> None:
+    """Build everything and write it down; fail where it differs from what stood there."""
+    logging.disable()
+    if version("transformers").startswith("4"):
+        versions = versions_of("adapters", "transformers", "torch")
+        rewrite(FOLDER / "recorded_adapters.json.gz", versions=versions, cases=list(of_transformers_4()))
+        return
+    versions = versions_of("peft", "bitsandbytes", "transformers", "torch")
+    cases = [*of_peft(), *of_bitsandbytes()]
+    rewrite(FOLDER / "recorded_methods.json.gz", versions=versions, cases=cases)
+
+
+if __name__ == "__main__":
+    main()
