@@ -183,6 +183,8 @@ def _operations(chosen: Any, asked: Question) -> Operations | None:
         if chosen.batch is not None:
             raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
         return None
+    if chosen.change:
+        raise BadChoice("--change has no effect with --tokens; drop one of them")
     numbers = [_typed(option, getattr(chosen, option[2:]) or "1") for option in ("--tokens", "--batch")]
     for option, number in zip(("--tokens", "--batch"), numbers, strict=True):
         if isinstance(number, str):
@@ -220,9 +222,7 @@ def _print_operations(operations: Operations, chosen: Any) -> None:
     ]
     totals = {name: getattr(operations, name) for name in ("multiply_adds", "forward", "backward", "step")}
     if chosen.csv:
-        writer = csv.DictWriter(sys.stdout, records[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
+        _print_records(records)
         return
     if chosen.json:
         head = {"model": asked.model.name, "model_class": asked.model_class, "tokens": operations.tokens}
