@@ -69,6 +69,9 @@ MODULES = {
 }
 """What LoRA may be put on, by the names of `changes.toml`."""
 
+FROZEN = {"embeddings": "embeddings", "all-but-head": "everything but the head"}
+"""What may be frozen besides a number of layers."""
+
 HINT = "Change a size, and this line says which parts grow, and why."
 """What stands where the last change is told, before there was one; `calculator/total.js` takes it from here."""
 
@@ -78,9 +81,10 @@ def form(name: str) -> str:
     asked = ask(model=BASE)
     return (
         f'<div class="bc-calculator" id="{name}" data-search-exclude>'
-        f'<div class="bc-result" id="{name}-result"><p class="bc-whole">{numbers.counted(asked)} parameters</p>'
+        f'<div class="bc-result" id="{name}-result"><p class="bc-whole">'
+        f'<span class="bc-digits">{numbers.counted(asked)}</span> parameters</p>'
         f'<p class="bc-of">{escape(title_of(asked.model))}, as <code>{asked.chosen.name}</code></p>'
-        f'<p class="bc-delta">{HINT}</p></div>'
+        f'<p class="bc-trained"></p><p class="bc-delta">{HINT}</p></div>'
         f'<div class="bc-change" id="{name}-change"></div>'
         f'<div class="bc-shape" id="{name}-picture">{_picture(name)}</div>{_form(name)}'
         f'<p class="bc-status" id="{name}-status" role="status"></p></div>'
@@ -100,6 +104,7 @@ def _form(name: str) -> str:
     fields = "".join(_field(name, letter) for letter in LABELS)
     return (
         f'<form class="bc-fields bc-question" id="{name}-form" autocomplete="off">'
+        f'<p class="bc-fault bc-wide" id="{name}-address" role="alert"></p>'
         f'<p class="bc-field bc-wide"><label for="{name}-model">Start from</label>'
         f'<select id="{name}-model" name="model">{_models()}</select></p>'
         f"{fields}"
@@ -134,7 +139,7 @@ def _field(name: str, letter: str) -> str:
 
 
 def _choice(name: str, key: str) -> str:
-    return _switch("p", f"{name}-{key}", f'name="{key}"{" checked" * getattr(USUAL, key)}', SWITCHES[key])
+    return _switch("p", f"{name}-{key}", f'name="{key}" value="yes"{" checked" * getattr(USUAL, key)}', SWITCHES[key])
 
 
 def _switch(tag: str, key: str, attributes: str, words: str, rest: str = "") -> str:
@@ -159,24 +164,28 @@ def _classes() -> str:
 
 PANELS: dict[str, Callable[[], str]] = {
     "what-if": lambda: _what_if(),
-    "parts": str,
-    "tensors": str,
+    "parts": lambda: '<div id="calculator-parts"></div>',
+    "tensors": lambda: '<div id="calculator-tensors"></div>',
     "worked": lambda: (
         '<p class="bc-hint">In letters, and with the sizes put in for them:</p>'
         '<p class="bc-formula-line"><code></code></p><ol class="bc-lines"></ol>'
     ),
     "memory": lambda: (
+        '<div id="calculator-bytes"></div>'
         '<p class="bc-hint">Gradients and moments are kept for what is trained only. Activations come on top;'
         f' they are not parameters. <a href="{pages.ROOT}{pages.ANSWERS["memory"]}">How memory is counted</a></p>'
     ),
     "bridge": lambda: (
         '<p class="bc-field bc-choice"><label for="bridge-from">From </label>'
-        '<select id="bridge-from"></select></p><div class="bc-waterfall"></div>'
+        '<select id="bridge-from" name="from" form="calculator-form"></select></p>'
+        '<div class="bc-waterfall" id="bridge-figure"></div><div id="calculator-bridge"></div>'
     ),
     "compare": lambda: (
-        '<div class="bc-controls"><button type="button" class="bc-button">Keep this one beside what I type next'
-        '</button><p class="bc-choice"><label for="compare-with">or put beside it </label><select id="compare-with">'
-        '<option value="">a published model …</option></select></p></div><div class="bc-beside"></div>'
+        '<div class="bc-controls"><button type="button" class="bc-button" id="compare-keep">Keep this one beside what I'
+        ' type next</button><p class="bc-choice"><label for="compare-with">or put beside it </label>'
+        '<select id="compare-with"><option value="">a published model …</option></select></p></div>'
+        '<div class="bc-scroll" id="compare-beside" role="region" aria-labelledby="beside-caption" tabindex="0" hidden>'
+        "</div>"
     ),
     "export": lambda: _export(),
 }
@@ -196,17 +205,13 @@ def _what_if() -> str:
     """Every switch and field; those that the class or the sizes leave without effect are hidden by a script."""
     effect = '<span class="bc-effect"></span>'
     singles = "".join(
-        _switch("li", f"what-if-{each}", f'name="{each}"', text, effect) for each, text in WHAT_IFS.items()
+        _box(each, *(("biases", "no") if each == "biases-off" else ("more", each.removeprefix("more-"))), text, effect)
+        for each, text in WHAT_IFS.items()
     )
-    modules = "".join(
-        _switch("li", f"what-if-lora-{each}", f'name="module" value="{each}"', text) for each, text in MODULES.items()
-    )
-    frozen = "".join(
-        _switch("li", f"what-if-frozen-{key.replace('_', '-')}", f'name="{key}"', text)
-        for key, text in {"embeddings": "embeddings", "all_but_head": "everything but the head"}.items()
-    )
+    modules = "".join(_box(f"lora-{each}", "modules", each, text) for each, text in MODULES.items())
+    frozen = "".join(_box(f"frozen-{each}", "frozen", each, text) for each, text in FROZEN.items())
     return (
-        '<form class="bc-what-if bc-question" id="what-if-form" autocomplete="off">'
+        '<div class="bc-what-if bc-question">'
         '<fieldset class="bc-group"><legend>One more, or none</legend>'
         f'<ul class="bc-what-ifs">{singles}</ul>'
         f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
@@ -218,15 +223,21 @@ def _what_if() -> str:
         '<fieldset class="bc-group"><legend>LoRA: train a low-rank change instead</legend>'
         f"{_number('rank', 'rank', 'Rank r', 'no LoRA')}"
         f'<ul class="bc-what-ifs bc-modules">{modules}</ul><p class="bc-fault" id="what-if-modules-says"></p>'
-        '<p class="bc-hint" id="what-if-adapters"></p></fieldset></form>'
+        "</fieldset></div>"
     )
+
+
+def _box(key: str, name: str, value: str, words: str, rest: str = "") -> str:
+    """A box of the calculator's form that stands elsewhere."""
+    return _switch("li", f"what-if-{key}", f'form="calculator-form" name="{name}" value="{value}"', words, rest)
 
 
 def _number(key: str, name: str, label: str, hint: str) -> str:
     """A field for a number that may be left empty."""
     return (
         f'<div class="bc-size"><label for="what-if-{key}">{label}</label><input type="text" inputmode="numeric"'
-        f' id="what-if-{key}" name="{name}" spellcheck="false" aria-describedby="what-if-{key}-says"'
+        f' form="calculator-form" id="what-if-{key}" name="{name}" spellcheck="false"'
+        f' aria-describedby="what-if-{key}-says"'
         f' placeholder="{hint}"><p class="bc-fault" id="what-if-{key}-says"></p></div>'
     )
 

@@ -140,7 +140,7 @@ STATES: list[tuple[str, int | None]] = [
 
 EXPORTS = """() => {
   const { calculator: { evaluated, exports, stateAt }, changes } = bertCounted
-  const { configuration } = evaluated(stateAt(location.search).state)
+  const { configuration } = evaluated(stateAt(location.search).state.fields)
   const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
   return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
 }"""
@@ -245,9 +245,8 @@ SHOWN = {
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
-    "#what-if-place .bc-modules + .bc-fault + .bc-hint": "Adapters: 172,032 parameters.",
     ".bc-switch:has(#what-if-more-L) label": "one layer more",
-    "#calculator-parts tr[data-row=pooler]": "pooler 589,824 0.8% 0 −768",
+    "#calculator-parts tr:has(.bc-pooler)": "pooler 589,824 0.8% 0 −768",
     ".bc-compared tr.bc-totalled": "parameters 74,538,240 108,442,426 11,683,584",
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
     ".bc-compared tbody tr:nth-child(7)": "E none none 128",
@@ -263,8 +262,8 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
         place = page.locator(selector).first
         assert text == " ".join(called(place.element_handle(), WORDS).split()), selector
     assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")
-    assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr[data-row=pooler] a", "href")
-    assert 1 == page.locator("#calculator-parts tr[data-row=pooler] .bc-key.bc-pooler").count()
+    assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr:has(.bc-pooler) a", "href")
+    assert 1 == page.locator("#calculator-parts .bc-key.bc-pooler").count()
     frozen = page.locator("#calculator-picture .bc-map > g:has(.bc-frozen)").all()
     assert ["embeddings", "layer", "pooler", "task-head"] == [
         str(each.get_attribute("class")).removeprefix("bc-").split()[0] for each in frozen
@@ -346,22 +345,15 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
 # --- The address --------------------------------------------------------------
 
-ADDRESSED = """({ state, text }) => {
-  const { addressOf, stateAt } = bertCounted.calculator
-  if (text !== undefined) return stateAt(text)
-  const made = state.map(each => {
-    const fresh = bertCounted.calculator.stateOf(each.model, each.modelClass)
-    const published = one => bertCounted.calculator.stateOf(one.model).sizes
-    const whole = one => ({ ...fresh, ...one, sizes: { ...published(one), ...one.sizes } })
-    return { ...whole(each), beside: each.beside.map(whole) }
-  })
-  return made.map(each => {
-    const address = addressOf(each)
-    const { state, complaints } = stateAt(address)
-    const [before, after] = [each, state].map(one => JSON.stringify(one))
-    return [address, complaints, before === after, before, after]
-  })
-}"""
+ADDRESSED = """states => states.map(({ fields, beside }) => {
+  const { addressOf, stateAt, stateOf } = bertCounted.calculator
+  const whole = one => ({ ...stateOf(one.model, one.class), ...one })
+  const typed = { fields: whole(fields), beside: beside.map(whole) }
+  const address = addressOf(typed)
+  const { state, complaints } = stateAt(address)
+  const [before, after] = [typed, state].map(one => JSON.stringify(one))
+  return [address, complaints, before === after, before, after]
+})"""
 
 CLASSES = {
     "bert-base-uncased": ["BertModel", "BertForMaskedLM", "BertForSequenceClassification"],
@@ -372,38 +364,39 @@ CLASSES = {
 }
 
 
-def some_state(chance: random.Random) -> dict[str, Any]:
-    """A state as the form may hold it."""
+def some_fields(chance: random.Random) -> dict[str, str]:
+    """What the fields may hold."""
     model = chance.choice([*CLASSES])
-    more = ["more-V", "more-P", "more-F", "more-heads"]
+
+    def some(*names: str) -> str:
+        return ",".join(each for each in names if chance.random() < 0.4)
+
+    rank, modules = chance.choice([("", ""), ("8", "query,value"), ("8", "")])
     return {
         "model": model,
-        "modelClass": chance.choice(CLASSES[model]),
-        "sizes": {letter: str(chance.choice([1, 7, 512, 10**18])) for letter in "VPFL" if chance.random() < 0.4},
-        "choices": {"pooler": chance.random() < 0.5, "tied": chance.random() < 0.5, "cross_attention": False},
-        "biases": chance.random() < 0.5,
+        "class": chance.choice(CLASSES[model]),
+        **{letter: str(chance.choice([1, 7, 512, 10**18])) for letter in "VPFL" if chance.random() < 0.4},
+        "pooler": chance.choice(["", "yes"]),
+        "tied": chance.choice(["", "yes"]),
+        "biases": chance.choice(["", "no"]),
         "vocabulary": chance.choice(["", "31000", "no number & more"]),
-        "more": [each for each in more if chance.random() < 0.3],
-        "frozen": {
-            "embeddings": chance.random() < 0.5,
-            "layers": chance.choice(["", "3", "x"]),
-            "all_but_head": chance.random() < 0.5,
-        },
-        "lora": chance.choice([None, {"rank": "8", "modules": ["query", "value"]}, {"rank": "", "modules": []}]),
-        "to": chance.choice(["", "roberta-base"]),
-        "beside": [],
+        "more": some("V", "P", "F", "heads"),
+        "frozen": some("embeddings", "all-but-head"),
+        "layers": chance.choice(["", "3", "x"]),
+        "rank": rank,
+        "modules": modules,
+        "from": chance.choice(["", "roberta-base"]),
     }
 
 
 def test_every_state_comes_back_from_its_address(page: Page) -> None:
     """Hundreds of them, right and wrong."""
     chance = random.Random(12)  # noqa: S311  the same states every time
-    states = [some_state(chance) for _ in range(300)]
-    counted: dict[str, Any] = {"sizes": {"L": "3"}, "vocabulary": "", "lora": None, "to": ""}
-    plain = [{**each, **counted, "frozen": {**each["frozen"], "layers": "1"}} for each in states]
-    for each in states[::3]:
-        each["beside"] = chance.sample(plain, 2)
-    for address, complaints, same, before, after in called(page, ADDRESSED, {"state": states}):
+    fields = [some_fields(chance) for _ in range(300)]
+    counted = {"L": "3", "layers": "1"} | dict.fromkeys(("vocabulary", "rank", "modules", "from"), "")
+    plain = [{letter: text for letter, text in {**each, **counted}.items() if letter not in "VPF"} for each in fields]
+    states = [{"fields": each, "beside": [] if it % 3 else chance.sample(plain, 2)} for it, each in enumerate(fields)]
+    for address, complaints, same, before, after in called(page, ADDRESSED, states):
         assert same, f"{address}\n{before}\n{after}"
         assert [] == complaints, address
         assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
@@ -430,27 +423,27 @@ FIRST, LONG = "?model=bert-base-uncased", "x" * 61
 
 ADDRESSES = {
     "": ("", ""),
-    "?model=nobody": ("", "no model “nobody”"),
+    "?model=nobody": ("", "model=nobody"),
     "?from=albert-base-v2": (f"{FIRST}&from=albert-base-v2", ""),
-    f"?class={LONG}": ("", f"no class “{LONG[:60]}…” of BERT base, uncased"),
-    "?biases=1": ("", "biases is “1”, and can be “yes” or “no”"),
+    f"?class={LONG}": ("", f"class={LONG[:60]}…"),
+    "?biases=1": ("", "biases=1"),
     "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
-    "?more=V,none": (f"{FIRST}&more=V", "no what-if “none”"),
-    "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,2,all-but-head", ""),
-    "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "no module “nothing” for LoRA"),
+    "?more=V,none": (f"{FIRST}&more=V", "more=none"),
+    "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,all-but-head,2", ""),
+    "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
     # What others append is passed over, however much it is.
     "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
     "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
     # The first value counts, as on other pages.
-    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler is “perhaps”, and can be “yes” or “no”"),
-    "?E=128": ("", "no size E in BERT base, uncased"),
+    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler=perhaps"),
+    "?E=128": ("", "E=128"),
     "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST}&V=7&P=1,2&L=30522&A=1,234x", ""),
     "?vocabulary=1,000,000&biases=no": (f"{FIRST}&vocabulary=1000000&biases=no", ""),
     f"?V={LONG}": (f"{FIRST}&V={LONG[:60]}%E2%80%A6", ""),
-    "?beside=bert-large-uncased;L=x": ("", "what is to stand beside it cannot be counted: “bert-large-uncased;L=x”"),
+    "?beside=bert-large-uncased;L=x": ("", "beside=bert-large-uncased;L=x"),
     "?beside=a&beside=b&beside=c": (
         f"{FIRST}&beside=bert-base-uncased&beside=bert-base-uncased",
-        "no model “a”; no model “b”",
+        "model=a; model=b",
     ),
 }
 
@@ -479,13 +472,13 @@ def test_hostile_addresses_get_words(page: Page) -> None:
     page.get_by_role("button", name="Start again").click()
     expect(complaint).to_have_count(0)
     # Beside each field, and above them all.
-    opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x&E=1")
+    opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
         "“x” is not a whole number; enter the number of attention heads",
         "“x” is not a whole number; enter the number of tokens in the vocabulary in digits, from 1 to",
         "0 is too small; enter the rank of LoRA, from 1 to",
         "Choose at least one module for LoRA",
-        "Not everything in the address could be read: no size E in BERT base, uncased; no model “nobody”; what is to ",
+        "Not everything in the address could be read: model=nobody; E=1; beside=nobody;L=x;E=1.",
     ]
     said = page.locator(".bc-fault:not(:empty)").all_text_contents()
     assert [] == [each for each in faults if not any(text.startswith(each) for text in said)], said

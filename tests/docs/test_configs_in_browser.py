@@ -212,13 +212,12 @@ def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: i
 CHECK = "all => all.map(bertCounted.configuration.check)"
 
 TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
+TYPED |= dict.fromkeys(("vocabulary", "frozen", "layers", "rank", "modules"), "")
 
 
-def check(page: Page, *fields: dict[str, Any]) -> list[dict[str, Any]]:
+def check(page: Page, *fields: dict[str, str]) -> list[dict[str, Any]]:
     """What the scripts make of fields, those of base where nothing else is typed."""
-    common = {"architecture": "bert", "modelClass": "BertModel"}
-    asked = [{**common, **each, "sizes": {**TYPED, **each.get("sizes", {})}} for each in fields]
-    found: list[dict[str, Any]] = called(page, CHECK, asked)
+    found: list[dict[str, Any]] = called(page, CHECK, [{"class": "BertModel", **TYPED, **each} for each in fields])
     return found
 
 
@@ -232,18 +231,18 @@ def test_sizes_as_people_type_them(page: Page) -> None:
     """With anything between thousands; random ones with commas; and the largest that there can be."""
     base, chance = model_named("bert-base-uncased"), random.Random(SEED)  # noqa: S311
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
-    asked = [{"sizes": {letter: f"{size:,}" for letter, size in each.items()}} for each in [*sizes, {"V": 2**53 - 1}]]
-    found = check(page, *({"sizes": {"V": each}} for each in AS_TYPED), *asked)
+    asked = [{letter: f"{size:,}" for letter, size in each.items()} for each in [*sizes, {"V": 2**53 - 1}]]
+    found = check(page, *({"V": each} for each in AS_TYPED), *asked)
     assert [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **each} for each in [*sizes, {"V": 2**53 - 1}]] == [
         each["configuration"]["sizes"] for each in found
     ]
 
 
-LORA = {"rank": "8", "modules": ["query"]}
+LORA = {"rank": "8", "modules": "query"}
 
-WRONG: list[tuple[dict[str, Any], str, str]] = [
+WRONG: list[tuple[dict[str, str], str, str]] = [
     *(
-        ({"sizes": {"V": text}}, "V", says)
+        ({"V": text}, "V", says)
         for text, says in {
             "": "Enter the number of tokens in the vocabulary, a whole number from 1 to 9,007,199,254,740,991",
             "0": "0 is too small; enter the number of tokens in the vocabulary, from 1 to",
@@ -253,18 +252,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
             "<b>" + "9" * 200: "...” is not a whole number",
         }.items()
     ),
-    ({"architecture": "gpt2"}, "architecture", "Choose one of BERT, RoBERTa"),
-    ({"modelClass": "RobertaModel"}, "modelClass", "Choose a class of BERT, such as BertModel"),
-    ({"frozen": {"layers": "13"}}, "layers", "13 is too large; enter how many layers are frozen, from 0 to 12"),
-    ({"lora": {**LORA, "rank": "0"}}, "rank", "0 is too small; enter the rank of LoRA, from 1"),
-    ({"lora": {**LORA, "modules": ["query", "all-linear"]}}, "modules", "all-linear has every module already"),
-    ({"lora": {**LORA, "modules": ["qery"]}}, "modules", "There is no module qery for LoRA; choose from query"),
+    ({"vocabulary": "0"}, "vocabulary", "0 is too small; enter the number of tokens in the vocabulary, from 1 to"),
+    ({"layers": "13"}, "layers", "13 is too large; enter how many layers are frozen, from 0 to 12"),
+    ({**LORA, "rank": "0"}, "rank", "0 is too small; enter the rank of LoRA, from 1"),
+    ({**LORA, "modules": "query,all-linear"}, "modules", "all-linear has every module already"),
     # Of two labels there are two, as in transformers when it builds the class.
-    (
-        {"architecture": "distilbert", "modelClass": "DistilBertForQuestionAnswering", "sizes": {"C": "3"}},
-        "C",
-        "takes 2 labels and no other number",
-    ),
+    ({"class": "DistilBertForQuestionAnswering", "C": "3"}, "C", "takes 2 labels and no other number"),
 ]
 """Fields, which of them is wrong, and how that is said."""
 
@@ -281,8 +274,8 @@ def test_every_wrong_field_is_named(page: Page) -> None:
     """All at once, in the order of reading; how many layers may be frozen is not known where their number is wrong."""
     some, others = check(
         page,
-        {"sizes": {"V": "x", "F": ""}, "frozen": {"layers": "y"}},
-        {"sizes": {"L": "x"}, "frozen": {"layers": "13"}, "lora": {"rank": "", "modules": []}},
+        {"V": "x", "F": "", "layers": "y"},
+        {"L": "x", "layers": "13", "rank": "x"},
     )
     assert ["V", "F", "layers"] == [each["key"] for each in some["errors"]]
     assert ["L", "rank", "modules"] == [each["key"] for each in others["errors"]]

@@ -35,5 +35,5 @@ def test_modules_are_those_that_are_counted() -> None:
     """Each module of LoRA has a switch, and all of them together."""
     modules = blocks_of(DATA / "changes.toml")
     assert [*modules["adapted"], modules["all_linear"]] == [
-        str(each["value"]) for each in shown().select("[name=module]")
+        str(each["value"]) for each in shown().select("[name=modules]")
     ]

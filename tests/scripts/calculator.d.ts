@@ -1,46 +1,22 @@
 // What the scripts of docs/assets/calculator share; only the checker reads this file.
 
-/** Text, or what makes a cell anew once its key is another. */
-type Cell = string | { key: string; make: () => Content[] }
+/** What stands in each column of a table, by its heading. */
+type Columns = Record<string, Column[1]>
 
-interface LiveTable {
-  element: HTMLElement
-  /** Shows these rows, each with its name, and below them the one that adds them up. */
-  show(caption: string, rows: [name: string, cells: Cell[]][], last?: Cell[]): void
-  rowOf(name: string): HTMLElement | null
-}
-
-/** What a reader chose and typed, as typed. */
+/** What a reader chose and typed. */
 interface Typed {
-  /** The published model to start from. */
-  model: string
-  modelClass: string
-  sizes: Record<string, string>
-  choices: Choices
-  biases: boolean
-  /** Another size of the vocabulary, or "". */
-  vocabulary: string
-  /** The what-ifs that are on and change a size. */
-  more: string[]
-  frozen: { embeddings: boolean; layers: string; all_but_head: boolean }
-  lora: { rank: string; modules: string[] } | null
-  /** The published model that the bridge begins at, or "" for the one to start from. */
-  to: string
-  /** What stands beside it. */
-  beside: Typed[]
+  fields: Fields
+  /** The fields of what stands beside it. */
+  beside: Fields[]
 }
 
-/** A change that a what-if makes to what was there before it. */
-interface Hop {
-  name: string
-  from: Configuration
-  to: Configuration
+/** What a state says: the configuration and the way to it, from that of the sizes alone through each change by its name; or what is wrong. */
+interface Evaluated {
+  configuration: Configuration | null
+  stages: { name: string; configuration: Configuration }[]
+  whatIfs: WhatIf[]
+  errors: WrongField[]
 }
-
-/** What a state says: a configuration, or what is wrong. */
-type Evaluated =
-  | { configuration: Configuration; base: Configuration; hops: Hop[]; whatIfs: WhatIf[]; errors: WrongField[] }
-  | { configuration: null; base: null; hops: Hop[]; whatIfs: WhatIf[]; errors: WrongField[] }
 
 /** What was changed last, and what was shown before. */
 interface LastChange {
@@ -51,14 +27,8 @@ interface LastChange {
 }
 
 /** Everything that the panels show. */
-interface Shown {
-  typed: Typed
+interface Shown extends Evaluated, Typed {
   configuration: Configuration
-  /** The configuration of the fields alone, without what-ifs. */
-  base: Configuration
-  hops: Hop[]
-  whatIfs: WhatIf[]
-  errors: WrongField[]
   /** What is to be said of heads that transformers refuses, or nothing. */
   note: string
   /** Whether this is what the fields say, and not the last that could be counted. */
@@ -83,10 +53,5 @@ interface PictureGroup {
   within: Map<string, number> | null
 }
 
-/** Shows something anew, in its place. */
-interface Panel {
-  place: HTMLElement
-  show(shown: Shown): void
-}
 /** Tells the page that a reader changed something. */
 type Listen = (current: () => Typed, changed: (typed: Typed, key: string) => void) => void

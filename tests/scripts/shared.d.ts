@@ -258,22 +258,19 @@ interface WrongField {
   message: string
 }
 
-/** What somebody typed. */
-interface Fields {
-  architecture: string
-  modelClass: string
-  sizes: Record<string, string>
-  choices?: Partial<Choices>
-  biases?: boolean
-  frozen?: { embeddings?: boolean; layers?: string; all_but_head?: boolean }
-  lora?: { rank: string; modules: string[] } | null
-}
+/** What is in the fields of the calculator, by their names; of boxes those that are checked, with commas between them. */
+type Fields = Record<string, string>
 
 type ReadConfig =
   | { configuration: Configuration; named: string | null; ignored: string[]; errors: [] }
   | { configuration: null; named: null; ignored: []; errors: WrongField[] }
 
-type CheckedFields = { configuration: Configuration; errors: [] } | { configuration: null; errors: WrongField[] }
+interface CheckedFields {
+  configuration: Configuration | null
+  /** The size that the vocabulary is resized to; its own where it is not. */
+  vocabulary: number
+  errors: WrongField[]
+}
 
 // --- The table ---------------------------------------------------------------
 // Its schema is TABLE_SCHEMA in macros/rendering/schemas.py, which says what

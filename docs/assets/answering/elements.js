@@ -54,11 +54,11 @@ export function listed(items, and = "and") {
  * @param {string} name  its id
  * @param {string} caption
  * @param {Column[]} columns
- * @param {Content[][]} rows
+ * @param {(Content | Content[])[][]} rows
  * @param {Content[]} [foot]
  */
 export function tableOf(name, caption, columns, rows, foot) {
-  /** @param {Content[]} row */
+  /** @param {(Content | Content[])[]} row */
   const cells = (row) =>
     columns.map(([text, kind], place) =>
       element(

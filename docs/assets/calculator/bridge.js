@@ -7,16 +7,12 @@ import { waterfall } from "../answering/waterfall.js"
 import { steps as stepsOf } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
-import { labelOf } from "./form.js"
-import { cell, hold, liveTable, modelSelect, panel as panelOf, place } from "./live.js"
+import { labelOf, wordsOf } from "./form.js"
+import { place, showTable } from "./live.js"
 import { published } from "./state.js"
-import { wordsOf } from "./what-if.js"
 
-const around = place("bridge-place")
-const select = modelSelect("bridge-from")
-const drawn = /** @type {HTMLElement} */ (around.querySelector(".bc-waterfall"))
-const steps = liveTable("bridge", { change: "text", parameters: "num", trainable: "num", formula: "prose" })
-
+/** @type {Columns} */
+const COLUMNS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
 const LORA = "LoRA's adapters, everything else frozen"
 const FROZEN = "frozen, so not trained"
 /** What is said of a switch, on and off. @type {Record<string, [string, string]>} */
@@ -28,12 +24,12 @@ const SWITCHED = {
   frozen: [FROZEN, FROZEN],
 }
 
-/** What a step changes, in words. @param {ChangeStep} step @param {string} hop  the what-if that brings it, or "" */
-function words({ kind, key, from, to, value }, hop) {
-  const what = wordsOf(hop)
+/** What a step changes, in words. @param {ChangeStep} step @param {string} stage  the what-if that brings it, or "" */
+function words({ kind, key, from, to, value }, stage) {
+  const what = wordsOf(stage)
   const [old, now] = [from, to].map((each) => whole(Number(each)))
   if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
-  if (kind === "size") return `${hop ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
+  if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
   if (kind === "class" || kind === "architecture") {
     const title = table.changes.blocks.find((each) => each.name === key)?.title
     const [less, more] = [from, to].map((each) => table.architectures.find(({ name }) => name === each)?.title ?? each)
@@ -42,55 +38,37 @@ function words({ kind, key, from, to, value }, hop) {
   return (SWITCHED[kind] ?? [LORA, LORA])[to ? 0 : 1]
 }
 
-/** Every change on the way, those of the typed sizes first. @param {Shown} shown @param {Configuration} start @returns {{ words: string, step: ChangeStep }[] | null} */
-export function way({ base, hops }, start) {
-  const legs = [{ name: "", from: start, to: base }, ...hops].map(({ name, from, to }) =>
-    stepsOf(from, to)?.map((step) => ({ words: words(step, name), step })),
+/** Every change on the way, those of the typed sizes first; null where it leads through a model that is too large to count.
+ * @param {Pick<Shown, "stages">} shown @param {Configuration} start */
+export function way({ stages }, start) {
+  const found = stages.map(({ name, configuration }, order) =>
+    stepsOf(order ? stages[order - 1].configuration : start, configuration)?.map((step) => ({
+      ...step,
+      words: words(step, name),
+    })),
   )
-  return legs.every((each) => each !== undefined) ? legs.flat() : null
+  return found.every((each) => each !== undefined) ? found.flat() : null
 }
-
-let before = ""
 
 /** @param {Shown} shown */
-function show(shown) {
-  const {
-    counted,
-    typed: { to, model },
-  } = shown
-  const name = to || model
-  hold(select, name)
-  const start = ofModel(name)
-  const from = published(name)
+export function show(shown) {
+  const { counted, fields } = shown
+  const name = fields.from || fields.model
+  const { title } = models.get(name)
+  const [start, from] = [ofModel(name), published(name)]
   const all = way(shown, start)
   const found = all ?? []
-  const { title } = models.get(name)
   const most = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
-  const last = "your model"
-  steps.element.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-  steps.show(
-    `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${!all ? most : found.length ? "" : ": nothing differs"}`,
-    [
-      ["start", [title, whole(from.total), whole(from.trainable), ""]],
-      ...found.map(
-        ({ words, step: { value, trainable, formula } }, order) =>
-          /** @type {[string, Cell[]]} */ ([
-            `step ${order}`,
-            [words, signed(value), signed(trainable), cell(formula, () => (formula ? [code(formula)] : []))],
-          ]),
-      ),
-    ],
-    [last, whole(counted.total), whole(counted.trainable), ""],
-  )
-  const bars = found.map(({ words, step: { value } }) => ({ label: words, value })).filter(({ value }) => value)
-  const key = JSON.stringify([title, from.total, bars])
-  if (key !== before) drawn.replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last])] : []))
-  before = key
+  const nothing = found.length ? "" : ": nothing differs"
+  const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : most}`
+  const rows = found.map(({ words, value, trainable, formula }) => [
+    ...[words, signed(value), signed(trainable)],
+    formula && code(formula),
+  ])
+  const first = [title, whole(from.total), whole(from.trainable), ""]
+  const last = ["your model", whole(counted.total), whole(counted.trainable), ""]
+  const made = showTable("calculator-bridge", caption, COLUMNS, [first, ...rows], last)
+  made.classList.toggle("bc-all-trained", counted.trainable === counted.total)
+  const bars = found.map(({ words, value }) => ({ label: words, value })).filter(({ value }) => value)
+  place("bridge-figure").replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last[0]])] : []))
 }
-
-/** @type {Listen} */
-export function listen(current, changed) {
-  select.addEventListener("change", () => changed({ ...current(), to: select.value }, "to"))
-}
-
-export const panel = panelOf("bridge-place", show)

@@ -6,27 +6,25 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, modelSelect, panel as panelOf, place, styleOf, what } from "./live.js"
+import { button, place, styleOf, what } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
-const around = place("compare-place")
-const keep = /** @type {HTMLButtonElement} */ (around.querySelector("button"))
-const select = modelSelect("compare-with")
-const shownBeside = /** @type {HTMLElement} */ (around.querySelector(".bc-beside"))
+const keep = /** @type {HTMLButtonElement} */ (place("compare-keep"))
+const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (place("compare-with")))
+const region = place("compare-beside")
 
-/** @type {{ current: () => Typed, changed: (typed: Typed, key: string) => void }} */
-let page
+/** Puts other configurations beside. @type {(beside: (before: Fields[]) => Fields[]) => void} */
+let put
 
-/** @typedef {{ typed: Typed, configuration: Configuration, counted: Counted }} Compared */
+/** @typedef {{ fields: Fields, configuration: Configuration, counted: Counted }} Compared */
 
 /** What one is called, what makes it another than the published model, and its class. @param {Compared} of @param {number} order */
-function heading({ typed, configuration: { modelClass } }, order) {
-  const title = (order ? "" : "What you type: ") + models.get(typed.model).title
-  const [, ...differing] = differences(typed).filter(([name]) => name !== "class")
+function heading({ fields, configuration: { modelClass } }, order) {
+  const title = (order ? "" : "What you type: ") + models.get(fields.model).title
+  const differing = differences(fields).filter(([name]) => name !== "class")
   const remove = button("Remove", () => {
-    const now = page.current()
-    page.changed({ ...now, beside: now.beside.filter((_, place) => place !== order - 1) }, "beside")
+    put((before) => before.filter((_, place) => place !== order - 1))
     keep.focus()
   })
   return html`<th scope="col" class="bc-num"><span class="bc-title">${title}</span>${what(
@@ -47,40 +45,27 @@ function bar({ parts }, most) {
   return svg
 }
 
-let before = ""
-
 /** @param {Shown} shown */
-function show({ typed, configuration, counted }) {
-  const key = JSON.stringify([typed, typed.beside.length ? String(counted.total) : ""])
-  keep.disabled = select.disabled = typed.beside.length >= MOST_BESIDE
-  if (key === before) return
-  before = key
-  if (!typed.beside.length) return shownBeside.replaceChildren()
+export function show({ fields, beside, configuration, counted }) {
+  keep.disabled = select.disabled = beside.length >= MOST_BESIDE
+  region.hidden = !beside.length
+  if (!beside.length) return
   /** @type {Compared[]} */
-  const columns = [
-    { typed, configuration, counted },
-    ...typed.beside.map((each) => {
-      const found = /** @type {Configuration} */ (evaluated(each).configuration)
-      return { typed: each, configuration: found, counted: count(found) }
-    }),
-  ]
+  const columns = [{ fields, configuration, counted }]
+  for (const each of beside) {
+    const found = evaluated(each).configuration
+    if (found) columns.push({ fields: each, configuration: found, counted: count(found) })
+  }
   const most = Math.max(1, ...columns.map((each) => each.counted.total))
   /** @param {string} name @param {(each: Compared) => Content} content @param {string} [style] */
   const row = (name, content, style = "") =>
     html`<tr class="${style}"><th scope="row" class="bc-text">${name}</th>${columns.map(
       (each) => html`<td class="bc-num">${content(each)}</td>`,
     )}</tr>`
-  /** @param {string} name @param {(each: Compared) => number | undefined} of */
+  /** @param {string} name @param {(each: Compared) => number | undefined} of @param {string} [style] */
   const numbers = (name, of, style = "") => {
-    const values = new Set(columns.map(of))
-    return row(
-      name,
-      (each) => {
-        const value = of(each)
-        return value === undefined ? "none" : whole(value)
-      },
-      `${style}${values.size > 1 ? "" : " bc-same-in-all"}`,
-    )
+    const same = new Set(columns.map(of)).size > 1 ? "" : " bc-same-in-all"
+    return row(name, (each) => (of(each) === undefined ? "none" : whole(of(each) ?? 0)), style + same)
   }
   const letters = table.symbols
     .map(({ letter }) => letter)
@@ -88,38 +73,32 @@ function show({ typed, configuration, counted }) {
       columns.some(({ configuration: each }) => letter in each.sizes && (letter !== "C" || offered(each).labels)),
     )
   const titles = new Map(columns.flatMap((each) => each.counted.parts.map((part) => [part.block, part.title])))
-  shownBeside.replaceChildren(html`
-    <div class="bc-scroll" role="region" aria-labelledby="beside-caption" tabindex="0">
-      <table class="bc bc-${columns.length} bc-compared">
-        <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
-        <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
-        <tbody>${[
-          numbers("parameters", (each) => each.counted.total, "bc-totalled"),
-          row("to scale", (each) => bar(each.counted, most), "bc-row-of-bars"),
-          numbers("trainable", (each) => each.counted.trainable),
-          ...letters.map((letter) => numbers(letter, (each) => each.configuration.sizes[letter])),
-          ...[...titles].map(([block, title]) =>
-            numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
-          ),
-          row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
-        ]}</tbody>
-      </table>
-    </div>`)
+  region.replaceChildren(html`
+    <table class="bc bc-${columns.length} bc-compared">
+      <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
+      <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
+      <tbody>${[
+        numbers("parameters", (each) => each.counted.total, "bc-totalled"),
+        row("to scale", (each) => bar(each.counted, most), "bc-row-of-bars"),
+        numbers("trainable", (each) => each.counted.trainable),
+        ...letters.map((letter) => numbers(letter, (each) => each.configuration.sizes[letter])),
+        ...[...titles].map(([block, title]) =>
+          numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
+        ),
+        row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
+      ]}</tbody>
+    </table>`)
 }
 
 /** @type {Listen} */
 export function listen(current, changed) {
-  page = { current, changed }
-  /** @param {Typed} other */
-  const add = (other) => {
-    const typed = current()
-    changed({ ...typed, beside: [...typed.beside, { ...other, beside: [], to: "" }].slice(0, MOST_BESIDE) }, "beside")
-  }
-  keep.addEventListener("click", () => evaluated(current()).configuration && add(current()))
+  put = (beside) => changed({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
+  keep.addEventListener("click", () => {
+    const { fields } = current()
+    if (evaluated(fields).configuration) put((before) => [...before, { ...fields, from: "" }])
+  })
   select.addEventListener("change", () => {
-    if (models.has(select.value)) add(stateOf(select.value))
+    if (models.has(select.value)) put((before) => [...before, stateOf(select.value)])
     select.value = ""
   })
 }
-
-export const panel = panelOf("compare-place", show)

@@ -3,11 +3,15 @@
 
 import * as configurations from "../counting/configuration.js"
 import { MOST, noun, whole } from "../counting/engine.js"
-import { panel as panelOf, percentage, place, say } from "./live.js"
+import { percentage, place, say } from "./live.js"
 import { snippetOf } from "./snippet.js"
 
+export { snippetOf }
+
 const around = place("export-place")
-const status = /** @type {HTMLElement} */ (around.querySelector("[role=status]"))
+const [status, snippet] = ["[role=status]", ".bc-snippet"].map(
+  (each) => /** @type {Element} */ (around.querySelector(each)),
+)
 /** @type {Shown} */
 let last
 
@@ -22,17 +26,14 @@ const sizesOf = ({ configuration: { sizes, lora }, offered }, written, is, betwe
 
 /** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
 export function csv(shown) {
-  const {
-    counted,
-    configuration: { modelClass },
-  } = shown
+  const { counted, configuration } = shown
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes"
-  const same = [modelClass, sizesOf(shown, String, "=", " ")]
   const rows = counted.rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied }) =>
-    [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tied, ...same].join(),
+    [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tied].join(),
   )
-  const total = ["total", "", "", "", "", "", counted.total, counted.trainable, "", ...same].join()
-  return [head, ...rows, total, ""].join("\n")
+  const total = `total,,,,,,${counted.total},${counted.trainable},`
+  const same = `${configuration.modelClass},${sizesOf(shown, String, "=", " ")}`
+  return [head, ...[...rows, total].map((each) => `${each},${same}`), ""].join("\n")
 }
 
 /** @param {Shown} shown */
@@ -52,10 +53,8 @@ export function json({ configuration, counted }) {
 
 /** @param {Shown} shown */
 export function markdown(shown) {
-  const {
-    configuration: { modelClass },
-    counted: { total, trainable, parts, formula },
-  } = shown
+  const { modelClass } = shown.configuration
+  const { total, trainable, parts, formula } = shown.counted
   const some = trainable === total ? "" : `, ${whole(trainable)} trainable`
   const rows = parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |\n`)
   return `**${modelClass}** with ${sizesOf(shown, whole, " = ", ", ")}: ${whole(total)} ${noun(total, "parameter")}${some}
@@ -98,11 +97,7 @@ for (const button of around.querySelectorAll("button")) {
 }
 
 /** @param {Shown} shown */
-function show(shown) {
+export function show(shown) {
   last = shown
-  say(/** @type {Element} */ (around.querySelector(".bc-snippet")), snippetOf(shown))
+  say(snippet, snippetOf(shown))
 }
-
-export const panel = panelOf("export-place", show)
-
-export { snippetOf }

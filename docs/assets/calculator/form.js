@@ -1,146 +1,168 @@
-// The form of the calculator: fills the fields from a state, reads what a
-// reader types into one, and marks what is wrong beside its field.
+// The form of the calculator with its what-ifs: fills the fields from a state,
+// reads what a reader types into one, and marks what is wrong beside its field.
 
 import table from "../../data/table.js"
-import { CHOICES } from "../counting/changes.js"
-import { symbols, typed as wholeNumber } from "../counting/configuration.js"
+import { signed } from "../answering/elements.js"
+import { missingInPlace } from "../counting/changes.js"
+import { listed, typed as wholeNumber } from "../counting/configuration.js"
 import { classes, classesOf, classOfBare, models, noun, whole } from "../counting/engine.js"
-import { button, formAt, hold, place } from "./live.js"
-import { architectureOf, stateOf } from "./state.js"
+import { button, hold, place, say } from "./live.js"
+import { stateOf } from "./state.js"
 
-const { form, fieldOf: inputOf } = formAt("calculator-form")
-const sizes = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-size]")])
-const [model, modelClass] = ["model", "class"].map(inputOf)
+export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
+const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((each) => each.name)
+const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((each) => each.type === type))
+/** @param {string} name */
+const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
+// Everywhere a published model is chosen from the same.
+for (const each of ["bridge-from", "compare-with"])
+  place(each).append(...[...fieldOf("model").children].map((group) => group.cloneNode(true)))
+/** A field with its label and what else stands beside it. @param {HTMLInputElement} field */
+const around = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
+/** What a field is called, without its letter. @param {HTMLInputElement | undefined} field */
+const wordsIn = (field) => (field && around(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
 /** What the field of a letter is called. @param {string} letter */
-export const labelOf = (letter) => inputOf(letter).labels?.[0].lastChild?.textContent?.trim() ?? ""
+export const labelOf = (letter) => wordsIn(fieldOf(letter))
+/** The box of a what-if, by its name; none of other changes. @param {string} name */
+const boxOf = (name) => boxes.find((each) => each.id === `what-if-${name}`)
+/** What a what-if is called; "" for other changes. @param {string} name */
+export const wordsOf = (name) => wordsIn(boxOf(name))
+
+const ALL = table.changes.all_linear
+const PEFT =
+  "With LoRA, PEFT freezes the whole model and trains only what it adds, so these switches would change nothing."
 
 // --- Showing ----------------------------------------------------------------
 
-let architecture = ""
-
-/** The fields and classes of an architecture. @param {string} wanted */
-function dress(wanted) {
-  if (wanted === architecture) return
-  architecture = wanted
-  const letters = new Set(symbols(wanted).map((each) => each.letter))
-  for (const field of sizes) field.hidden = !letters.has(field.dataset.size ?? "")
-  modelClass.replaceChildren(...classesOf(wanted).map(({ name, purpose }) => new Option(`${name} (${purpose})`, name)))
-}
-
-/** Show a state in the fields. @param {Typed} typed */
-export function fill(typed) {
-  dress(architectureOf(typed))
-  hold(model, typed.model)
-  hold(modelClass, typed.modelClass)
-  for (const [letter, text] of Object.entries(typed.sizes)) hold(inputOf(letter), text)
-  for (const choice of CHOICES) inputOf(choice).checked = typed.choices[choice]
-}
-
-/** Which fields do anything: those of labels and choices depend on the class. @param {Offered} offered */
-export function offer(offered) {
-  const around = (/** @type {string} */ name) =>
-    /** @type {HTMLElement} */ (inputOf(name).closest(".bc-size, .bc-switch"))
-  around("C").hidden = !offered.labels
-  for (const choice of CHOICES) around(choice).hidden = !offered[choice]
-}
-
-/** Mark the fields that are wrong, with the reason beside each, and say what is noted of the heads.
- * @param {WrongField[]} errors @param {string} note */
-export function mark(errors, note) {
-  for (const {
-    dataset: { size: letter = "" },
-  } of sizes) {
-    const message = errors.find(({ key }) => key === letter)?.message ?? ""
-    tell(inputOf(letter), message || (letter === "A" ? note : ""), Boolean(message))
+/** Show a state in the fields. @param {Fields} state */
+export function fill(state) {
+  const { architecture } = models.get(state.model)
+  if (form.dataset.architecture !== architecture) {
+    const options = classesOf(architecture).map(({ name, purpose }) => new Option(`${name} (${purpose})`, name))
+    fieldOf("class").replaceChildren(...options)
+    form.dataset.architecture = architecture
   }
+  /** @type {Fields} */
+  const shown = { ...state, from: state.from || state.model }
+  for (const each of inputs)
+    if (each.type === "checkbox") each.checked = listed(state[each.name]).includes(each.value)
+    else hold(each, shown[each.name] ?? "")
+  const isAdapted = Boolean(state.rank || state.modules)
+  const freezing = /** @type {HTMLFieldSetElement} */ (place("what-if-freezing"))
+  freezing.disabled = isAdapted
+  say(place("what-if-frozen-says"), isAdapted ? PEFT : "")
 }
 
-/** @param {HTMLInputElement} input @param {string} message @param {boolean} isWrong */
-export function tell(input, message, isWrong = Boolean(message)) {
-  const says = place(`${input.id}-says`)
-  if (isWrong) input.setAttribute("aria-invalid", "true")
-  else input.removeAttribute("aria-invalid")
-  says.classList.toggle("bc-note", Boolean(message) && !isWrong)
-  const text = message && `${message[0].toUpperCase()}${message.slice(1)}.`
-  const ofHeads = text && input === inputOf("A")
-  // What would put the heads right depends on the hidden size.
-  const key = ofHeads ? `${text} ${inputOf("H").value}` : text
-  if (says.dataset.message === key) return
-  says.dataset.message = key
-  says.replaceChildren(text, ...(ofHeads ? remedies() : []))
+/** Show the fields that do anything, and what each what-if does; mark what is wrong, and say what is noted of the heads.
+ * @param {Shown} shown */
+export function mark(shown) {
+  const { fields, whatIfs, offered, errors, note } = shown
+  const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
+  /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
+  const isOffered = {
+    C: () => offered.labels,
+    more: (box) => effects.has(box),
+    frozen: ({ value }) => value === "embeddings" || offered.head,
+    modules: ({ value }) => offered.modules.includes(value),
+  }
+  for (const box of [...boxes, ...texts]) {
+    const { name } = box
+    around(box).hidden = !(isOffered[name]?.(box) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields)
+  }
+  for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
+  /** @param {string} key */
+  const wrong = (key) => errors.find((each) => each.key === key)?.message ?? ""
+  for (const field of texts) tell(field, wrong(field.name), field.name === "A" ? note : "")
+  say(place("what-if-modules-says"), sentence(wrong("modules")))
+  say(place("what-if-resized"), resizing(shown))
 }
 
-// --- Heads that divide the hidden size --------------------------------------
+/** @param {string} text */
+const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
+
+/** @param {HTMLInputElement} field @param {string} wrong @param {string} note */
+function tell(field, wrong, note) {
+  const says = place(`${field.id}-says`)
+  if (wrong) field.setAttribute("aria-invalid", "true")
+  else field.removeAttribute("aria-invalid")
+  says.classList.toggle("bc-note", !wrong && Boolean(note))
+  say(says, sentence(wrong || note))
+  const heads = field.name === "A" && says.textContent ? (stepped("A", 1) ?? stepped("A", -1)) : null
+  if (!heads) return
+  const width = (wholeNumber(fieldOf("H").value) ?? NaN) / heads
+  const words = `Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width)} wide${heads === 1 ? "" : " each"}`
+  says.append(
+    " ",
+    button(words, () => {
+      enter(field, heads)
+      field.focus()
+    }),
+  )
+}
+
+/** What transformers does to the vocabulary of a model that is there already, where that is something else. @param {Shown} shown */
+function resizing({ stages: [start, next], configuration: { biases } }) {
+  const to = next?.name === "vocabulary" && { ...next.configuration, biases }
+  const missing = to && missingInPlace(start.configuration, to)
+  if (!missing) return ""
+  const becomes =
+    missing === to.sizes.V
+      ? "makes the two biases of an untied head one tensor"
+      : "leaves one of the two biases of an untied head as long as it was"
+  const many = `${whole(Math.abs(missing))} ${noun(Math.abs(missing), "parameter")} ${missing > 0 ? "fewer" : "more"}`
+  const built = "This counts a model built with this vocabulary. resize_token_embeddings() in transformers 5"
+  return `${built} ${becomes}: ${many}.`
+}
+
+// --- Steps --------------------------------------------------------------------
 
 const MOST_TRIED = 1e6
 
-/** The number of heads that divides a hidden size and makes them about as wide as they were; 0 where that takes too long to find.
- * @param {number} size @param {Sizes} sizes */
-function headsFor(size, { H, A }) {
-  if (size > MOST_TRIED) return 0
-  /** @param {number} heads */
-  const off = (heads) => Math.abs(Math.log((size / heads / H) * A))
-  let best = 1
-  for (let each = 2; each <= size; each++) if (size % each === 0 && off(each) < off(best)) best = each
-  return best
-}
-
-/** What would put the heads right, as a button. @returns {Content[]} */
-function remedies() {
-  const width = wholeNumber(inputOf("H").value) ?? NaN
-  const heads = inputOf("H").matches("[aria-invalid]") ? 0 : headsFor(width, models.get(model.value).sizes)
-  if (!heads) return []
-  const words = `Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width / heads)} wide${heads === 1 ? "" : " each"}`
-  return [
-    " ",
-    button(words, () => {
-      enter(inputOf("A"), String(heads))
-      inputOf("A").focus()
-    }),
-  ]
-}
-
-/** Change a field as a reader does. @param {HTMLInputElement} input @param {string} text */
-function enter(input, text) {
-  input.value = text
-  input.dispatchEvent(new Event("input", { bubbles: true }))
-}
-
-// --- Typing -----------------------------------------------------------------
-
 /** The next size up or down: of the hidden size the next that the heads divide, of the heads the next that divide it.
- * @param {string} letter @param {number} step @returns {string | null} */
+ * @param {string} letter @param {number} step @returns {number | null} */
 function stepped(letter, step) {
-  const [size, hidden, heads] = [letter, "H", "A"].map((each) => {
-    const digits = inputOf(each).value.replace(/[\s,_]/g, "")
-    return /^[0-9]{1,15}$/.test(digits) ? Number(digits) : null
-  })
-  if (size === null) return null
+  const [size, hidden, heads] = [letter, "H", "A"].map((each) => wholeNumber(fieldOf(each).value))
+  if (!Number.isSafeInteger(size) || size === null) return null
   let next = size + step
   if (letter === "H" && heads) next = (step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1) * heads
   if (letter === "A" && hidden && hidden < MOST_TRIED) while (next > 0 && next <= hidden && hidden % next) next += step
   const least = table.symbols.find((each) => each.letter === letter)?.minimum ?? 1
-  return next < least || (letter === "A" && hidden && next > hidden) ? null : String(next)
+  return next < least || (letter === "A" && hidden && next > hidden) ? null : next
 }
 
 /** Step the field that an event is in; whether there is one. @param {EventTarget | null} target @param {number} step */
 function move(target, step) {
-  const input = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
-  const next = input && stepped(input.name, step)
-  if (next) enter(input, next)
-  return Boolean(input)
+  const field = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
+  if (!field) return false
+  const next = stepped(field.name, step)
+  if (next !== null) enter(field, next)
+  return true
 }
+
+/** Change a field as a reader does. @param {HTMLInputElement} field @param {number} size */
+function enter(field, size) {
+  field.value = String(size)
+  field.dispatchEvent(new Event("input", { bubbles: true }))
+}
+
+/** The letter whose field has the cursor, or "". */
+export const letterInHand = () =>
+  document.activeElement?.closest("#calculator-form [data-size]")?.getAttribute("data-size") ?? ""
+
+// --- Typing -----------------------------------------------------------------
+
+/** Fields that change one thing together. @type {Record<string, string>} */
+const CHANGES = { layers: "frozen", rank: "lora", modules: "lora" }
 
 /** @type {Listen} */
 export function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
-  form.addEventListener("input", ({ target }) => {
-    const typed = current()
-    const { name, type, value, checked } = /** @type {HTMLInputElement} */ (target)
-    if (target === model) changed({ ...stateOf(value, sameClass(typed)), beside: typed.beside }, name)
-    else if (target === modelClass) changed({ ...typed, modelClass: value }, name)
-    else if (type === "checkbox") changed({ ...typed, choices: { ...typed.choices, [name]: checked } }, name)
-    else if (name in typed.sizes) changed({ ...typed, sizes: { ...typed.sizes, [name]: value } }, name)
+  // The what-ifs belong to the form and stand elsewhere.
+  document.addEventListener("input", ({ target }) => {
+    const field = /** @type {HTMLInputElement} */ (target)
+    const { fields, beside } = current()
+    if (field.form !== form || !field.name) return
+    changed({ fields: read(field, fields), beside }, CHANGES[field.name] ?? field.name)
   })
   form.addEventListener("click", ({ target }) =>
     move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
@@ -151,17 +173,31 @@ export function listen(current, changed) {
   })
 }
 
-/** The class of the same purpose in the model that was chosen, where it has one. @param {Typed} typed */
-function sameClass(typed) {
-  const { architecture } = models.get(model.value)
-  const { purpose, architecture: own } = classes.get(typed.modelClass)
-  // What the bare model consists of differs between architectures.
-  if (typed.modelClass === classOfBare(own)) return classOfBare(architecture)
-  return classesOf(architecture).find((each) => each.purpose === purpose)?.name
+/** The state once a field was changed. LoRA takes the usual modules with a rank, and the usual rank with a module.
+ * @param {HTMLInputElement} field @param {Fields} state @returns {Fields} */
+function read({ name, value, checked }, state) {
+  const said = new FormData(form).getAll(name).join()
+  if (name === "model") return stateOf(said, sameClass(state))
+  if (name === "rank") {
+    const usual = state.rank || state.modules ? state.modules : "query,value"
+    return { ...state, rank: said.trim() && said, modules: said.trim() && usual }
+  }
+  if (name !== "modules") return { ...state, [name]: said }
+  // All linear layers are PEFT's own choice, which stands alone.
+  const modules =
+    value === ALL && checked
+      ? ALL
+      : listed(said)
+          .filter((each) => each !== ALL)
+          .join()
+  return { ...state, modules, rank: state.rank || (modules && "8") }
 }
 
-/** The letter whose field has the cursor, or "". */
-export const letterInHand = () =>
-  document.activeElement?.closest("#calculator-form [data-size]")?.getAttribute("data-size") ?? ""
-
-export { form as element }
+/** The class of the same purpose in the model that was chosen, where it has one. @param {Fields} state */
+function sameClass(state) {
+  const { architecture } = models.get(fieldOf("model").value)
+  const { purpose, architecture: own } = classes.get(state.class)
+  // What the bare model consists of differs between architectures.
+  if (state.class === classOfBare(own)) return classOfBare(architecture)
+  return classesOf(architecture).find((each) => each.purpose === purpose)?.name
+}

@@ -4,7 +4,7 @@
 
 import { whole } from "../counting/engine.js"
 import * as draw from "../drawing/levels.js"
-import { panel as panelOf, styleOf } from "./live.js"
+import { place, styleOf } from "./live.js"
 
 const MOST_TILES = 24
 const MOST_LINES = 400
@@ -115,7 +115,7 @@ function caption(groups, areas, { trainable, total }) {
 let before = ""
 
 /** @param {Shown} shown */
-function show(shown) {
+export function show(shown) {
   const { counted } = shown
   const groups = groupsOf(counted)
   const shares = groups.map(({ each, times }) =>
@@ -131,7 +131,5 @@ function show(shown) {
   const html =
     `<figure class="bc-figure">${picture(groups, areas, shown)}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
     draw.sumLine(terms, counted.total)
-  if (html !== before) panel.place.innerHTML = before = html
+  if (html !== before) place("calculator-picture").innerHTML = before = html
 }
-
-export const panel = panelOf("calculator-picture", show)

@@ -1,126 +1,91 @@
-// The state of the calculator: what a reader chose and typed, as one value;
-// what that counts; and how it is written as an address and read from one.
-// Texts stay as typed; counting/configuration.js says which of them hold.
+// The state of the calculator: what a reader chose and typed, by the names of
+// the fields; what that counts; and how it is written as an address and read
+// from one. Texts stay as typed; counting/configuration.js says which of them hold.
 
 import table from "../../data/table.js"
-import { count, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, FREE, ofModel } from "../counting/configuration.js"
-import { classesOf, classOfBare, kept, MOST, models, whole as written } from "../counting/engine.js"
+import { CHOICES, count, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
+import { check, FREE, listed, ofModel } from "../counting/configuration.js"
+import { classesOf, classOfBare, kept, MOST, models, whole } from "../counting/engine.js"
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address
 export const MOST_BESIDE = 2
-const [YES, NO, LABELS, OTHER_HEADS] = ["yes", "no", "C", "other-heads"]
-/** @type {Record<string, keyof Choices>} */
-const CHOICES = { pooler: "pooler", tied: "tied", cross: "cross_attention" }
-const [EMBEDDINGS, ALL_BUT_HEAD] = ["embeddings", "all-but-head"]
-const LETTERS = table.symbols.map((each) => each.letter)
-const OTHERS = ["biases", "vocabulary", "more", "frozen", "lora"]
-// What else an address holds was appended by a mail program, say, or is read elsewhere. Which what-ifs there are depends on the class.
-const PARAMETERS = ["class", ...LETTERS, "labels", ...Object.keys(CHOICES), ...OTHERS]
+const FROZEN = ["embeddings", "all-but-head"]
+/** What an address calls a field otherwise, and what its words are in one. @type {Record<string, string>} */
+const NAMES = { C: "labels", cross_attention: "cross" }
+const WORDS = { yes: "yes", no: "" }
+/** @type {Record<string, Record<string, string>>} */
+const BOXES = { pooler: WORDS, tied: WORDS, cross_attention: WORDS, biases: { yes: "", no: "no" } }
 
 // --- Starting ---------------------------------------------------------------
 
 /** Sizes as they are typed. @param {Sizes} sizes */
 const asTyped = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, String(size)]))
 
-/** The state in which a published model is as published. @param {string} model @param {string} [modelClass] @returns {Typed} */
+/** The fields in which a published model is as published. @param {string} model @param {string} [modelClass] @returns {Fields} */
 export function stateOf(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
-    model,
-    modelClass: modelClass ?? classOfBare(architecture),
-    sizes: asTyped(sizes),
-    choices: { ...table.choices },
-    biases: true,
-    vocabulary: "",
-    more: [],
-    frozen: { ...FREE, layers: "" },
-    lora: null,
-    to: "",
-    beside: [],
+    ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture), ...asFields(table.choices) },
+    ...{ vocabulary: "", more: "", biases: "", frozen: "", layers: "", rank: "", modules: "", from: "" },
   }
 }
 
-/** @param {Typed} typed */
-export const architectureOf = ({ model }) => models.get(model).architecture
+/** @param {Choices} choices */
+const asFields = (choices) => Object.fromEntries(CHOICES.map((each) => [each, choices[each] ? "yes" : ""]))
 
-/** A configuration as a state that starts from the published model with the fewest other sizes.
- * @param {Configuration} found @param {string} modelClass @returns {Typed} */
+/** A configuration as fields, beginning with the published model with the fewest other sizes.
+ * @param {Configuration} found @param {string} modelClass */
 export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
   /** @param {Model} model */
   const differing = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
   const [nearest] = table.models
     .filter((each) => each.architecture === architecture)
     .sort((one, other) => differing(one) - differing(other))
-  const state = stateOf(nearest.name, modelClass)
-  return { ...state, sizes: { ...state.sizes, ...asTyped(sizes) }, choices: { ...choices } }
+  return { ...stateOf(nearest.name, modelClass), ...asTyped(sizes), ...asFields(choices) }
 }
 
 // --- Counting ---------------------------------------------------------------
 
-/** @param {Typed} typed @param {Record<string, string>} [other]  sizes in the place of those in the fields */
-const checked = (typed, other = {}) =>
-  check({
-    architecture: architectureOf(typed),
-    modelClass: typed.modelClass,
-    sizes: { ...typed.sizes, ...other },
-    choices: typed.choices,
-    // PEFT freezes the whole model, whatever else is frozen.
-    ...(typed.lora ? { lora: typed.lora } : { frozen: typed.frozen }),
-  })
+/** What a what-if is called in the fields and in an address. @param {{ name: string }} whatIf */
+export const nameOf = ({ name }) => name.replace("more-", "")
 
-/** With a letter of a what-if changed as the what-if changes it.
- * @param {Configuration} here @param {WhatIf} whatIf @param {Configuration} base @returns {Configuration} */
-function withMore(here, { to }, base) {
-  const sizes = { ...here.sizes }
-  for (const letter of Object.keys(sizes)) sizes[letter] += to.sizes[letter] - base.sizes[letter]
-  return { ...here, sizes }
-}
+/** With the sizes of a what-if changed as the what-if changes them.
+ * @param {Sizes} sizes @param {Sizes} from @param {Sizes} to */
+const moved = (sizes, from, to) =>
+  Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
-/** @param {WrongField[]} errors @returns {Evaluated} */
-const wrong = (errors) => ({ configuration: null, base: null, hops: [], whatIfs: [], errors })
-
-/** What the reader's texts say: the configuration, and the way to it from the sizes in the fields; or what is wrong, field
- * by field. @param {Typed} typed @returns {Evaluated} */
-export function evaluated(typed) {
-  const { configuration: whole, errors } = checked(typed)
-  const isResized = Boolean(typed.vocabulary.trim())
-  const resized = isResized ? checked(typed, { V: typed.vocabulary }) : { configuration: whole, errors: [] }
-  const message = resized.errors.find(({ key }) => key === "V")?.message
-  if (message) return wrong([...errors, { key: "vocabulary", message }])
-  if (!whole || !resized.configuration) return wrong(errors)
-
+/** What the fields say: a configuration, and the way to it from the sizes in the fields, change by change; or what is
+ * wrong, field by field. @param {Fields} fields @returns {Evaluated} */
+export function evaluated(fields) {
+  const { configuration: last, vocabulary, errors } = check(fields)
+  if (!last) return { configuration: null, stages: [], whatIfs: [], errors }
   /** @type {Configuration} */
-  const base = { ...whole, biases: true, frozen: FREE, lora: null }
+  const base = { ...last, biases: true, frozen: FREE, lora: null }
   const whatIfs = whatIfsOf(base)
-  /** @type {Hop[]} */
-  const hops = []
-  let here = base
-  /** @param {string} name @param {Partial<Configuration>} fields */
-  const hop = (name, fields) => hops.push({ name, from: here, to: (here = { ...here, ...fields }) })
-  if (isResized) hop("vocabulary", { sizes: { ...here.sizes, V: resized.configuration.sizes.V } })
-  for (const name of typed.more) {
-    const whatIf = whatIfs.find((each) => each.name === name)
-    if (whatIf) hop(name, withMore(here, whatIf, base))
+  const stages = [{ name: "", configuration: base }]
+  let configuration = base
+  /** @param {string} name @param {Partial<Configuration>} changed */
+  const add = (name, changed) =>
+    stages.push({ name, configuration: (configuration = { ...configuration, ...changed }) })
+  if (fields.vocabulary.trim()) add("vocabulary", { sizes: { ...base.sizes, V: vocabulary } })
+  for (const name of listed(fields.more)) {
+    const found = whatIfs.find((each) => nameOf(each) === name)
+    if (found) add(found.name, { sizes: moved(configuration.sizes, base.sizes, found.to.sizes) })
   }
-  if (!typed.biases) hop("biases", { biases: false })
-  if (Object.values(whole.frozen).some(Boolean)) hop("frozen", { frozen: whole.frozen })
-  if (whole.lora) hop("lora", { lora: whole.lora })
-  const largest = Math.max(...[base, ...hops.map(({ to }) => to)].map(totalOf))
-  if (largest <= MOST) return { configuration: here, base, hops, whatIfs, errors: [] }
-  const many = `These sizes make about ${ROUGHLY.format(largest)} parameters`
-  return wrong([
-    { key: "", message: `${many}, more than the ${written(MOST)} that are counted here; enter smaller ones` },
-  ])
+  const { biases, frozen, lora } = last
+  if (!biases) add("biases", { biases })
+  if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
+  if (lora) add("lora", { lora })
+  const largest = Math.max(...stages.map((each) => totalOf(each.configuration)))
+  if (largest <= MOST) return { configuration, stages, whatIfs, errors }
+  const many = `These sizes make about ${largest.toLocaleString("en", ROUGHLY)} parameters`
+  const message = `${many}, more than the ${whole(MOST)} that are counted here; enter smaller ones`
+  return { configuration: null, stages: [], whatIfs, errors: [{ key: "", message }] }
 }
 
-const ROUGHLY = new Intl.NumberFormat("en", {
-  notation: "compact",
-  compactDisplay: "long",
-  maximumSignificantDigits: 3,
-  useGrouping: true,
-})
+/** @type {Intl.NumberFormatOptions} */
+const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true }
 
 /** @type {Map<string, Counted>} */
 const publishedCounts = new Map()
@@ -131,27 +96,24 @@ export const published = (model, modelClass) =>
 
 // --- The address ------------------------------------------------------------
 
-/** What differs from the published model, as names and values. @param {Typed} typed @returns {[string, string][]} */
-export function differences(typed) {
-  const usual = stateOf(typed.model)
-  const { embeddings, layers, all_but_head } = typed.frozen
-  const frozen = [embeddings && EMBEDDINGS, plain(layers), all_but_head && ALL_BUT_HEAD]
-  /** Names, and values where they differ. @type {[string, string | false | null][]} */
-  const found = [["model", typed.model]]
-  for (const [letter, text] of Object.entries(typed.sizes))
-    found.push([letter === LABELS ? "labels" : letter, text !== usual.sizes[letter] && plain(text)])
-  found.push(["class", typed.modelClass !== usual.modelClass && typed.modelClass])
-  for (const [name, key] of Object.entries(CHOICES))
-    found.push([name, typed.choices[key] !== usual.choices[key] && (typed.choices[key] ? YES : NO)])
-  found.push(
-    ["vocabulary", plain(typed.vocabulary) || null],
-    ["more", typed.more.map((each) => each.replace("more-", "")).join() || null],
-    ["biases", !typed.biases && NO],
-    ["frozen", frozen.filter(Boolean).join() || null],
-    ["lora", typed.lora && `${plain(typed.lora.rank)}:${typed.lora.modules}`],
-  )
-  return found.filter(/** @returns {each is [string, string]} */ (each) => typeof each[1] === "string")
+/** What differs from the published model, as names and values of an address. @param {Fields} fields @returns {string[][]} */
+export function differences({ frozen, layers, rank, modules, from: _, ...fields }) {
+  const usual = stateOf(fields.model)
+  const differing = Object.entries(fields).filter(([name, value]) => value !== usual[name])
+  const still = [...listed(frozen), plain(layers)].filter(Boolean).join()
+  const lora = rank || modules ? `${plain(rank)}:${modules}` : ""
+  return [
+    ...differing.map(([name, value]) => [NAMES[name] ?? name, written(name, value)]),
+    ...[
+      ["frozen", still],
+      ["lora", lora],
+    ].filter(([, value]) => value),
+  ]
 }
+
+/** What an address says of a field. @param {string} name @param {string} value */
+const written = (name, value) =>
+  Object.entries(BOXES[name] ?? {}).find(([, each]) => each === value)?.[0] ?? plain(value)
 
 /** A typed size without the commas between its thousands. @param {string} text */
 const plain = (text) => (/^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/.test(text) ? text.replace(/,/g, "") : text).trim()
@@ -160,84 +122,72 @@ const plain = (text) => (/^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/.test(text) ? text.re
 const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
 
 /** The address of a state, from its question mark on; "" where nothing was changed. @param {Typed} typed */
-export function addressOf(typed) {
-  const found = differences(typed)
-  if (typed.to && typed.to !== typed.model) found.push(["from", typed.to])
-  for (const each of typed.beside) {
-    const [[, model], ...rest] = differences(each)
-    found.push(["beside", [model, ...rest.map((pair) => pair.join("="))].join(";")])
-  }
-  if (found.length === 1 && typed.model === FIRST) return ""
+export function addressOf({ fields, beside }) {
+  const found = [["model", fields.model], ...differences(fields)]
+  if (fields.from && fields.from !== fields.model) found.push(["from", fields.from])
+  for (const each of beside)
+    found.push(["beside", [each.model, ...differences(each).map((pair) => pair.join("="))].join(";")])
+  if (found.length === 1 && fields.model === FIRST) return ""
   return `?${found.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}`
 }
 
 /** @param {string} text */
 const cut = (text) => ([...text].length > LONGEST ? `${[...text].slice(0, LONGEST).join("")}…` : text)
 
-/** Put what an address says under one name into a state; what is wrong with it, in words, or "".
- * @param {Typed} state @param {string} name @param {string} value */
-function take(state, name, value) {
-  const { title, architecture } = models.get(state.model)
-  const text = cut(value)
-  const letter = name === "labels" ? LABELS : name
-  const listed = value.split(",")
-  if (Object.hasOwn(state.sizes, letter)) state.sizes[letter] = text
-  else if (name === "class") {
-    if (!classesOf(architecture).some((each) => each.name === value)) return `no class “${text}” of ${title}`
-    state.modelClass = value
-  } else if (Object.hasOwn(CHOICES, name) || name === "biases") {
-    if (value !== YES && value !== NO) return `${name} is “${text}”, and can be “yes” or “no”`
-    if (name === "biases") state.biases = value === YES
-    else state.choices[CHOICES[name]] = value === YES
-  } else if (name === "vocabulary") state.vocabulary = text
-  else if (name === "more") {
-    // Whether there are biases is said elsewhere.
-    const all = whatIfsOf(ofModel(state.model, state.modelClass))
-    const known = all.filter(({ to }) => to.biases).map((each) => each.name)
-    const asked = listed.map((each) => (each === OTHER_HEADS ? each : `more-${each}`))
-    const unknown = asked.find((each) => !known.includes(each))
-    state.more = known.filter((each) => asked.includes(each))
-    if (unknown !== undefined) return `no what-if “${cut(unknown.replace("more-", ""))}”`
-  } else if (name === "frozen") {
-    const [layers = ""] = listed.filter((each) => each !== EMBEDDINGS && each !== ALL_BUT_HEAD).slice(-1)
-    const [embeddings, all_but_head] = [EMBEDDINGS, ALL_BUT_HEAD].map((each) => listed.includes(each))
-    state.frozen = { embeddings, layers: cut(layers), all_but_head }
-  } else if (name === "lora") {
-    const [, rank = "", modules = ""] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? []
-    const asked = modules.split(",").filter(Boolean)
-    const unknown = asked.find((each) => !MODULES.includes(each))
-    state.lora = { rank: cut(rank), modules: MODULES.filter((each) => asked.includes(each)) }
-    if (unknown !== undefined) return `no module “${cut(unknown)}” for LoRA`
-  } else return `no size ${name} in ${title}`
-  return ""
-}
-
-/** @param {string} model @param {URLSearchParams} query @param {string[]} complaints @returns {Typed} */
-function read(model, query, complaints) {
-  const known = models.has(model)
-  if (!known) complaints.push(`no model “${cut(model)}”`)
-  const state = stateOf(known ? model : FIRST)
-  const said = PARAMETERS.filter((name) => query.has(name)).map((name) => take(state, name, query.get(name) ?? ""))
-  complaints.push(...said.filter(Boolean))
+/** The fields that an address asks for; what it may not say goes to the complaints. @param {URLSearchParams} query @param {string[]} complaints */
+function read(query, complaints) {
+  /** What an address says under a name, if it is one of some words. @param {string} name @param {string[]} words @param {string[]} given */
+  const among = (name, words, given = listed(query.get(name) ?? "")) => {
+    for (const each of given) if (!words.includes(each)) complaints.push(`${name}=${cut(each)}`)
+    return words.filter((each) => given.includes(each))
+  }
+  const [model = FIRST] = among("model", [...models.keys()])
+  const state = stateOf(model)
+  const architecture = models.get(model).architecture
+  const [modelClass = state.class] = among(
+    "class",
+    classesOf(architecture).map((each) => each.name),
+  )
+  const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((each) => each.to.biases) // that is said elsewhere
+  const frozen = (query.get("frozen") ?? "").split(",")
+  const [, rank = "", modules = ""] = /^([^:]*)(?::(.*))?$/s.exec(query.get("lora") ?? "") ?? []
+  Object.assign(state, {
+    class: modelClass,
+    more: among("more", whatIfs.map(nameOf)).join(),
+    frozen: FROZEN.filter((each) => frozen.includes(each)).join(),
+    layers: cut(frozen.filter((each) => !FROZEN.includes(each)).pop() ?? ""),
+    rank: cut(rank),
+    modules: among("lora", MODULES, listed(modules)).join(),
+    vocabulary: cut(query.get("vocabulary") ?? ""),
+    from: among("from", [...models.keys()])[0] ?? "",
+  })
+  for (const [name, words] of Object.entries(BOXES)) {
+    const [word] = among(NAMES[name] ?? name, ["yes", "no"])
+    if (word) state[name] = words[word]
+  }
+  for (const { letter } of table.symbols) {
+    const text = query.get(NAMES[letter] ?? letter)
+    if (text !== null && letter in state) state[letter] = cut(text)
+    else if (text !== null) complaints.push(`${letter}=${cut(text)}`)
+  }
   return state
 }
 
-/** The state that an address asks for, and what in it makes no sense, in words.
+/** The state that an address asks for, and what in it makes no sense.
  * @param {string} address  from its question mark on @returns {{ state: Typed, complaints: string[] }} */
 export function stateAt(address) {
   /** @type {string[]} */
   const complaints = []
   const query = new URLSearchParams(address)
-  const state = read(query.get("model") ?? FIRST, query, complaints)
-  const from = query.get("from") ?? ""
-  if (models.has(from)) state.to = from
-  else if (from) complaints.push(`no model “${cut(from)}”`)
-  for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
-    const [model, ...rest] = value.split(";")
-    const fields = rest.map((each) => encodeURIComponent(each).replace("%3D", "="))
-    const beside = read(model, new URLSearchParams(fields.join("&")), complaints)
-    if (evaluated(beside).configuration) state.beside.push(beside)
-    else complaints.push(`what is to stand beside it cannot be counted: “${cut(value)}”`)
-  }
-  return { state, complaints }
+  const fields = read(query, complaints)
+  const beside = query
+    .getAll("beside")
+    .slice(0, MOST_BESIDE)
+    .map((value) => {
+      const pairs = `model=${value}`.split(";").map((each) => encodeURIComponent(each).replace("%3D", "="))
+      const found = read(new URLSearchParams(pairs.join("&")), complaints)
+      if (!evaluated(found).configuration) complaints.push(`beside=${cut(value)}`)
+      return found
+    })
+  return { state: { fields, beside: beside.filter((each) => evaluated(each).configuration) }, complaints }
 }

@@ -3,38 +3,33 @@
 
 import { code, link, said, signed } from "../answering/elements.js"
 import { shareOf } from "../counting/changes.js"
-import { classes, classOfBare, models, noun, whole } from "../counting/engine.js"
+import { models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { panel as panelOf, percentage, place, say, swatch } from "./live.js"
+import { percentage, place, say, swatch } from "./live.js"
 import { differences } from "./state.js"
 
 const REST = 800 // milliseconds without typing, after which the total is announced
 const MOST_PARTS = 3
 const LONG = 15 // characters of a total that is written smaller
 
-const result = place("calculator-result")
-const hint = result.querySelector(".bc-delta")?.textContent ?? ""
-const status = place("calculator-status")
-const change = place("calculator-change")
-const [total, of, trained, delta] = ["whole", "of", "trained", "delta"].map((each) => html`<p class="bc-${each}"></p>`)
+const [total, digits, of, trained, delta] = ["whole", "digits", "of", "trained", "delta"].map(
+  (each) => /** @type {Element} */ (document.querySelector(`#calculator-result .bc-${each}`)),
+)
+const hint = delta.textContent ?? ""
 
-// Changed at every key, and so made once.
-const [digits, subjectShown] = [html`<span></span>`, html`<b></b>`]
+/** Whether it is another than the published model. @param {Fields} fields */
+const differs = (fields) => differences(fields).some(([name]) => name !== "class")
 
-/** @param {number} value */
-const parameters = (value) => `${whole(value)} ${noun(value, "parameter")}`
-
-/** Whether it is another than the published model. @param {Typed} typed */
-const differs = (typed) => differences(typed).some(([name]) => !["model", "class"].includes(name))
-
-/** What is counted, in a line. @param {Shown} shown @returns {Content[]} */
-function subject({ typed, configuration, note }) {
-  const { title, page } = models.get(typed.model)
+/** What is counted, in a line. @param {Shown} shown */
+function subject({ fields, configuration, note }) {
+  const { title, page } = models.get(fields.model)
   // Also here, as the field may be out of sight.
   const refused = note ? ", with heads that transformers refuses" : ""
-  const start = differs(typed) ? "Your sizes, starting from " : ""
+  const start = differs(fields) ? "Your sizes, starting from " : ""
   return said`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refused}`
 }
+
+// --- The last change ------------------------------------------------------------
 
 /** Parts that hold more or less than before, the greatest change first. @param {Counted} before @param {Counted} now */
 function moved(before, now) {
@@ -51,11 +46,11 @@ function moved(before, now) {
 /** Why a size changes what it changes. @param {string} letter @param {Shown} shown */
 function reasonOf(letter, { counted, configuration: { sizes }, note }) {
   const rows = counted.rows.filter((row) => !row.tied)
+  const { A, H } = sizes
   if (letter === "A") {
-    const heads =
-      sizes.A === 1
-        ? `The only head takes all H = ${whole(sizes.H)} columns of query, key and value. `
-        : `The ${whole(sizes.A)} heads share the H = ${whole(sizes.H)} columns of query, key and value: each takes H / A = ${whole(sizes.H / sizes.A)} of them. `
+    const columns = `H = ${whole(H)} columns of query, key and value`
+    const each = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
+    const heads = A === 1 ? `The only head takes all ${columns}. ` : each
     return `${note ? "" : heads}However many heads there are, the matrices stay H × H.`
   }
   if (letter === "L") {
@@ -70,9 +65,9 @@ function reasonOf(letter, { counted, configuration: { sizes }, note }) {
     : `${many}; ${noun(held.length, "it", "each")} grows in proportion.`
 }
 
-/** The letters whose sizes differ. @param {Configuration} old @param {Configuration} now */
-const lettersOf = (old, now) =>
-  Object.keys(now.sizes).filter((letter) => old.sizes[letter] !== undefined && old.sizes[letter] !== now.sizes[letter])
+/** The letters whose sizes differ. @param {Shown} before @param {Shown} now */
+const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
+  Object.keys(sizes).filter((letter) => old[letter] !== undefined && old[letter] !== sizes[letter])
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -82,29 +77,20 @@ const WORDS = {
   biases: "The biases",
   frozen: "Freezing",
   lora: "LoRA",
-  more: "What if",
 }
 
-/** From what to what the reader went. @param {LastChange} last @param {Shown} shown */
-function subjectOf({ key, before }, { configuration: now, typed }) {
-  const old = before.configuration
-  if (key === "model") {
-    const [from, to] = [
-      { of: before.typed, other: "your model" },
-      { of: typed, other: "your config" },
-    ].map(({ of, other }) => (differs(of) ? other : models.get(of.model).title))
-    const [was, is] = [old, now].map(({ modelClass }) => classes.get(modelClass))
-    // What the bare model consists of differs between architectures.
-    const isSame =
-      was.purpose === is.purpose || [was, is].every(({ name, architecture }) => name === classOfBare(architecture))
-    return isSame ? `From ${from} to ${to}` : `From ${from}, as ${was.name}, to ${to}, as ${is.name}`
-  }
-  const sizes = lettersOf(old, now).map(
-    (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(now.sizes[letter])}`,
+/** From what to what the reader went. @param {LastChange} last @param {Shown} now */
+function changeOf({ key, before }, now) {
+  const [old, other] = [before, now].map(({ configuration: { modelClass, sizes }, fields }) => ({
+    name: `${differs(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`,
+    ...{ modelClass, sizes },
+  }))
+  if (key === "model") return `From ${old.name} to ${other.name}`
+  if (key === "class") return `From ${old.modelClass} to ${other.modelClass}`
+  const sizes = lettersOf(before, now).map(
+    (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(other.sizes[letter])}`,
   )
-  if (sizes.length) return sizes.join(", ")
-  if (old.modelClass !== now.modelClass) return `From ${old.modelClass} to ${now.modelClass}`
-  return WORDS[key] ?? "This change"
+  return sizes.join(", ") || (WORDS[key] ?? "This change")
 }
 
 /** What the last change did to the total. @param {Shown} shown @returns {Content[]} */
@@ -116,58 +102,54 @@ function deltaOf(shown) {
   const { total, trainable } = last.before.counted
   const [more, trained] = [counted.total - total, counted.trainable - trainable]
   const [many, some] = [more, trained].map(Math.abs)
-  const did = more
-    ? `${whole(many)} ${more > 0 ? "more" : "fewer"} ${noun(many, "parameter")}.`
-    : trained
-      ? `the total stays; ${whole(some)} ${trained > 0 ? "more" : "fewer"} ${noun(some, "is", "are")} trained.`
-      : "nothing changes."
-  say(subjectShown, `${subjectOf(last, shown)}:`)
-  return [subjectShown, ` ${did}`]
+  const is = `${trained > 0 ? "more" : "fewer"} ${noun(some, "is", "are")} trained.`
+  const same = trained ? `the total stays; ${whole(some)} ${is}` : "nothing changes."
+  const did = more ? `${whole(many)} ${more > 0 ? "more" : "fewer"} ${noun(many, "parameter")}.` : same
+  return [html`<b>${changeOf(last, shown)}:</b>`, ` ${did}`]
 }
 
 /** The parts that the last change changed, and why: where the reader changed a size and did not take another model, and
  * that the heads change nothing only where nothing else was changed. @param {Shown} shown @returns {Content[]} */
 function changed(shown) {
   if (!shown.last || !shown.valid) return []
-  const { counted, configuration } = shown.last.before
-  const found = moved(counted, shown.counted)
-  const many = found.length > MOST_PARTS + 1 ? MOST_PARTS : found.length
-  const rest = found.slice(many)
-  const items = found
-    .slice(0, many)
-    .map(({ block, title, value }) => html`<li>${swatch(block)}${title} <b>${signed(value)}</b></li>`)
+  const { before, key } = shown.last
+  const found = moved(before.counted, shown.counted)
+  const rest = found.splice(found.length > MOST_PARTS + 1 ? MOST_PARTS : found.length)
+  const items = found.map(({ block, title, value }) => html`<li>${swatch(block)}${title} <b>${signed(value)}</b></li>`)
   const together = signed(rest.reduce((sum, { value }) => sum + value, 0))
   if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${together}</b></li>`)
-  const letters = shown.last.key === "model" ? [] : lettersOf(configuration, shown.configuration)
-  const [letter = letters[0]] = letters.filter((each) => each !== "A")
+  const letters = key === "model" ? [] : lettersOf(before, shown)
+  const letter = letters.find((each) => each !== "A") ?? letters[0]
   return [
-    ...(counted.total === shown.counted.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]),
+    ...(before.counted.total === shown.counted.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]),
     ...(letter ? [html`<p>${reasonOf(letter, shown)}</p>`] : []),
   ]
 }
 
+// --- Showing --------------------------------------------------------------------
+
+const STALE = "These are the numbers of your last valid sizes."
 let timer = 0
 
 /** @param {Shown} shown */
-function show(shown) {
+export function show(shown) {
   const { counted, note, valid, errors } = shown
-  say(digits, whole(counted.total))
-  digits.className = whole(counted.total).length > LONG ? "bc-digits bc-long" : "bc-digits"
-  total.replaceChildren(digits, ` ${noun(counted.total, "parameter")}`)
-  const stale = () => [html`<span class="bc-stale">These are the numbers of your last valid sizes.</span>`]
-  of.replaceChildren(...(valid ? subject(shown) : stale()))
+  const [number, words] = [whole(counted.total), noun(counted.total, "parameter")]
+  say(digits, number)
+  digits.classList.toggle("bc-long", number.length > LONG)
+  total.replaceChildren(digits, ` ${words}`)
+  of.replaceChildren(...(valid ? subject(shown) : [html`<span class="bc-stale">${STALE}</span>`]))
   const some = counted.trainable === counted.total ? "" : whole(counted.trainable)
   const share = percentage(shareOf(counted.trainable, counted.total))
   say(trained, some && `${some} of them ${noun(counted.trainable, "is", "are")} trainable, ${share}.`)
-  result.classList.toggle("bc-is-stale", !valid)
+  place("calculator-result").classList.toggle("bc-is-stale", !valid)
   delta.replaceChildren(...deltaOf(shown))
-  change.replaceChildren(...changed(shown))
-  if (!shown.last) return
-  const spoken = parameters(counted.total) + (some && `, ${some} trainable`)
-  const wrong = () => `${errors[0]?.message ?? "A field is wrong"}. Still showing ${spoken}.`
+  place("calculator-change").replaceChildren(...changed(shown))
   clearTimeout(timer)
-  timer = setTimeout(() => say(status, valid ? `${spoken}${note && `. ${note}.`}` : wrong()), REST)
+  if (!shown.last) return
+  const spoken = `${number} ${words}${some && `, ${some} trainable`}`
+  const announced = valid
+    ? `${spoken}${note && `. ${note}.`}`
+    : `${errors[0]?.message ?? "A field is wrong"}. Still showing ${spoken}.`
+  timer = setTimeout(say, REST, place("calculator-status"), announced)
 }
-
-result.replaceChildren(total, of, trained, delta)
-export const panel = panelOf("calculator-result", show)

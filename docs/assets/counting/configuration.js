@@ -4,8 +4,8 @@
 // test compares what comes out.
 
 import table from "../../data/table.js"
-import { MODULES, settled } from "./changes.js"
-import { classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
+import { CHOICES, settled } from "./changes.js"
+import { classes, classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
 /** @type {Frozen} */
@@ -258,10 +258,10 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** What is wrong with a number that somebody typed, or the number. @param {string} text @param {string} what @param {number} least @param {number} most */
-function numberIn(text, what, least, most = MOST) {
+/** A number as somebody typed it, or what is wrong with it. @param {string} text @param {string} what @param {number} least @param {number} most */
+function numberIn(text, what, least, most) {
   const range = `from ${whole(least)} to ${whole(most)}`
-  const given = cut(text.trim(), 40)
+  const given = cut(text, 40)
   if (!given) return `Enter ${what}, a whole number ${range}`
   const number = typed(text)
   if (number === null) return `“${given}” is not a whole number; enter ${what} in digits, ${range}`
@@ -269,59 +269,59 @@ function numberIn(text, what, least, most = MOST) {
   return `${number > MOST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
 }
 
-/** A configuration from what somebody typed, or every field that is wrong. @param {Fields} fields @returns {CheckedFields} */
+/** A configuration from what is in the fields of the calculator, and the size that the vocabulary is resized to; or every
+ * field that is wrong. @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
-  const { architecture: name, modelClass, sizes: given, choices, biases = true, frozen = {}, lora = null } = fields
+  const { architecture: name, labels: only } = classes.get(fields.class)
+  const architecture = architectureOf(name)
   /** @type {WrongField[]} */
   const errors = []
-  /** @param {string} key @param {number | string} found  a number, or what is wrong */
-  const kept = (key, found) => {
-    if (typeof found === "number") return found
-    if (found) errors.push({ key, message: found })
-    return 0
+  /** @param {boolean} isRight @param {string} key @param {string} message */
+  const expect = (isRight, key, message) => isRight || errors.push({ key, message })
+  /** @param {string} key @param {string} what @param {number} least @param {number} most @param {number | null} usual  where it is empty */
+  const number = (key, what, least, most = MOST, usual = null) => {
+    const text = fields[key].trim()
+    const found = text || usual === null ? numberIn(text, what, least, most) : usual
+    expect(typeof found === "number", key, String(found))
+    return Number(found) || 0
   }
-  const architecture = architectureOf(name)
-  if (!architecture) {
-    kept("architecture", `Choose one of ${table.architectures.map((each) => each.title).join(", ")}`)
-    return { configuration: null, errors }
-  }
-  const chosen = architecture.classes.find((each) => each.name === modelClass)
-  if (!chosen) kept("modelClass", `Choose a class of ${architecture.title}, such as ${architecture.classes[0].name}`)
   /** @type {Sizes} */
   const sizes = {}
+  let vocabulary = 0
   for (const { letter, meaning, usual, minimum } of symbolsOf(architecture)) {
-    const text = given[letter] ?? ""
     // A width needs no "number of".
-    const what = meaning.startsWith("width") ? meaning : `number of ${meaning}`
-    sizes[letter] = usual !== null && !text.trim() ? usual : kept(letter, numberIn(text, `the ${what}`, minimum))
+    const what = `the ${meaning.startsWith("width") ? "" : "number of "}${meaning}`
+    sizes[letter] = number(letter, what, minimum, MOST, usual)
+    if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V)
   }
-  if (sizes.E && areOdd(architecture, sizes))
-    kept("A", `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H`)
-  const only = chosen?.labels ?? sizes.C
-  if (sizes.C && sizes.C !== only)
-    kept("C", `${modelClass} takes ${only} labels and no other number; enter ${only}, or choose another class`)
+  const heads = `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H`
+  expect(!sizes.E || !areOdd(architecture, sizes), "A", heads)
+  const other = `${fields.class} takes ${only} labels and no other number; enter ${only}, or choose another class`
+  expect(only === null || !sizes.C || sizes.C === only, "C", other)
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
-  const text = frozen.layers?.trim()
-  const layers = text ? kept("layers", numberIn(text, "how many layers are frozen", 0, depth)) : 0
-  const rank = lora && kept("rank", numberIn(lora.rank, "the rank of LoRA", 1))
-  if (lora) kept("modules", wrongModules(lora.modules))
-  if (errors.length) return { configuration: null, errors }
-  const { embeddings = false, all_but_head = false } = frozen
+  const [frozen, modules] = [listed(fields.frozen), listed(fields.modules)]
+  // PEFT freezes the whole model, whatever else is frozen.
+  const isAdapted = Boolean(fields.rank || modules.length)
+  const layers = isAdapted ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
+  const rank = isAdapted ? number("rank", "the rank of LoRA", 1) : 0
+  expect(!isAdapted || modules.length > 0, "modules", "Choose at least one module for LoRA")
+  const { all_linear: every } = table.changes
+  const alone = modules.length < 2 || !modules.includes(every)
+  expect(alone, "modules", `${every} has every module already; choose it alone`)
+  if (errors.length) return { configuration: null, vocabulary, errors }
+  const choices = { ...table.choices }
+  for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
   const configuration = {
-    ...configured(name, sizes, { ...table.choices, ...choices }, modelClass),
-    biases,
-    frozen: { embeddings, layers, all_but_head },
-    lora: lora && { rank: rank ?? 0, modules: [...lora.modules] },
+    ...configured(name, sizes, choices, fields.class),
+    biases: fields.biases !== "no",
+    frozen: isAdapted
+      ? FREE
+      : { embeddings: frozen.includes("embeddings"), layers, all_but_head: frozen.includes("all-but-head") },
+    lora: isAdapted ? { rank, modules } : null,
   }
-  return { configuration, errors: [] }
+  return { configuration, vocabulary, errors: [] }
 }
 
-/** What is wrong with the modules that are chosen for LoRA, or nothing. @param {string[]} modules */
-function wrongModules(modules) {
-  const { all_linear: every } = table.changes
-  const unknown = modules.find((each) => !MODULES.includes(each))
-  if (unknown !== undefined) return `There is no module ${unknown} for LoRA; choose from ${MODULES.join(", ")}`
-  if (!modules.length) return "Choose at least one module for LoRA"
-  return modules.length > 1 && modules.includes(every) ? `${every} has every module already; choose it alone` : ""
-}
+/** The names of the boxes that are checked. @param {string} text */
+export const listed = (text) => text.split(",").filter(Boolean)
