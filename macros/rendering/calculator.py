@@ -178,13 +178,13 @@ PANELS: dict[str, Callable[[], str]] = {
     "bridge": lambda: (
         '<p class="bc-field bc-choice"><label for="bridge-from">From </label>'
         '<select id="bridge-from" name="from" form="calculator-form"></select></p>'
-        '<div class="bc-waterfall" id="bridge-figure"></div><div id="calculator-bridge"></div>'
+        '<div class="bc-waterfall"></div><div id="calculator-bridge"></div>'
     ),
     "compare": lambda: (
-        '<div class="bc-controls"><button type="button" class="bc-button" id="compare-keep">Keep this one beside what I'
-        ' type next</button><p class="bc-choice"><label for="compare-with">or put beside it </label>'
+        '<div class="bc-controls"><button type="button" class="bc-button">Keep this one beside what I type next'
+        '</button><p class="bc-choice"><label for="compare-with">or put beside it </label>'
         '<select id="compare-with"><option value="">a published model …</option></select></p></div>'
-        '<div class="bc-scroll" id="compare-beside" role="region" aria-labelledby="beside-caption" tabindex="0" hidden>'
+        '<div class="bc-scroll" role="region" aria-labelledby="beside-caption" tabindex="0" hidden>'
         "</div>"
     ),
     "export": lambda: _export(),
@@ -211,7 +211,7 @@ def _what_if() -> str:
     modules = "".join(_box(f"lora-{each}", "modules", each, text) for each, text in MODULES.items())
     frozen = "".join(_box(f"frozen-{each}", "frozen", each, text) for each, text in FROZEN.items())
     return (
-        '<div class="bc-what-if bc-question">'
+        '<div class="bc-what-if bc-question" id="what-if-form">'
         '<fieldset class="bc-group"><legend>One more, or none</legend>'
         f'<ul class="bc-what-ifs">{singles}</ul>'
         f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
@@ -220,7 +220,7 @@ def _what_if() -> str:
         f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
         f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"
         '<p class="bc-hint" id="what-if-frozen-says"></p></fieldset>'
-        '<fieldset class="bc-group"><legend>LoRA: train a low-rank change instead</legend>'
+        '<fieldset class="bc-group" id="what-if-adapters"><legend>LoRA: train a low-rank change instead</legend>'
         f"{_number('rank', 'rank', 'Rank r', 'no LoRA')}"
         f'<ul class="bc-what-ifs bc-modules">{modules}</ul><p class="bc-fault" id="what-if-modules-says"></p>'
         "</fieldset></div>"

@@ -165,7 +165,7 @@ def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
     """Its id is no size, and no complaint; see test_calculator.py for what the numbers are."""
     inside = frame(course, "calculator")
     expect(inside.get_by_role("textbox", name="H hidden size")).to_have_value("512")
-    assert 0 == inside.locator(".bc-fault[role=alert]").count()
+    expect(inside.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
 def test_the_wheel_scrolls_the_page_around(course: Page) -> None:

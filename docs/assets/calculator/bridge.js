@@ -8,9 +8,10 @@ import { steps as stepsOf } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, whole } from "../counting/engine.js"
 import { labelOf, wordsOf } from "./form.js"
-import { place, showTable } from "./live.js"
+import { placeIn, showTable } from "./live.js"
 import { published } from "./state.js"
 
+const figure = placeIn("bridge-place", ".bc-waterfall")
 /** @type {Columns} */
 const COLUMNS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
 const LORA = "LoRA's adapters, everything else frozen"
@@ -70,5 +71,5 @@ export function show(shown) {
   const made = showTable("calculator-bridge", caption, COLUMNS, [first, ...rows], last)
   made.classList.toggle("bc-all-trained", counted.trainable === counted.total)
   const bars = found.map(({ words, value }) => ({ label: words, value })).filter(({ value }) => value)
-  place("bridge-figure").replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last[0]])] : []))
+  figure.replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last[0]])] : []))
 }

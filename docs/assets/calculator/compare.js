@@ -6,13 +6,12 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, place, styleOf, what } from "./live.js"
+import { button, place, placeIn, styleOf, what } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
-const keep = /** @type {HTMLButtonElement} */ (place("compare-keep"))
+const [keep, region] = ["button", ".bc-scroll"].map((each) => placeIn("compare-place", each))
 const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (place("compare-with")))
-const region = place("compare-beside")
 
 /** Puts other configurations beside. @type {(beside: (before: Fields[]) => Fields[]) => void} */
 let put

@@ -3,15 +3,12 @@
 
 import * as configurations from "../counting/configuration.js"
 import { MOST, noun, whole } from "../counting/engine.js"
-import { percentage, place, say } from "./live.js"
+import { percentage, place, placeIn, say } from "./live.js"
 import { snippetOf } from "./snippet.js"
 
 export { snippetOf }
 
-const around = place("export-place")
-const [status, snippet] = ["[role=status]", ".bc-snippet"].map(
-  (each) => /** @type {Element} */ (around.querySelector(each)),
-)
+const [status, snippet] = ["[role=status]", ".bc-snippet"].map((each) => placeIn("export-place", each))
 /** @type {Shown} */
 let last
 
@@ -89,7 +86,7 @@ const copy = (kind) =>
     () => say(status, "The browser does not allow it"),
   )
 
-for (const button of around.querySelectorAll("button")) {
+for (const button of place("export-place").querySelectorAll("button")) {
   const act = button.name in TYPES ? download : copy
   button.addEventListener("click", () => act(button.name))
   // Only a page that came safely may write to the clipboard.

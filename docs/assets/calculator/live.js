@@ -6,6 +6,9 @@ import { element, tableOf } from "../answering/elements.js"
 /** An element that is on the page. @param {string} name */
 export const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
 
+/** An element that is in such a place. @param {string} name @param {string} selector */
+export const placeIn = (name, selector) => /** @type {HTMLInputElement} */ (place(name).querySelector(selector))
+
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
 export function say(where, text) {
   if (where.textContent !== text) where.textContent = text

@@ -6,7 +6,7 @@ import { code, link, signed } from "../answering/elements.js"
 import { models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { form, letterInHand } from "./form.js"
-import { percentage, place, say, showTable, styleOf, swatch, what } from "./live.js"
+import { percentage, placeIn, say, showTable, styleOf, swatch, what } from "./live.js"
 
 // --- Part by part -------------------------------------------------------------
 
@@ -72,9 +72,7 @@ form.addEventListener("focusout", () => setTimeout(light))
 
 // --- Worked out -----------------------------------------------------------------
 
-const [formula, steps] = ["code", "ol"].map(
-  (each) => /** @type {Element} */ (place("worked-place").querySelector(each)),
-)
+const [formula, steps] = ["code", "ol"].map((each) => placeIn("worked-place", each))
 /** The formula of the total, and the sum worked out to its result. @param {Shown} shown */
 function showWorked({ counted }) {
   say(formula, counted.formula)

@@ -5,15 +5,15 @@ import { code, link, said, signed } from "../answering/elements.js"
 import { shareOf } from "../counting/changes.js"
 import { models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { percentage, place, say, swatch } from "./live.js"
+import { percentage, place, placeIn, say, swatch } from "./live.js"
 import { differences } from "./state.js"
 
 const REST = 800 // milliseconds without typing, after which the total is announced
 const MOST_PARTS = 3
 const LONG = 15 // characters of a total that is written smaller
 
-const [total, digits, of, trained, delta] = ["whole", "digits", "of", "trained", "delta"].map(
-  (each) => /** @type {Element} */ (document.querySelector(`#calculator-result .bc-${each}`)),
+const [total, digits, of, trained, delta] = ["whole", "digits", "of", "trained", "delta"].map((each) =>
+  placeIn("calculator-result", `.bc-${each}`),
 )
 const hint = delta.textContent ?? ""
 
