@@ -48,6 +48,7 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"num_attention_heads": "3"}, "hidden_size 8 is not a multiple of num_attention_heads 3"),
         ({"source": None}, "source is missing; write it"),
         ({"accessed": '"yesterday"'}, 'accessed is "yesterday"; write a date'),
+        ({"group": None}, "group is missing"),
         ({"group": '"orignal"'}, 'group is "orignal"; did you mean "original"'),
         ({"model_type": '"gpt2"'}, 'model_type is "gpt2"; known: bert, roberta'),
         ({"model_type": '"roberta"'}, 'group is "original"; known: relative'),
