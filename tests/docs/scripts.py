@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import ElementHandle, Frame, Page
@@ -51,6 +52,11 @@ def import_modules(page: Page, top: str = "") -> None:
     page.evaluate(
         IMPORTED, top or page.evaluate("new URL('..', document.querySelector('script[type=module]').src).href")
     )
+
+
+def measure(file: str, name: str) -> str:
+    """A function for `evaluate` from a file of scripts beside the tests, by its name there."""
+    return f"given => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(given)"
 
 
 def called(place: Page | Frame | ElementHandle, function: str, *given: Any) -> Any:

@@ -15,12 +15,12 @@ from playwright.sync_api import Page
 from macros.counting import Question, load_models, model_named
 from macros.counting.deviations import load_deviations
 from macros.counting.disagreements.known_numbers import spaces
-from tests.docs import known_numbers as known
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called
 from tests.docs.teachers_numbers import KNOWN
+from tests.docs.test_search import FIRST_ANSWERS
 
 Found = list[dict[str, Any]]
 Answer = tuple[BeautifulSoup, Found]
@@ -54,8 +54,12 @@ def answers(page: Page) -> dict[str, Answer]:
     """Answers to what people have in hand, to whatever has one of something, and to a sample of known numbers."""
     ways = [way for space in spaces() for way in space.ways]
     drawn = random.Random(20181011).sample(ways, 150)  # noqa: S311 - drawing samples is no cryptography
-    listed = [*known.TOTALS, *known.PARTS, *known.MEMORY, *KNOWN]
-    texts = [*(str(each[0]) for each in listed), *some_of_one(), *(str(way.number) for way in drawn)]
+    texts = [
+        *(typed for typed, _ in FIRST_ANSWERS),
+        *(each.typed for each in KNOWN),
+        *some_of_one(),
+        *(str(way.number) for way in drawn),
+    ]
     return answered(page, list(dict.fromkeys(texts)))
 
 

@@ -8,53 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.docs.conftest import Pages
+from tests.docs.scripts import measure
 from tests.docs.windows import SCHEMES, THEMES, Scheme, go_to
 
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
 """Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
-
-DIFFERENCES = """async name => {
-  const HOW = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
-  const DRAWN = "rect, path, line, text, tspan"
-  const found = []
-  let compared = 0
-  for (const figure of document.querySelectorAll("figure[data-file]")) {
-    const text = await (await fetch(`${figure.dataset.file}-${name}.svg`)).text()
-    const file = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
-    document.body.append(file)
-    const own = [...figure.querySelector("svg").querySelectorAll(DRAWN)]
-    const others = [...file.querySelector("svg").querySelectorAll(DRAWN)]
-    if (own.length !== others.length) found.push(`${figure.id}, ${name}: ${others.length} pieces, not ${own.length}`)
-    own.forEach((each, place) => {
-      const style = getComputedStyle(each), other = getComputedStyle(others[place] ?? file)
-      for (const how of HOW) {
-        const [right, got] = [style[how], other[how]].map(each => each.replace("rgba(0, 0, 0, 0)", "none"))
-        const where = `${figure.id}, ${name}, ${each.outerHTML.slice(0, 60)}`
-        if (right !== got) found.push(`${where}: ${how} is ${got}, not ${right}`)
-        compared++
-      }
-    })
-    file.remove()
-  }
-  if (compared < 500) found.push(`only ${compared} values compared`)
-  return found.slice(0, 20)
-}"""
-
-CUT_OFF = """async files => {
-  const found = []
-  for (const name of files) {
-    const file = new DOMParser().parseFromString(await (await fetch(name)).text(), "image/svg+xml").documentElement
-    document.body.append(file)
-    const whole = file.getBoundingClientRect()
-    for (const each of file.querySelectorAll("text")) {
-      const { left, right, top, bottom } = each.getBoundingClientRect()
-      if (left < whole.left || right > whole.right || top < whole.top || bottom > whole.bottom)
-        found.push(`${name}: ${each.textContent}`)
-    }
-    file.remove()
-  }
-  return found
-}"""
 
 
 def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> list[str]:
@@ -65,7 +23,7 @@ def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> 
     page = browser.new_page(color_scheme=scheme)
     page.goto(url)
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", THEMES[scheme])
-    found: list[str] = page.evaluate(DIFFERENCES, of_file)
+    found: list[str] = page.evaluate(measure("figure_files.js", "differences"), of_file)
     page.close()
     return found
 
@@ -90,7 +48,7 @@ def test_nothing_is_cut_off(desk: Page, address: str, site: Path) -> None:
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desk.goto(f"{address}/totals/memory.html")
-    assert [] == desk.evaluate(CUT_OFF, files)
+    assert [] == desk.evaluate(measure("figure_files.js", "cutOff"), files)
 
 
 def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:

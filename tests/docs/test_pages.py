@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
+from tests.docs.scripts import measure
 from tests.docs.shown import faults_of, read, unnoticed
 from tests.docs.test_phone import stops_to_a_number, unlike_a_phone
 from tests.docs.windows import STILL, WIDTHS, WINDOWS, go_to, overflow, watch
@@ -55,46 +56,6 @@ NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
 MADE_BY_SCRIPTS = {"try/calculator.html"}
 """What counts sizes that readers type, and says so where there are no scripts; test_calculator.py looks at that."""
 
-ALL_LEVELS = """() => {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(".bc-level { display: grid !important }")
-  document.adoptedStyleSheets.push(sheet)
-}"""
-"""Show every level of the map, of which a reader with scripts sees one; a test of the map walks to them."""
-
-
-LINES = r"""const lines = (node, start, end) => {
-  const range = document.createRange()
-  range.setStart(node, start)
-  range.setEnd(node, end)
-  return [...range.getClientRects()].map(({ bottom }) => bottom)
-}
-const texts = within => {
-  const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
-  return [...(function* () { while (walk.nextNode()) yield walk.currentNode })()].filter(({ data }) => data.trim())
-}"""
-"""The texts within an element, and where the lines end on which some of a text stands."""
-
-BROKEN_WORDS = rf"""() => {{
-  {LINES}
-  return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(texts).flatMap(node =>
-    [...node.data.matchAll(/[\p{{L}}\p{{N}}]+/gu)]
-      .filter(({{ 0: word }}) => !/\p{{N}}/u.test(word))
-      .filter(({{ 0: word, index }}) => new Set(lines(node, index, index + word.length).map(Math.round)).size > 1)
-      .map(([word]) => `${{word}} in ${{node.data}}`))
-}}"""
-"""Words of letters alone that go on in another line; the id of a commit may."""
-
-UNEVEN_ROWS = f"""() => {{
-  {LINES}
-  const first = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
-  return [...document.querySelectorAll("article tbody tr")].flatMap(row => {{
-    const ends = [...row.cells].flatMap(first).flatMap(node => lines(node, 0, node.length).slice(0, 1))
-    return Math.max(...ends) - Math.min(...ends) > 5 ? [row.innerText] : []
-  }})
-}}"""
-"""Rows in whose cells the first lines end at other heights than fonts of other sizes account for."""
-
 
 def text(page: Page) -> str:
     """What a reader sees of a page who goes through all of it, however it is broken into lines."""
@@ -117,9 +78,9 @@ def test_it_is_laid_out_well(opened: Opened) -> None:
     for size in WIDTHS.values():
         opened.page.set_viewport_size(size)
         assert [] == overflow(opened.page)
-        assert [] == opened.page.evaluate(BROKEN_WORDS)
+        assert [] == opened.page.evaluate(measure("pages.js", "brokenWords"))
     opened.page.set_viewport_size(WIDTHS["desktop"])
-    assert [] == opened.page.evaluate(UNEVEN_ROWS)
+    assert [] == opened.page.evaluate(measure("pages.js", "unevenRows"))
 
 
 def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
@@ -131,7 +92,7 @@ def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
     assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if opened.name in MADE_BY_SCRIPTS:
         return
-    opened.page.evaluate(ALL_LEVELS)
+    opened.page.evaluate(measure("pages.js", "allLevels"))
     # The map says its level anew where a link leads to another place of the page.
     added = opened.page.locator(f"{NEEDS_SCRIPTS}, article [role=status]")
     added.evaluate_all("all => all.forEach(each => each.remove())")

@@ -1,0 +1,102 @@
+({
+  // Names, figures, words and formulas of tables that are not in sight as a whole without scrolling sideways.
+  hiddenCells: () => {
+    const hidden = []
+    for (const row of document.querySelectorAll("table.bc tr")) {
+      const short = (cell, column) => cell.matches(
+        `.bc-num, .bc-word, .bc-num-${column} :nth-child(${column}), .bc-word-${column} :nth-child(${column})`)
+      const cells = [...row.cells].filter((cell, place) =>
+        cell.textContent.trim() && (!place || short(cell, place + 1) || cell.querySelector("data, math")))
+      for (const cell of cells) {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const { left, right, width } = range.getBoundingClientRect()
+        const region = cell.closest(".bc-scroll").getBoundingClientRect()
+        if (width && (left < region.left - 1 || right > Math.min(region.right, innerWidth) + 1))
+          hidden.push(`${row.closest(".bc-table").id}: ${cell.textContent}`)
+      }
+    }
+    return hidden
+  },
+
+  // Tables that scroll sideways.
+  wideTables: () => [...document.querySelectorAll("article .bc-scroll")]
+    .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.parentElement.id),
+
+  // What scrolls sideways and does not show it at its edge.
+  withoutShade: async () => {
+    const found = []
+    for (const each of document.querySelectorAll("article *")) {
+      if (each.scrollWidth <= each.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(each).overflowX)) continue
+      if (!each.checkVisibility()) continue
+      // What is far below gets its shade when it comes into sight, with the next frame.
+      each.scrollIntoView({ block: "center", behavior: "instant" })
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      if (getComputedStyle(each).boxShadow === "none") found.push(each.outerHTML.slice(0, 99))
+    }
+    scrollTo(0, 0)
+    return found
+  },
+
+  // Headings that are taller for the mark that links to them.
+  emptyLines: () => {
+    const headings = [...document.querySelectorAll("article :is(h1, h2, h3):has(.headerlink)")]
+    const marks = headings.map((each) => each.querySelector(".headerlink"))
+    const heights = () => headings.map((each) => each.getBoundingClientRect().height)
+    const [places, before] = [marks.map((each) => [each.parentNode, each.nextSibling]), heights()]
+    for (const each of marks) each.remove()
+    const after = heights()
+    marks.forEach((each, at) => places[at][0].insertBefore(each, places[at][1]))
+    return headings.filter((_, at) => before[at] !== after[at]).map((each) => each.textContent)
+  },
+
+  // Words in figures that are smaller than twelve pixels.
+  smallLetters: () => [...document.querySelectorAll(".bc-figure svg text")].filter((each) => {
+    const { a, b } = each.getScreenCTM()
+    return each.checkVisibility() && parseFloat(getComputedStyle(each).fontSize) * Math.hypot(a, b) < 11.99
+  }).map((each) => each.textContent),
+
+  // Words on areas that do not lie within one of one colour.
+  straddling: () => {
+    const inside = (one, other) => one.left >= other.left - 0.5 && one.right <= other.right + 0.5
+      && one.top >= other.top - 0.5 && one.bottom <= other.bottom + 0.5
+    const filled = (each) => !["none", "rgba(0, 0, 0, 0)"].includes(getComputedStyle(each).fill)
+    return [...document.querySelectorAll(".bc-map text")].filter((text) => {
+      const areas = [...text.closest(".bc-map").querySelectorAll("rect")].filter(filled)
+      const box = text.getBoundingClientRect()
+      return text.checkVisibility() && !areas.some((each) => inside(box, each.getBoundingClientRect()))
+    }).map((each) => each.textContent)
+  },
+
+  // Numbers whose explanation lies over the number after them, of so many on the page.
+  covered: async (most) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    const covered = []
+    const shown = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
+    const step = Math.max(1, Math.floor(shown.length / most))
+    for (let place = 0; place + 1 < shown.length; place += step) {
+      const [number, next] = [shown[place], shown[place + 1]]
+      number.scrollIntoView({ block: ["start", "center", "end"][place % 3] })
+      number.focus({ preventScroll: true })
+      await frame()
+      const { left, top, width, height } = next.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + height / 2]
+      if (document.elementFromPoint(x, y) === number) covered.push(`${number.textContent} covers ${next.textContent}`)
+    }
+    document.activeElement.blur()
+    return covered
+  },
+
+  // How many folds of the print-outs whose columns are ours scroll sideways.
+  wideListings: () => {
+    const folds = [...document.querySelectorAll(".bc-stacked details")]
+    folds.forEach((fold) => (fold.open = true))
+    return folds.map((fold) => fold.querySelector("pre")).filter((each) => each.scrollWidth > each.clientWidth).length
+  },
+
+  styled: style => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(style)
+    document.adoptedStyleSheets = [sheet]
+  },
+})
