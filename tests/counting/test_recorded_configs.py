@@ -117,45 +117,8 @@ def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
         model_of_config("a", {**SIZES, **extra})
 
 
-# google-research/albert: the config of its base model, which names no model type.
-ALBERT: dict[str, Any] = {
-    "attention_probs_dropout_prob": 0,
-    "hidden_act": "gelu",
-    "hidden_dropout_prob": 0,
-    "embedding_size": 128,
-    "hidden_size": 768,
-    "initializer_range": 0.02,
-    "intermediate_size": 3072,
-    "max_position_embeddings": 512,
-    "num_attention_heads": 12,
-    "num_hidden_layers": 12,
-    "num_hidden_groups": 1,
-    "net_structure_type": 0,
-    "layers_to_keep": [],
-    "gap_size": 0,
-    "num_memory_blocks": 0,
-    "inner_group_num": 1,
-    "down_scale_factor": 1,
-    "type_vocab_size": 2,
-    "vocab_size": 30000,
-}
-# The first config of DistilBERT, which named none either.
-DISTILBERT: dict[str, Any] = {
-    "activation": "gelu",
-    "attention_dropout": 0.1,
-    "dim": 768,
-    "dropout": 0.1,
-    "hidden_dim": 3072,
-    "initializer_range": 0.02,
-    "max_position_embeddings": 512,
-    "n_heads": 12,
-    "n_layers": 6,
-    "qa_dropout": 0.1,
-    "seq_classif_dropout": 0.2,
-    "sinusoidal_pos_embds": False,
-    "tie_weights_": True,
-    "vocab_size": 30522,
-}
+UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("configs_without_type.json").read_text())
+"""Configs that name no model type: of google-research/albert's base model, and the first one of DistilBERT."""
 
 
 @pytest.mark.parametrize(
@@ -163,8 +126,8 @@ DISTILBERT: dict[str, Any] = {
     [
         (SIZES, "bert", 10_940),
         # 11,683,584 and 66,362,880 are what transformers 5.23 builds of the two published models.
-        (ALBERT, "albert", 11_683_584),
-        (DISTILBERT, "distilbert", 66_362_880),
+        (UNNAMED["albert"], "albert", 11_683_584),
+        (UNNAMED["distilbert"], "distilbert", 66_362_880),
         ({**SIZES, "architectures": ["RobertaForMaskedLM"]}, "roberta", 10_940),
         ({**SIZES, "embedding_size": 20, "architectures": ["ElectraModel"]}, "electra", 10_520),
         ({**SIZES, "embedding_size": 20, "summary_use_proj": True}, "electra", 10_520),

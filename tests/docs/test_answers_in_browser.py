@@ -6,6 +6,8 @@ That what it finds is true, and that all is found, is tested in test_search.py.
 from __future__ import annotations
 
 import random
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,45 +69,8 @@ def answers(page: Page) -> dict[str, Answer]:
 
 # What is typed, and how the answer begins. Sources: named_parameters() of BertModel in transformers 5.23; 4 bytes a
 # float32 and 2^20 in a MiB; the file pytorch_model.bin of bert-base-uncased; GPT2Model of transformers 5.23.
-SENTENCES = {
-    "109482240": "109,482,240 is the number of parameters in BERT base, uncased (BertModel).",
-    "108891648": "You would get 108,891,648 for BERT base, uncased (BertModel) if you left out the pooler.",
-    "2362368": "2,362,368 is the size of either the first dense layer of the feed-forward network in one layer or "
-    "self-attention in one layer of BERT base, uncased.",
-    "590592": "These parts of BERT base, uncased have 590,592 parameters each:",
-    "85,054,464": "85,054,464 is the size of all encoder layers of BERT base, uncased.",
-    "21263616": "21,263,616 is the size of 3 layers of BERT base, uncased.",
-    "199": "199 counts the tensors of BERT base, uncased (BertModel), not its parameters.",
-    "110592": "You would get 110,592 for BERT base, uncased (BertForPreTraining, both pre-training tasks) if you",
-    "102281490": "102,281,490 is the number of parameters in BERT base, Chinese (BertForSequenceClassification, "
-    "a label for a text) with 18 labels.",
-    "102394368": "You would get 102,394,368 for BERT base, uncased (BertModel) with 11 layers instead of 12.",
-    "108890112": "You would get 108,890,112 for BERT base, uncased (BertModel) if you either forgot the LayerNorm of "
-    "the embeddings and left out the pooler, or forgot the segment table and left out the pooler.",
-    "417.6 MiB": "417.6 MiB, rounded to four figures: 437,928,960 bytes (417.6 MiB) are 109,482,240 parameters "
-    "of BERT base, uncased (BertModel), 4 bytes each (float32).",
-    "768": "768 is the hidden size (H) of BERT base, uncased and ",
-    "137849088": "137,849,088 is the size of BERT base, uncased (BertModel) with cross-attention added to every layer",
-    "440473133": "440,473,133 bytes are 110,106,428 parameters of BERT base, uncased (BertForPreTraining, both "
-    "pre-training tasks), 4 bytes each (float32), and 47,421 bytes for the names and the header of the file.",
-    "124645632": "124,645,632 is the number of parameters in RoBERTa base (RobertaModel), which is not BERT.",
-    "124439808": "124,439,808 is the number of parameters in GPT-2, small (GPT2Model and GPT2LMHeadModel), "
-    "which is not BERT.",
-    "225659648": "225,659,648 is the difference between BERT large, uncased (BertModel) and BERT base, uncased "
-    "(BertModel).",
-    "77.7%": "85,054,464 / 109,482,240 ≈ 77.7%: that is the share of all encoder layers in BERT base, uncased "
-    "(BertModel).",
-    "0.2686%": "294,912 / 109,777,152 ≈ 0.2686%: that is what is trained in BERT base, uncased with LoRA of rank 8 "
-    "on query and value.",
-    "1313786880 bytes": "1,313,786,880 bytes are 109,482,240 parameters of BERT base, uncased (BertModel), 12 bytes "
-    "each (float32, with Adam's moments).",
-    "109428240": "109,428,240 looks like 109,482,240 with two digits swapped: that is the number of parameters in "
-    "BERT base, uncased (BertModel), 54,000 away.",
-    "97531246": "We found no way to get 97,531,246. The nearest right number is ",
-    "12*768*768*4": "12*768*768*4 = 28,311,552. 28,311,552 is the size of either ",
-    "110,000,000": "110,000,000, rounded to two figures, fits ",
-    "9" * 100: "We found no way to get 999",
-}
+SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+SENTENCES["9" * 100] = "We found no way to get 999"
 
 # Sources: the claims of these texts, data/claims.toml. EleutherAI prints 108.84 M of 108,844,032, NVIDIA 330M
 # of 334,092,288, and aidway 54MB of the feed-forward networks and 108808704 of the model, which takes 435,234,816

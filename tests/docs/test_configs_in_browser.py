@@ -25,7 +25,7 @@ from macros.counting import (
 )
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
-from tests.counting.test_recorded_configs import ALBERT, DISTILBERT, recorded
+from tests.counting.test_recorded_configs import UNNAMED, recorded
 from tests.docs.scripts import called
 
 SEED = 20181011
@@ -131,7 +131,7 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(page: Page) ->
 
 def test_configs_of_relatives(page: Page) -> None:
     """Of Google's ALBERT and the first DistilBERT, which name no model type, and of each that does."""
-    cases = [(ALBERT, "AlbertModel", 11_683_584), (DISTILBERT, "DistilBertModel", 66_362_880)]
+    cases = [(UNNAMED["albert"], "AlbertModel", 11_683_584), (UNNAMED["distilbert"], "DistilBertModel", 66_362_880)]
     for model_type, config in RELATIVES.items():
         bare = ARCHITECTURES[model_type].classes[0].name
         cases.append((config, bare, Question(model_of_config("a", config)).number))
