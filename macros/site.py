@@ -21,7 +21,17 @@ from macros.rendering import calculator, citations, hand_outs, i_got, listings, 
 from macros.rendering.elements import formulas, numbers, pages, terms
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
-from macros.rendering.tables import bridges, claims, disagreements, frameworks, keras, models, parts, relatives
+from macros.rendering.tables import (
+    bridges,
+    claims,
+    disagreements,
+    frameworks,
+    keras,
+    models,
+    parts,
+    relatives,
+    training,
+)
 from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
 from macros.teaching import addresses, embedding, lesson_tables, on_paper
@@ -177,6 +187,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "figures": hand_outs.figures,
     "two-pages": hand_outs.two_pages,
     **relatives.tables(),
+    **training.tables(),
     **FILE_TABLES,
     **exercises.tables(),
     **addresses.tables(),

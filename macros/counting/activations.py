@@ -36,6 +36,7 @@ class Activation(NamedTuple):
     """One tensor that is kept, or one in every layer.
 
     Attributes:
+        name: its block in the data file.
         path: whose it is, as the row of a parameter; `layer_*` is every layer.
         what: what it holds, in words.
         shape: in letters: B texts of T tokens, from N examples; the others are the model's.
@@ -45,6 +46,7 @@ class Activation(NamedTuple):
         attention: the way of running attention that keeps it; empty is both.
     """
 
+    name: str
     path: str
     what: str
     shape: str
@@ -77,7 +79,7 @@ def every_activation() -> tuple[Activation, ...]:
 def _activation(name: str, block: Any) -> Activation:
     check_keys(f"{FILE.name}, {name}", block, ("path", "what", "shape"), ("bytes", "has", "dropout", "in"), **KINDS)
     fields = dict(block)
-    return Activation(attention=fields.pop("in", ""), **fields)
+    return Activation(name, attention=fields.pop("in", ""), **fields)
 
 
 KINDS: Mapping[str, type[object]] = {"bytes": int, "dropout": bool}

@@ -13,6 +13,7 @@ from macros.counting import BERT, Model, model_named
 from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, MAIN, ask
+from .tables import training
 
 LAYER = "bert/encoder/layer_0"
 
@@ -95,9 +96,6 @@ head = slice(0, width)  # the first; the next one is slice(width, 2 * width)""",
 """Every snippet by name."""
 
 
-FAMILY = "relatives"
-"""The snippet that builds every main relative; its code and output are made of their sizes."""
-
 CONFIGS = {
     "roberta": "Roberta",
     "xlm-roberta": "XLMRoberta",
@@ -115,8 +113,8 @@ def snippet(name: str) -> str:
     Raises:
         CountingError: no snippet of that name.
     """
-    if name == FAMILY:
-        return _of_relatives()
+    if name in OTHERS:
+        return OTHERS[name]()
     chosen = entry_of(SNIPPETS, "snippet", name)
     given = f"{chosen.given}\n" if chosen.given else ""
     counts = [f"print(count({expression}))" for expression, *_ in chosen.prints]
@@ -148,6 +146,33 @@ def _one_built(begin: str, model: Model) -> str:
     symbols = [each for each in model.architecture.symbols if each.needed]
     keys = "".join(f"    {each.key}={model.sizes[each.letter]},\n" for each in symbols)
     return f'config = {begin}Config(\n{keys})\nprint("{begin}Model", count({begin}Model(config)))'
+
+
+KEPT = """
+there = {each.untyped_storage().data_ptr() for each in (*model.parameters(), *model.buffers())}
+kept = {}
+
+def keep(tensor):
+    storage = tensor.untyped_storage()
+    if storage.data_ptr() not in there:
+        kept[storage.data_ptr()] = storage
+    return tensor
+
+with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+    model.train()(torch.ones(1, {tokens}, dtype=torch.long))
+print(sum(storage.nbytes() for storage in kept.values()))"""
+"""How code adds up what the forward pass keeps, each storage once and without parameters."""
+
+
+def _of_activations() -> str:
+    """Code that runs BERT base on one text and prints the bytes of its activations, and what it prints."""
+    step = training.step_of()
+    code = f"import torch\n{_built(SNIPPETS['base'])}\n{KEPT.replace('{tokens}', str(step.tokens))}"
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
+
+
+OTHERS = {"relatives": _of_relatives, "activations": _of_activations}
+"""Snippets that do something else than to count modules of BERT."""
 
 
 COUNT = """

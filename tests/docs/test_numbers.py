@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from itertools import count as naturals
+from itertools import takewhile
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Choices, Question, count, model_named, tensors
+from macros.counting.activations import Step
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import Claim, load_claims
 from macros.counting.disagreements.others import load_others
@@ -154,11 +157,44 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         source, position = attributes["data-claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
         return str(claim.right), claim_text(claim)
-    if kind == "bytes":
-        number = asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
+    if kind in IN_BYTES:
+        number = IN_BYTES[kind](attributes)
         return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"
     number = WHOLE[kind](attributes)
     return str(number), grouped(number)
+
+
+def asked_bytes(attributes: Attributes) -> int:
+    """What parameters take, kept so many times."""
+    return asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
+
+
+def step_bytes(attributes: Attributes) -> int:
+    """What a training step keeps, and for each parameter so many times four bytes."""
+    texts, tokens, copies = (int(attributes[f"data-{each}"]) for each in ("texts", "tokens", "copies"))
+    dropout, checkpointing = (f"data-{each}" in attributes for each in ("dropout", "checkpointing"))
+    question = Question(model_named(attributes["data-model"]))
+    step = Step(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
+    return step.highest + 4 * copies * question.number
+
+
+IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
+
+
+def kept_in_layer(attributes: Attributes) -> int:
+    """The bytes of one activation of a layer, or of all, for one text."""
+    step = Step(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
+    named = attributes.get("data-of")
+    sizes = {**step.sizes, "L": 1}
+    return sum(each.letters.value(sizes) for each in step.kept if each.in_layer and named in (None, each.name))
+
+
+def most_texts(attributes: Attributes) -> int:
+    """The most texts of which a training step keeps no more than a memory in GiB has, tried one by one."""
+    question = Question(model_named(attributes["data-model"]))
+    room = int(attributes["data-memory"]) * 2**30 - 16 * question.number
+    steps = (Step(question, texts, int(attributes["data-tokens"])).number for texts in naturals(1))
+    return sum(1 for _ in takewhile(lambda kept: kept <= room, steps))
 
 
 def keras_hub_count(attributes: Attributes) -> int:
@@ -206,6 +242,16 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "all-differs": lambda _: [each.verdict for each in CLAIMS].count("differs"),
     "other": lambda a: load_others()[a["data-model"]].totals[a["data-class"]],
     "resized": resized_count,
+    "given": lambda a: int(a["data-given"]),
+    "activation": kept_in_layer,
+    "layer-bytes": kept_in_layer,
+    "batch": most_texts,
+    # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b in two bytes, of which masks take one.
+    "of-estimate": lambda a: (
+        [66 * 768 * T + 9 * 12 * T**2, 6 * 768 * T, 3 * 12 * T**2, 16 * T][int(a["data-what"])]
+        if (T := int(a["data-tokens"]))
+        else 0
+    ),
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from macros.rendering.snippets import FAMILY, SNIPPETS, snippet
+from macros.rendering.snippets import OTHERS, SNIPPETS, snippet
 
 
 def difference(name: str) -> str | None:
@@ -45,8 +45,11 @@ def difference_here(code: str) -> str | None:
 def main(path: str) -> int:
     """Run them all; the exit status is 1 where any differs."""
     codes = json.loads(Path(path).read_text(encoding="utf-8"))
-    found = [each for each in (*map(difference, [*SNIPPETS, FAMILY]), *map(difference_here, codes)) if each]
-    print("\n".join(found) or f"{len(SNIPPETS) + 1} snippets of pages and {len(codes)} of the calculator are right")
+    found = [each for each in (*map(difference, [*SNIPPETS, *OTHERS]), *map(difference_here, codes)) if each]
+    print(
+        "\n".join(found)
+        or f"{len(SNIPPETS) + len(OTHERS)} snippets of pages and {len(codes)} of the calculator are right"
+    )
     return 1 if found else 0
 
 

@@ -11,7 +11,7 @@ from jinja2 import Environment as Jinja
 from macros.counting import CountingError
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
-from macros.rendering.snippets import FAMILY, SNIPPETS
+from macros.rendering.snippets import OTHERS, SNIPPETS
 from macros.site import MACROS, VARIABLES, define_env, put_back
 
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
@@ -62,7 +62,7 @@ def test_figures_are_drawn(name: str) -> None:
     assert " style=" not in drawn
 
 
-@pytest.mark.parametrize("name", [*SNIPPETS, FAMILY])
+@pytest.mark.parametrize("name", [*SNIPPETS, *OTHERS])
 def test_snippets_are_python(name: str) -> None:
     """Every snippet compiles, and prints as many lines as it shows."""
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)

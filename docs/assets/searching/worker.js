@@ -13,7 +13,8 @@ class SearchWorker extends Worker {
 
   /** @param {string | URL} url */
   constructor(url) {
-    super(url)
+    const theirs = new URL(url, location.href)
+    super(new URL(`../../searching/numbers.js?${theirs}`, theirs))
     this.addEventListener("message", (event) => this.askAgain(event))
   }
 

@@ -13,6 +13,7 @@ from html import escape
 from math import log
 
 from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
+from macros.counting.activations import Step
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, bytes_of
@@ -217,6 +218,24 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
     text, in_unit = _in_unit(number, unit)
     how = _with_choices(f"{in_bytes}, {dtype}\n{in_unit}", asked)
     return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
+
+
+def step_text(step: Step, unit: str, copies: int = 0) -> str:
+    """The memory of a training step in float32, in one unit, to one decimal.
+
+    That is its activations, and so many numbers for each parameter.
+
+    Raises:
+        CountingError: no unit of that name.
+    """
+    for_parameters, in_bytes = _in_bytes(step.asked, "float32", copies)
+    number = step.highest + for_parameters
+    text, in_unit = _in_unit(number, unit)
+    lines = [f"activations: {whole(step.highest)} bytes", *([in_bytes] if copies else []), in_unit]
+    how = _with_choices("\n".join(lines), step.asked)
+    ways = {"texts": step.texts, "tokens": step.tokens, "attention": step.attention}
+    ways |= {key: "true" for key in ("dropout", "checkpointing") if getattr(step, key)}
+    return data(number, text, how, kind="step-bytes", unit=unit, copies=copies, **ways, **question_of(step.asked))
 
 
 def bytes_worked(asked: Question, dtype: str, units: Sequence[str]) -> str:

@@ -73,7 +73,8 @@ def table(
     heads = [_head(each, place) for place, each in enumerate(columns)]
     body = "\n".join(f"<tr{i}{part}>{_cells(row, heads)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
-    abreast = min(ABREAST, sum(each.kind in (NUMERIC, WORD) for each in columns))
+    figures = sum(each.kind in (NUMERIC, WORD) for each in columns)
+    abreast = 2 if figures == 4 else min(ABREAST, figures)  # two and two, rather than three and one
     kinds = "".join(f" bc-{each.kind}-{place}" for place, each in enumerate(columns, 1) if each.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'

@@ -25,6 +25,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-layer": example.layer,
     "example-pooler": example.pooler,
     "relatives": shares.relatives,
+    "training": shares.training,
     "story": story.story,
     **pieces.FIGURES,
 }

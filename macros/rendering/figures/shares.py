@@ -8,6 +8,7 @@ from macros.counting.memory import BYTES, UNITS
 from ..elements import svg, words
 from ..elements.asking import BASE, LARGE, MAIN, SHORT, ask
 from ..elements.numbers import percentage, whole
+from ..tables.training import COPIES, LENGTHS, TEXTS, step_of
 
 
 def _figure(name: str, title: str, drawn: list[svg.Bar], caption: str) -> str:
@@ -73,3 +74,22 @@ def memory(name: str) -> str:
             drawn.append(svg.Bar(short if model == LARGE else f"{dtypes}: {short}", note, [piece]))
     caption = "To one scale. The count is the same; only the bytes per number differ."
     return _figure(name, "The weights of base and large by data type", drawn, caption)
+
+
+def training(name: str) -> str:
+    """What a training step of base keeps, by batch and length: for parameters, and of activations."""
+    drawn = []
+    for tokens in (LENGTHS[0], LENGTHS[-1]):
+        for texts in (1, TEXTS, 4 * TEXTS):
+            step = step_of(texts=texts, tokens=tokens)
+            fixed = step.asked.number * BYTES["float32"] * COPIES
+            pieces = [
+                svg.Segment("total", fixed, f"weights, gradients and Adam: {whole(fixed)} bytes"),
+                svg.Segment("activations", step.number, f"activations: {whole(step.number)} bytes"),
+            ]
+            texts_of = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
+            note = f"{(fixed + step.number) / UNITS['GB']:,.1f} GB"
+            drawn.append(svg.Bar(texts_of, note, pieces))
+    legend = svg.legend({"total": "weights, gradients and Adam", "activations": "activations"})
+    caption = f"A training step of base in float32, all to one scale.{legend}"
+    return _figure(name, "What a training step of BERT base keeps in memory", drawn, caption)

@@ -1,0 +1,236 @@
+"""What a training step keeps in memory: tables of activations, and of the largest batch that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from macros.counting import CountingError, Polynomial
+from macros.counting.activations import FUSED, Activation, Step
+from macros.counting.architecture import LAYER
+from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
+
+from ..elements import formulas, numbers, words
+from ..elements.asking import BASE, SHORT, ask
+from ..elements.permalinks import permalink
+from ..elements.tables import PROSE, Column, numeric, table
+
+TEXTS, TOKENS = 8, 128
+"""The batch that the page begins with."""
+
+LENGTHS = (128, 256, 512)
+"""Tokens of a text, in the tables."""
+
+MEMORIES = (8, 12, 16, 24, 40, 80)
+"""The memory of common graphics cards, in GiB."""
+
+COPIES = sum(TRAINING_COPIES.values())
+
+
+def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> Step:
+    """A training step of the bare model."""
+    return Step(ask(model=model), texts, tokens)._replace(**ways)
+
+
+def answer(name: str) -> str:
+    """The first sentence: a batch, what it keeps in all, and which of it are activations."""
+    step = step_of(texts=TEXTS)
+    batch = [
+        numbers.in_full(each, what, kind="given", given=each) for what, each in (("texts", TEXTS), ("tokens", TOKENS))
+    ]
+    parameters = numbers.bytes_text(step.asked, "float32", "GB", COPIES)
+    return (
+        f'<p id="{name}">A training step of BERT base on {batch[0]} texts of {batch[1]} tokens keeps '
+        f"{numbers.step_text(step, 'GB', COPIES)} GB: {parameters} GB for weights, gradients and Adam, and "
+        f"{numbers.step_text(step, 'GB')} GB of activations.</p>"
+    )
+
+
+def kept(name: str) -> str:
+    """Every tensor that one layer keeps of one text, adding up."""
+    step = step_of()
+    columns = [Column("where"), Column("what is kept", PROSE), Column("shape"), *numeric("bytes")]
+    inside = [each for each in step.kept if each.in_layer]
+    rows = [
+        [f"<code>{_where(each)}</code>", escape(each.what), formulas.shape(each.shape), _bytes(each, step)]
+        for each in inside
+    ]
+    whole = _in_layer(step.layer, step, "layer-bytes")
+    caption = (
+        f"What a layer of base keeps of one text of {TOKENS} tokens, in float32, with dropout"
+    )
+    return table(name, caption, columns, rows, [words.TOTAL.line, "", "", whole])
+
+
+def _where(each: Activation) -> str:
+    return each.path.removeprefix(LAYER).lstrip("/") or "layer"
+
+
+def _bytes(each: Activation, step: Step) -> str:
+    return _in_layer(each._replace(path="").letters, step, "activation", of=each.name)
+
+
+def by_length(name: str) -> str:
+    """The activations of one text by its length."""
+    columns = [Column("length of the text"), *numeric(*(f"{short}, MB" for short in SHORT.values()))]
+    rows = [
+        [
+            f"{numbers.in_full(tokens, 'tokens', kind='given', given=tokens)} tokens",
+            *(numbers.step_text(step_of(model, tokens=tokens), "MB") for model in SHORT),
+        ]
+        for tokens in LENGTHS
+    ]
+    return table(name, "Activations of one text, by its length", columns, rows)
+
+
+WAYS: dict[str, dict[str, Any]] = {
+    "with dropout": {},
+    "without dropout": {"dropout": False},
+    "without dropout, with the fused kernel": {"dropout": False, "attention": FUSED},
+    "with dropout and gradient checkpointing": {"checkpointing": True},
+}
+"""Ways of running a training step, by what they are called."""
+
+
+def by_way(name: str) -> str:
+    """The activations of one long text, by how the step is run."""
+    columns = [Column("how it is run"), *numeric(*(f"{short}, MB" for short in SHORT.values()))]
+    rows = [
+        [escape(text), *(numbers.step_text(step_of(model, tokens=LENGTHS[-1], **ways), "MB") for model in SHORT)]
+        for text, ways in WAYS.items()
+    ]
+    return table(name, f"Activations of one text of {LENGTHS[-1]} tokens, where most are kept", columns, rows)
+
+
+def _fixed_and_each(model: str, tokens: int) -> tuple[int, int]:
+    """The bytes that any batch takes, and those of one text more."""
+    one, two = (_all(step_of(model, texts, tokens)) for texts in (1, 2))
+    return one - (two - one), two - one
+
+
+def largest(limit: int, model: str, tokens: int) -> int:
+    """The most texts of a length whose training step keeps no more than so many bytes; none may fit."""
+    fixed, each = _fixed_and_each(model, tokens)
+    return max(0, (limit - fixed) // each)
+
+
+PLACES = tuple((model, tokens) for model in SHORT for tokens in (LENGTHS[0], LENGTHS[-1]))
+"""The models and lengths for which the largest batch is given."""
+
+
+def _of_place(model: str, tokens: int) -> str:
+    return f"{SHORT[model]}, {tokens} tokens"
+
+
+def _typed() -> str:
+    """A field for another memory, which a script answers and shows."""
+    outputs = []
+    for model, tokens in PLACES:
+        fixed, each = _fixed_and_each(model, tokens)
+        most = numbers.whole(largest(TYPED * UNITS["GiB"], model, tokens))
+        output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{each}">{most}</output>'
+        outputs.append(f"<li>{_of_place(model, tokens)}: {output}</li>")
+    return (
+        '<form class="bc-question" id="batch-form" hidden data-search-exclude><p class="bc-field">'
+        '<label for="batch-memory">Your memory in GiB</label><input id="batch-memory" name="memory"'
+        f' inputmode="decimal" autocomplete="off" value="{TYPED}"></p>'
+        f'<ul class="bc-legend">{"".join(outputs)}</ul></form>'
+    )
+
+
+TYPED = 16
+"""The memory that stands in the field, in GiB."""
+
+
+def batches(name: str) -> str:
+    """The largest batch by the memory there is; a script lets readers type another."""
+    columns = [Column("memory"), *numeric(*(_of_place(*place) for place in PLACES))]
+    rows = []
+    for memory in MEMORIES:
+        cells = []
+        for model, tokens in PLACES:
+            most = largest(memory * UNITS["GiB"], model, tokens)
+            fixed, each = _fixed_and_each(model, tokens)
+            room = f"({numbers.whole(memory * UNITS['GiB'])} − {numbers.whole(fixed)}) ÷ {numbers.whole(each)}"
+            how = f"{room}, rounded down" if most else "one text keeps more"
+            cells.append(numbers.in_full(most, how, kind="batch", memory=memory, model=model, tokens=tokens))
+        rows.append([f"{numbers.in_full(memory, 'GiB', kind='given', given=memory)} GiB", *cells])
+    caption = "The most texts in a batch, as far as weights, gradients, Adam and activations decide"
+    return table(name, caption, columns, rows) + _typed()
+
+
+def _all(step: Step) -> int:
+    return step.highest + step.asked.number * BYTES["float32"] * COPIES
+
+
+def worked(name: str) -> str:
+    """The activations of the first batch, line by line."""
+    step = step_of(texts=TEXTS)
+    sizes, one = step.sizes, step.layer.value(step.sizes)
+    layers = sizes["L"] * one
+    outside = Polynomial.total(each.letters for each in step.kept if not each.in_layer).simplified()
+    shown = [numbers.whole(each) for each in (one, layers, step.number - layers, step.number)]
+    lines = {
+        "one layer": f"{step.layer.working(sizes)} = {shown[0]}",
+        "all layers": f"{sizes['L']} × {shown[0]} = {shown[1]}",
+        "outside the layers": f"{outside.working(sizes)} = {shown[2]}",
+        "the total": f"{shown[1]} + {shown[2]} = {shown[3]}",
+    }
+    items = "".join(
+        f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
+        for what, line in lines.items()
+    )
+    head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens: {permalink(name, 'sum')}</p>"
+    return f'<div id="{name}">{head}<ol class="bc-steps">{items}</ol></div>'
+
+
+ESTIMATE = {
+    "the estimate, with numbers in float32 and masks in bytes": "66 B T H, 9 B A T T",
+    "masks of features in float32, too": "6 B T H",
+    "masks of shares in float32, too": "3 B A T T",
+    "mean and deviation for each LayerNorm": "16 B T",
+}
+"""From the estimate of Korthikanti and others for a layer to what is kept; their 34 and 5 are for two bytes."""
+
+
+def estimate(name: str) -> str:
+    """From the published estimate for a layer to ours, closing to zero.
+
+    Raises:
+        CountingError: it does not close.
+    """
+    step = step_of()
+    found = {what: _polynomial(shapes) for what, shapes in ESTIMATE.items()}
+    if Polynomial.total(found.values()).value(step.sizes) != step.layer.value(step.sizes):
+        raise CountingError("the published estimate of activations is not explained; correct the steps")
+    rows = [
+        [escape(what), formulas.inline(letters), _in_layer(letters, step, "of-estimate", what=place)]
+        for place, (what, letters) in enumerate(found.items())
+    ]
+    foot = [words.TOTAL.line, formulas.inline(step.layer), _in_layer(step.layer, step, "layer-bytes")]
+    columns = [Column("step", PROSE), Column("formula"), *numeric("bytes")]
+    return table(name, f"From the estimate to what a layer of base keeps of {TOKENS} tokens", columns, rows, foot)
+
+
+def _polynomial(shapes: str) -> Polynomial:
+    return Polynomial.total(map(Polynomial.of_shape, shapes.split(", ")))
+
+
+def _in_layer(letters: Polynomial, step: Step, kind: str, **of: object) -> str:
+    """Bytes of one layer and one text."""
+    how = numbers.worked_out(letters, step.sizes)
+    return numbers.in_full(letters.value(step.sizes), how, kind=kind, tokens=step.tokens, **of)
+
+
+def tables() -> dict[str, Callable[[str], str]]:
+    """The tables by the names that pages give them."""
+    return {
+        "training-answer": answer,
+        "kept-in-a-layer": kept,
+        "kept-by-length": by_length,
+        "kept-by-way": by_way,
+        "largest-batches": batches,
+        "training-worked": worked,
+        "training-estimate": estimate,
+    }
