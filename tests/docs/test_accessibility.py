@@ -27,6 +27,7 @@ KINDS = {
     "parts/layer-norm.html": "figure, .bc-exercises",
     "teach/linking.html": "article",
     "teach/hand-outs.html": "article",
+    "run/memory-of-training.html": ".bc-question, figure",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/sheet.html": "article",
     "teach/slides.html": "article",

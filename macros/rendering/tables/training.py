@@ -57,9 +57,7 @@ def kept(name: str) -> str:
         for each in inside
     ]
     whole = _in_layer(step.layer, step, "layer-bytes")
-    caption = (
-        f"What a layer of base keeps of one text of {TOKENS} tokens, in float32, with dropout"
-    )
+    caption = f"What a layer of base keeps of one text of {TOKENS} tokens, in float32, with dropout"
     return table(name, caption, columns, rows, [words.TOTAL.line, "", "", whole])
 
 
