@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
+from macros.counting.errors import UnknownPart
 from macros.counting.memory import TRAINING_COPIES, UNITS
+from macros.rendering.elements.asking import ask
 from macros.rendering.elements.pages import DOWNLOADS
 from macros.rendering.files.exported import module
 
+from . import ways
 from .banks import FORMATS, Bank, bank_of
 from .exercise import MOST
 from .notebook import notebook
@@ -63,30 +66,40 @@ def exported() -> dict[str, Any]:
         "draw": {**sets.draw, "last": MOST, "training": len(TRAINING_COPIES)},
         "names": sets.names,
         "sizes": sets.sizes,
-        "units": [{**each._asdict(), "bytes": [UNITS[each.decimal], UNITS[each.binary]]} for each in sets.units],
+        "units": [
+            {"name": name, "power": power, "bytes": UNITS[name]}
+            for each in sets.units
+            for name, power in ((each.decimal, each.ten), (each.binary, each.two))
+        ],
         "asks": [_ask(each) for each in asks],
         "sets": [{**each._asdict(), "asks": [asks.index(ask) for ask in each.asks]} for each in sets.sets.values()],
-        "ledger": [asks.index(each) for each in sets.ledger],
-        "totals": [asks.index(each) for each in sets.totals],
+        "totals": [
+            {"ask": asks.index(total), "parts": [(asks.index(each), block) for each, block in _ledger(total)]}
+            for total in sets.totals
+        ],
     }
 
 
-def _ask(ask: Ask) -> dict[str, Any]:
+def _ledger(total: Ask) -> Iterator[tuple[Ask, str]]:
+    """The parts of a class that one counts along, with the block that each begins with."""
+    for each in load_sets().ledger:
+        try:
+            yield each, ask(each.part, each.tag, model_class=total.model_class).rows[0].block
+        except UnknownPart:
+            continue
+
+
+def _ask(of: Ask) -> dict[str, Any]:
     """A question; a factor of its sum is a word, and the words of a product stand side by side."""
-    lines = [
-        {
-            "what": line.what,
-            "sentence": line.sentence,
-            "summands": [[" ".join(each.factors), each.what, each.times, each.every] for each in line.summands],
-        }
-        for line in ask.lines
-    ]
+    lines = [{"what": line.what, "summands": [" ".join(each.factors) for each in line.summands]} for line in of.lines]
     return {
-        "class": ask.model_class,
-        "part": ask.part,
-        "tag": ask.tag,
-        "words": ask.words,
-        "formula": ask.formula,
+        "class": of.model_class,
+        "part": of.part,
+        "words": of.words,
+        "formula": of.formula,
         "lines": lines,
-        "step": ask.step,
+        "step": of.step,
+        "tensor": of.is_tensor,
+        "ways": ways.ways(of),
+        "slips": ways.slips(of),
     }

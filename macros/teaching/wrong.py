@@ -15,7 +15,7 @@ from macros.counting.deviations import CONVENTION, Deviation, load_deviations
 from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.elements.numbers import whole
 
-from .letter_sums import counted_once, results_of, with_letter, without
+from .letter_sums import LetterLine, counted_once, results_of, with_letter, without
 from .sets import Ask, filled, load_sets
 
 
@@ -69,7 +69,7 @@ def _taken(each: Deviation, model: Model) -> tuple[str, int] | None:
 def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
     """What only exercises leave room for: all layers where one is meant, and two labels where others are given."""
     for each in load_sets().deviations:
-        if "L" in each.factor and not LAYER_NUMBER.search(asked.part):
+        if not fits_exercise(each, asked):
             continue
         times, _ = quotient(each.factor, asked.model.sizes)
         number = times * asked._replace(model=each.resize(asked.model)).number
@@ -77,26 +77,33 @@ def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
             yield each, number
 
 
-def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:
-    """Each known deviation that fits and gives another number, with this number.
+def fits_exercise(each: Deviation, asked: Question) -> bool:
+    """Whether a deviation of exercises can be made: there are other layers only where one is meant."""
+    return "L" not in each.factor or bool(LAYER_NUMBER.search(asked.part))
 
-    What is added to a model, or counted instead of it, is no part of a part;
-    and in one layer there are no other layers to share with.
-    """
-    whole_model = not asked.part and not asked.tag
-    one_layer = bool(LAYER_NUMBER.search(asked.part))
+
+def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:
+    """Each known deviation that fits and gives another number, with this number."""
     right = asked.number
-    for each in load_deviations().values():
-        if not whole_model and (each.adds or each.instead):
-            continue
-        if one_layer and "L" in each.factor:
-            continue
+    for each in fitting(asked):
         try:
             number = asked._replace(deviations=(each.name,)).number
         except BadChoice:
             continue
         if number > 0 and number != right:
             yield each, number
+
+
+def fitting(asked: Question) -> list[Deviation]:
+    """The known deviations that are about what is asked, though not all of them fit its class.
+
+    What is added to a model, or counted instead of it, is no part of a part;
+    and in one layer there are no other layers to share with.
+    """
+    found = list(load_deviations().values())
+    if asked.part or asked.tag:
+        found = [each for each in found if not (each.adds or each.instead)]
+    return [each for each in found if "L" not in each.factor] if LAYER_NUMBER.search(asked.part) else found
 
 
 def done(each: Deviation, model: Model) -> str:
@@ -120,48 +127,48 @@ def _feedback(made: list[Deviation], number: int, model: Model) -> str:
     return filled(text, number=whole(number), done=ways[0], undo=each.undo, why=each.why)
 
 
+class Slip(NamedTuple):
+    """A slip: its name, the name of its text, the sum that it leads to, and what the text fills in besides numbers."""
+
+    name: str
+    text: str
+    lines: tuple[LetterLine, ...]
+    values: Mapping[str, str]
+
+
 def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
+    """Every slip in a sum with sizes put in."""
+    for each in slips_in_letters(ask):
+        number = results_of(each.lines, sizes)[-1]
+        values = {key: whole(sizes[value]) if value == "L" else value for key, value in each.values.items()}
+        text = filled(load_sets().texts[each.text], number=whole(number), **values)
+        yield Wrong((each.name,), number, (), text)
+
+
+def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     """Slips in the sum: one stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
-    texts, lines = load_sets().texts, ask.lines
-    last = len(lines) - 1
-    results = results_of(lines, sizes)
-    for place, line in enumerate(lines[:last]):
-        number = results[place]
-        text = filled(texts["stopped" if place else "first"], number=whole(number), what=line.sentence)
-        yield _slip(f"stopped:{place}", number, text)
+    lines = ask.lines
+    for place, line in enumerate(lines[:-1]):
+        text = "stopped" if place else "first"
+        yield Slip(f"stopped:{place}", text, lines[: place + 1], {"what": line.sentence})
     for place, line in enumerate(lines):
         for at, each in enumerate(line.summands):
             if len(line.summands) > 1:
-                number = results_of(without(lines, place, at), sizes)[last]
-                text = filled(texts["lacking"], number=whole(number), every=each.every)
-                yield _slip(f"lacking:{place}.{at}", number, text)
+                yield Slip(f"lacking:{place}.{at}", "lacking", without(lines, place, at), {"every": each.every})
             if each.times:
-                number = results_of(counted_once(lines, place, at), sizes)[last]
-                times = whole(sizes["L"]) if each.times == "L" else each.times
-                text = filled(texts["once"], number=whole(number), times=times, what=each.what)
-                yield _slip(f"once:{place}.{at}", number, text)
-
-    if not last:
-        yield from _of_other_letters(ask, sizes)
+                values = {"what": each.what, "times": each.times}
+                yield Slip(f"once:{place}.{at}", "once", counted_once(lines, place, at), values)
+    if len(lines) > 1:
+        return
+    for letter in dict.fromkeys(lines[0].summands[0].factors):
+        for other in TAKEN:
+            if letter in TAKEN and other != letter:
+                values = {"letter": letter, "other": other}
+                yield Slip(f"letter:{letter}.{other}", "letter", with_letter(lines, letter, other), values)
 
 
 TAKEN = "VPSHF"
 """The letters that one may be taken for in the shape of a tensor."""
-
-
-def _of_other_letters(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
-    """A tensor whose shape has another letter in the place of one."""
-    text = load_sets().texts["letter"]
-    for letter in dict.fromkeys(ask.lines[0].summands[0].factors):
-        for other in TAKEN:
-            if letter in TAKEN and other != letter:
-                number = results_of(with_letter(ask.lines, letter, other), sizes)[0]
-                feedback = filled(text, number=whole(number), letter=letter, other=other)
-                yield _slip(f"letter:{letter}.{other}", number, feedback)
-
-
-def _slip(name: str, number: int, feedback: str) -> Wrong:
-    return Wrong((name,), number, (), feedback)
 
 
 def distinct(listed: Iterable[Wrong], right: int) -> tuple[Wrong, ...]:

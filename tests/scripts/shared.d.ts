@@ -5,14 +5,10 @@
 // --- Exercises ---------------------------------------------------------------
 // Exported by macros/teaching/files.py; macros/teaching says what the fields mean.
 
-/** What is counted by a summand: its factors, separated by spaces; what it is; how many equal things it counts, or "". */
-type Summand = [factors: string, what: string, times: string, every: string]
-
 interface LineInLetters {
   what: string
-  /** The same within a sentence. */
-  sentence: string
-  summands: Summand[]
+  /** Products, the factors of each separated by spaces. */
+  summands: string[]
 }
 
 interface WorkedLine {
@@ -20,24 +16,19 @@ interface WorkedLine {
   result: number
 }
 
-/** What may be asked about. */
+/** What may be asked about; macros/teaching/ways.py says what the last two fields mean. */
 interface Ask {
   class: string
   part: string
-  tag: string
   words: string
   formula: string
   lines: LineInLetters[]
   /** The last step of the sum, as a hint. */
   step: string
-}
-
-/** The same of a model. */
-interface AskedOf {
-  modelClass: string
-  sizes: Sizes
-  part: string
-  tag: string
+  /** Whether it is a single tensor. */
+  tensor: boolean
+  ways: [deviation: string, difference: string, kind: number, reach: number][]
+  slips: [name: string, difference: string | number, what: string, other?: string][]
 }
 
 interface ExerciseSet {
@@ -72,12 +63,12 @@ interface Exercises {
   /** What sizes are called. */
   names: Record<string, string>
   sizes: Record<string, number[]>
-  units: { decimal: string; binary: string; ten: string; two: string; bytes: [decimal: number, binary: number] }[]
+  /** Powers of ten, each before its counterpart. */
+  units: { name: string; power: string; bytes: number }[]
   asks: Ask[]
   sets: ExerciseSet[]
-  /** The parts of a whole model, and the whole model in each class. */
-  ledger: number[]
-  totals: number[]
+  /** The whole model in each class, and the parts of it that one counts along, with the blocks that these are in. */
+  totals: { ask: number; parts: [ask: number, block: string][] }[]
 }
 
 /** A wrong answer, what leads to it, and what a teacher says to it. */

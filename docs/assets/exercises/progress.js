@@ -1,38 +1,25 @@
-// Progress: which variants a reader has solved. It stays in this browser, and
-// where the browser keeps nothing it lasts as long as the page.
+// Progress: which variants a reader has solved. It stays in this browser.
+
+import { load, save } from "./storage.js"
 
 const KEY = "bert-counted: solved exercises"
 
-/** @type {Map<string, number[]>} */
-let solved = new Map()
+/** @type {Map<string, unknown>} */
+let solved = new Map(Object.entries(load(KEY)))
 
-try {
-  /** @type {[string, unknown][]} */
-  const kept = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {})
-  for (const [set, seeds] of kept)
-    if (Array.isArray(seeds)) solved.set(set, [...new Set(seeds.filter(Number.isInteger))])
-} catch {
-  // The browser keeps nothing, or something else was kept under the name.
+/** @param {string} set @returns {number[]} */
+export function solvedOf(set) {
+  const seeds = solved.get(set)
+  return Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []
 }
-
-function keep() {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(solved)))
-  } catch {
-    // It lasts as long as the page.
-  }
-}
-
-/** @param {string} set */
-export const solvedOf = (set) => solved.get(set) ?? []
 
 /** @param {string} set @param {number} seed */
 export function add(set, seed) {
   solved.set(set, [...new Set([...solvedOf(set), seed])])
-  keep()
+  save(KEY, Object.fromEntries(solved))
 }
 
 export function reset() {
   solved = new Map()
-  keep()
+  save(KEY, {})
 }

@@ -5,38 +5,34 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
-import { Counter, classes, models as everyModel, whole } from "../counting/engine.js"
+import { classes, models as everyModel, kept, sumBy, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
 import { given } from "../exercises/exercise.js"
 import { judged } from "../exercises/judge.js"
+import { answerTo } from "../exercises/letter-sums.js"
+import { load, save } from "../exercises/storage.js"
 import { wrongAnswers } from "../exercises/wrong.js"
 import { read } from "../explaining/read.js"
 
-const { asks, ledger, totals } = exercises
+const { asks, totals } = exercises
 // Where the exercises are embedded, there is none.
 const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
 const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
-/** @typedef {{ label: string, ask: Ask, right: number, wrong: () => WrongAnswer[] }} Entry  a part of the ledger, with its answer */
+/** @typedef {{ label: string, ask: Ask, block: string, sizes: Sizes, right: number }} Entry  a part of the ledger, with its answer */
 
-/** The parts that a class has, and the whole. @param {Model} model @param {Ask} total @returns {Entry[]} */
+/** The parts that a class has, and the whole. @param {Model} model @param {Exercises["totals"][number]} total @returns {Entry[]} */
 function entriesOf({ sizes }, total) {
-  const counter = new Counter(total.class, sizes)
-  const present = ledger.map((each) => asks[each]).filter(({ part, tag }) => counter.rows.selected(part, tag).size)
-  return [...present, total].map((ask) => {
-    const { part, tag, words } = ask
-    const right = counter.number([], part, tag) ?? NaN
-    const asked = { modelClass: total.class, sizes, part, tag }
-    const label = part ? words : `the whole of ${total.class}`
-    return { label, ask, right, wrong: () => wrongAnswers(asked, ask, right) }
-  })
+  const parts = total.parts.map(([place, block]) => ({ ask: asks[place], block, label: asks[place].words }))
+  const all = { ask: asks[total.ask], block: "", label: `the whole of ${asks[total.ask].class}` }
+  return [...parts, all].map((each) => ({ ...each, sizes, right: answerTo(each.ask, sizes) }))
 }
 
 /** What is said to a number. @param {Entry} entry @param {string} typed @returns {Verdict} */
-function explained({ label, ask, right, wrong }, typed) {
-  const { kind, says } = judged(typed, right, "parameters", wrong())
+function explained({ label, ask, sizes, right }, typed) {
+  const { kind, says } = judged(typed, right, "parameters", wrongAnswers(ask, sizes))
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = read(typed)?.low
   const other = fields.find(({ entry }) => entry.right === number)?.entry
@@ -53,35 +49,29 @@ const ALL_LAYERS = "bert/encoder"
 const KEPT = "bert-counted: counted along"
 
 /** The model as areas to scale, each with the place of the field that fills it.
- * @param {Entry[]} entries @param {Model} model @param {string} modelClass */
-function picture(entries, { sizes, title }, modelClass) {
-  const counter = new Counter(modelClass, sizes)
-  const blocks = entries.slice(0, -1).map(({ ask: { part, tag }, right }, place) => {
-    const [row] = counter.rows.selected(part, tag)
-    return { part, place, style: row.block, each: right, times: 1, most: 1 }
+ * @param {Entry[]} entries @param {Model} model */
+function picture(entries, { sizes, title }) {
+  const all = entries.findIndex(({ ask }) => ask.part === ALL_LAYERS)
+  /** @type {Map<string, (Share & { place: number, block: string })[]>} */
+  const columns = new Map()
+  for (const [place, { ask, block, right }] of entries.slice(0, -1).entries()) {
+    if (ask.part === LAYER || place === all) continue
+    const column = [`${LAYER}/`, "bert/embeddings/"].find((each) => ask.part.startsWith(each)) ?? ask.part
+    kept(columns, column, () => []).push({ place, block, each: right, times: 1, most: 1 })
+  }
+  const shares = [...columns].map(([column, pieces]) => {
+    return { each: sumBy(pieces, ({ each }) => each), times: column === `${LAYER}/` ? sizes.L : 1, most: 4 }
   })
-  /** @param {string} path */
-  const under = (path) => blocks.filter(({ part }) => part.startsWith(`${path}/`))
-  const all = blocks.findIndex(({ part }) => part === ALL_LAYERS)
-  const ofLayer = under(LAYER)
-  const tables = under("bert/embeddings")
-  const once = blocks.filter(({ part }) => !part.startsWith(ALL_LAYERS) && !tables.some((each) => each.part === part))
-  /** @param {typeof blocks} group */
-  const sum = (group) => group.reduce((total, { each }) => total + each, 0)
-  const layers = { each: sum(ofLayer), times: sizes.L, most: 4 }
-  const columns = [{ each: sum(tables), times: 1, most: 1 }, layers, ...once]
-  const [[embeddings], tilesOfLayers, ...others] = tiles("columns", columns, WHOLE)
-  /** @param {typeof blocks} group @param {Tile} tile @param {number} [place] */
-  const cut = (group, tile, place) =>
-    tiles("rows", group, tile).map(([piece], order) => {
-      const { style, place: own } = group[order]
-      return `<g class="bc-${style} bc-yet" data-field="${place ?? own}">${rectangle(piece)}${group.length === 1 && isThin(piece) ? mark(piece) : ""}</g>`
-    })
-  const drawn = [
-    ...cut(tables, embeddings),
-    ...tilesOfLayers.flatMap((tile, order) => cut(ofLayer, tile, order ? all : undefined)),
-    ...once.flatMap((block, order) => cut([block], others[order][0])),
-  ]
+  const areas = tiles("columns", shares, WHOLE)
+  const drawn = [...columns.values()].flatMap((pieces, column) =>
+    areas[column].flatMap((area, order) =>
+      tiles("rows", pieces, area).map(([tile], row) => {
+        const { block, place } = pieces[row]
+        const thin = pieces.length === 1 && isThin(tile) ? mark(tile) : ""
+        return `<g class="bc-${block} bc-yet" data-field="${order ? all : place}">${rectangle(tile)}${thin}</g>`
+      }),
+    ),
+  )
   const found = html`<figure class="bc-figure"><svg class="bc-map" role="img" aria-label="${title}"></svg>
     <figcaption>Areas are to scale; what you have counted is filled.</figcaption></figure>`
   if (found.firstElementChild) found.firstElementChild.innerHTML = drawn.join("")
@@ -101,8 +91,8 @@ const models = choice(
 )
 const choices = choice(
   "ledger-class",
-  totals.map((each) => {
-    const name = asks[each].class
+  totals.map(({ ask }) => {
+    const name = asks[ask].class
     return [name, `${name} (${classes.get(name).purpose})`]
   }),
 )
@@ -117,9 +107,10 @@ let fields = []
 
 function build() {
   const model = everyModel.get(models.value)
-  const total = asks[totals[choices.selectedIndex]]
-  sizes.textContent = given(model.sizes, total)
-  fields = entriesOf(model, total).map((entry, at) => {
+  const total = totals[choices.selectedIndex]
+  const entries = entriesOf(model, total)
+  sizes.textContent = given(model.sizes, asks[total.ask])
+  fields = entries.map((entry, at) => {
     const row = html`<li><label for="ledger-${at}">${entry.label}</label>
       <input id="ledger-${at}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${at}-says">
       <p class="bc-says" id="ledger-${at}-says"></p></li>`
@@ -127,36 +118,16 @@ function build() {
     return { entry, input: /** @type {HTMLInputElement} */ (input), says: /** @type {HTMLElement} */ (says), row }
   })
   rows.replaceChildren(...fields.map(({ row }) => row))
-  map.replaceChildren(
-    picture(
-      fields.map(({ entry }) => entry),
-      model,
-      total.class,
-    ),
-  )
-  const typed = kept()[nameOf()]
+  map.replaceChildren(picture(entries, model))
+  const typed = load(KEPT)[nameOf()]
   if (!Array.isArray(typed)) return
   for (const [at, { input }] of fields.entries()) input.value = String(typed[at] ?? "")
   judgeAll()
 }
 
 const nameOf = () => `${models.value} ${choices.value}`
-/** What was typed, by model and class. @returns {Record<string, unknown>} */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "{}") ?? {}
-  } catch {
-    return {} // The browser keeps nothing, or something else was kept under the name.
-  }
-}
-function keep() {
-  try {
-    const typed = fields.map(({ input }) => input.value)
-    localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [nameOf()]: typed }))
-  } catch {
-    // It lasts as long as the page.
-  }
-}
+/** What was typed is kept by model and class. */
+const keep = () => save(KEPT, { ...load(KEPT), [nameOf()]: fields.map(({ input }) => input.value) })
 
 /** Judge from the top, up to the first field that is empty or does not agree. */
 function judgeAll() {

@@ -1,0 +1,20 @@
+// What the browser keeps from visit to visit; where it keeps nothing, it lasts
+// as long as the page.
+
+/** What is kept under a name, or nothing: something else may be kept there. @param {string} name @returns {Record<string, unknown>} */
+export function load(name) {
+  try {
+    return Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
+  } catch {
+    return {}
+  }
+}
+
+/** @param {string} name @param {Record<string, unknown>} value */
+export function save(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value))
+  } catch {
+    // It lasts as long as the page.
+  }
+}
