@@ -246,7 +246,7 @@ SHOWN = {
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
     ".bc-switch:has(#what-if-more-L) label": "one layer more",
-    "#calculator-parts tr:has(.bc-pooler)": "pooler 589,824 0.8% 0 −768",
+    "#calculator-parts tr:has(.bc-pooler)": "pooler 589,824 0.8% 0 +589,824",
     ".bc-compared tr.bc-totalled": "parameters 74,538,240 108,442,426 11,683,584",
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
     ".bc-compared tbody tr:nth-child(7)": "E none none 128",
@@ -474,9 +474,9 @@ def test_hostile_addresses_get_words(page: Page) -> None:
     # Beside each field, and above them all.
     opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
-        "“x” is not a whole number; enter the number of attention heads",
-        "“x” is not a whole number; enter the number of tokens in the vocabulary in digits, from 1 to",
-        "0 is too small; enter the rank of LoRA, from 1 to",
+        "“x” is not a whole number from 1 to 9,007,199,254,740,991; enter the number of attention heads",
+        "“x” is not a whole number from 1 to 9,007,199,254,740,991; enter the number of tokens in the vocabulary.",
+        "“0” is not a whole number from 1 to 9,007,199,254,740,991; enter the rank of LoRA.",
         "Choose at least one module for LoRA",
         "Not everything in the address could be read: model=nobody; E=1; beside=nobody;L=x;E=1.",
     ]

@@ -199,7 +199,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     expect(status).to_have_text("194,536,704 parameters")
     typed(page, ("f", "x"))
     expect(status).to_have_text(
-        re.compile("^“x” is not a whole number; .*[.] Still showing 194,536,704 parameters[.]$")
+        re.compile("^“x” is not a whole number from .*[.] Still showing 194,536,704 parameters[.]$")
     )
 
 
@@ -604,11 +604,6 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
     )
     page.dispatch_event("#calculator", "drop", {"dataTransfer": transfer})
     expect(page.locator("#calculator-l")).to_have_value("1")
-    transfer = page.evaluate_handle(
-        "text => { const data = new DataTransfer(); data.setData('text', text); return data }", good.read_text()
-    )
-    page.dispatch_event("#calculator", "drop", {"dataTransfer": transfer})
-    expect(page.locator("#calculator-l")).to_have_value("12")
 
 
 def test_what_a_config_says_besides_is_named(page: Page) -> None:

@@ -245,17 +245,17 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
         ({"V": text}, "V", says)
         for text, says in {
             "": "Enter the number of tokens in the vocabulary, a whole number from 1 to 9,007,199,254,740,991",
-            "0": "0 is too small; enter the number of tokens in the vocabulary, from 1 to",
-            "9007199254740992": "9007199254740992 is too large",
+            "0": "“0” is not a whole number from 1 to 9,007,199,254,740,991; enter the number of tokens in the vocab",
+            "9007199254740992": "“9007199254740992” is not a whole number from 1 to",
             "1e3": "“1e3” is not a whole number",
             "1,000.000": "“1,000.000” is not a whole number",
             "<b>" + "9" * 200: "...” is not a whole number",
         }.items()
     ),
-    ({"vocabulary": "0"}, "vocabulary", "0 is too small; enter the number of tokens in the vocabulary, from 1 to"),
-    ({"layers": "13"}, "layers", "13 is too large; enter how many layers are frozen, from 0 to 12"),
-    ({**LORA, "rank": "0"}, "rank", "0 is too small; enter the rank of LoRA, from 1"),
-    ({**LORA, "modules": "query,all-linear"}, "modules", "all-linear has every module already"),
+    ({"vocabulary": "0"}, "vocabulary", "“0” is not a whole number from 1 to"),
+    ({"layers": "13"}, "layers", "“13” is not a whole number from 0 to 12; enter how many layers are frozen"),
+    ({**LORA, "rank": "0"}, "rank", "“0” is not a whole number from 1 to"),
+    ({**LORA, "modules": ""}, "modules", "Choose at least one module for LoRA"),
     # Of two labels there are two, as in transformers when it builds the class.
     ({"class": "DistilBertForQuestionAnswering", "C": "3"}, "C", "takes 2 labels and no other number"),
 ]

@@ -44,13 +44,15 @@ type Counted = CountedConfiguration
 
 /** A column of the picture. */
 interface PictureGroup {
-  style: string
+  block: string
   label: string
   each: number
   times: number
   page: string
   /** What a layer holds, by block. */
-  within: Map<string, number> | null
+  within: [block: string, number: number][]
+  /** How many are not trained. */
+  still: number
 }
 
 /** Tells the page that a reader changed something. */

@@ -6,12 +6,11 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, place, placeIn, styleOf, what } from "./live.js"
+import { button, placeIn, styleOf, what } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
-const [keep, region] = ["button", ".bc-scroll"].map((each) => placeIn("compare-place", each))
-const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (place("compare-with")))
+const [keep, select, region] = ["button", "select", ".bc-scroll"].map((each) => placeIn("compare-place", each))
 
 /** Puts other configurations beside. @type {(beside: (before: Fields[]) => Fields[]) => void} */
 let put
@@ -22,13 +21,13 @@ let put
 function heading({ fields, configuration: { modelClass } }, order) {
   const title = (order ? "" : "What you type: ") + models.get(fields.model).title
   const differing = differences(fields).filter(([name]) => name !== "class")
+  const words = what(differing.map((each) => each.join(" = ")).join(", "))
   const remove = button("Remove", () => {
     put((before) => before.filter((_, place) => place !== order - 1))
     keep.focus()
   })
-  return html`<th scope="col" class="bc-num"><span class="bc-title">${title}</span>${what(
-    differing.map(([name, value]) => `${name} = ${value}`).join(", "),
-  )}${what(code(modelClass))}${order ? remove : ""}</th>`
+  const shown = [html`<span class="bc-title">${title}</span>`, words, what(code(modelClass)), order ? remove : ""]
+  return html`<th scope="col" class="bc-num">${shown}</th>`
 }
 
 /** The parts of one as a bar, so long as it is among the others. @param {Counted} counted @param {number} most */
@@ -56,15 +55,13 @@ export function show({ fields, beside, configuration, counted }) {
     if (found) columns.push({ fields: each, configuration: found, counted: count(found) })
   }
   const most = Math.max(1, ...columns.map((each) => each.counted.total))
-  /** @param {string} name @param {(each: Compared) => Content} content @param {string} [style] */
-  const row = (name, content, style = "") =>
-    html`<tr class="${style}"><th scope="row" class="bc-text">${name}</th>${columns.map(
-      (each) => html`<td class="bc-num">${content(each)}</td>`,
-    )}</tr>`
-  /** @param {string} name @param {(each: Compared) => number | undefined} of @param {string} [style] */
-  const numbers = (name, of, style = "") => {
-    const same = new Set(columns.map(of)).size > 1 ? "" : " bc-same-in-all"
-    return row(name, (each) => (of(each) === undefined ? "none" : whole(of(each) ?? 0)), style + same)
+  /** @param {string} name @param {(each: Compared) => Content | number | undefined} of @param {string} [style] */
+  const row = (name, of, style = "") => {
+    const values = columns.map(of)
+    const same = values.every((each) => each === values[0]) ? " bc-same-in-all" : ""
+    const shown = values.map((each) => (typeof each === "number" ? whole(each) : (each ?? "none")))
+    const cells = shown.map((each) => html`<td class="bc-num">${each}</td>`)
+    return html`<tr class="${style}${same}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
   const letters = table.symbols
     .map(({ letter }) => letter)
@@ -77,12 +74,12 @@ export function show({ fields, beside, configuration, counted }) {
       <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
       <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
       <tbody>${[
-        numbers("parameters", (each) => each.counted.total, "bc-totalled"),
-        row("to scale", (each) => bar(each.counted, most), "bc-row-of-bars"),
-        numbers("trainable", (each) => each.counted.trainable),
-        ...letters.map((letter) => numbers(letter, (each) => each.configuration.sizes[letter])),
+        row("parameters", (each) => each.counted.total, "bc-totalled"),
+        row("to scale", (each) => bar(each.counted, most)),
+        row("trainable", (each) => each.counted.trainable),
+        ...letters.map((letter) => row(letter, (each) => each.configuration.sizes[letter])),
         ...[...titles].map(([block, title]) =>
-          numbers(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
+          row(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
         ),
         row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
       ]}</tbody>

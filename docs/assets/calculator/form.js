@@ -4,8 +4,8 @@
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
 import { missingInPlace } from "../counting/changes.js"
-import { listed, typed as wholeNumber } from "../counting/configuration.js"
-import { classes, classesOf, classOfBare, models, noun, whole } from "../counting/engine.js"
+import { listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { button, hold, place, say } from "./live.js"
 import { stateOf } from "./state.js"
 
@@ -145,10 +145,6 @@ function enter(field, size) {
   field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
-/** The letter whose field has the cursor, or "". */
-export const letterInHand = () =>
-  document.activeElement?.closest("#calculator-form [data-size]")?.getAttribute("data-size") ?? ""
-
 // --- Typing -----------------------------------------------------------------
 
 /** Fields that change one thing together. @type {Record<string, string>} */
@@ -177,7 +173,7 @@ export function listen(current, changed) {
  * @param {HTMLInputElement} field @param {Fields} state @returns {Fields} */
 function read({ name, value, checked }, state) {
   const said = new FormData(form).getAll(name).join()
-  if (name === "model") return stateOf(said, sameClass(state))
+  if (name === "model") return stateOf(said, ofModel(said, state.class).modelClass)
   if (name === "rank") {
     const usual = state.rank || state.modules ? state.modules : "query,value"
     return { ...state, rank: said.trim() && said, modules: said.trim() && usual }
@@ -191,13 +187,4 @@ function read({ name, value, checked }, state) {
           .filter((each) => each !== ALL)
           .join()
   return { ...state, modules, rank: state.rank || (modules && "8") }
-}
-
-/** The class of the same purpose in the model that was chosen, where it has one. @param {Fields} state */
-function sameClass(state) {
-  const { architecture } = models.get(fieldOf("model").value)
-  const { purpose, architecture: own } = classes.get(state.class)
-  // What the bare model consists of differs between architectures.
-  if (state.class === classOfBare(own)) return classOfBare(architecture)
-  return classesOf(architecture).find((each) => each.purpose === purpose)?.name
 }

@@ -4,7 +4,6 @@
 
 import { count, offered } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
-import { models } from "../counting/engine.js"
 import * as bridge from "./bridge.js"
 import * as compare from "./compare.js"
 import * as exports from "./export.js"
@@ -12,7 +11,7 @@ import * as form from "./form.js"
 import { place, say } from "./live.js"
 import * as paste from "./paste.js"
 import * as picture from "./picture.js"
-import { addressOf, published as countedAs, evaluated, stateAt, stateOf } from "./state.js"
+import { addressOf, evaluated, published, stateAt, stateOf } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
@@ -25,12 +24,6 @@ let typed = asked.state
 let shown = null
 /** What was shown before the reader began to change what is being changed. @type {LastChange | null} */
 let last = null
-
-/** The published model in the class that is shown, for what differs. @param {Fields} fields @param {Configuration} configuration */
-function published({ from, model }, { modelClass, architecture }) {
-  const name = from || model
-  return countedAs(name, models.get(name).architecture === architecture ? modelClass : undefined)
-}
 
 /** Count what the fields say, or keep the last good numbers. @param {Typed} typed @returns {Shown} */
 function result({ fields, beside }) {
@@ -46,7 +39,7 @@ function result({ fields, beside }) {
     note: note(configuration),
     counted: count(configuration),
     offered: offered(configuration),
-    published: published(fields, configuration),
+    published: published(fields.from || fields.model, configuration.modelClass),
   }
 }
 

@@ -52,15 +52,12 @@ export function listen(current, changed) {
   /** @param {File | undefined} opened */
   const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, 60)}”`)
   file.addEventListener("change", () => open(file.files?.[0]))
-  for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"]))
-    around.addEventListener(kind, (event) => {
-      around.classList.toggle("bc-over", kind === "dragover")
-      if (kind !== "dragleave") event.preventDefault()
-    })
-  around.addEventListener("drop", ({ dataTransfer }) => {
+  around.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault())
+  around.addEventListener("drop", (event) => {
+    const [dropped] = event.dataTransfer?.files ?? []
+    if (!dropped) return // a text goes where it is dropped
+    event.preventDefault()
     text.closest("details")?.setAttribute("open", "")
-    if (dataTransfer?.files.length) return void open(dataTransfer.files[0])
-    text.value = dataTransfer?.getData("text") ?? ""
-    text.dispatchEvent(new Event("input"))
+    open(dropped)
   })
 }

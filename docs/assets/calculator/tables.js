@@ -5,7 +5,7 @@ import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
 import { models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { form, letterInHand } from "./form.js"
+import { form } from "./form.js"
 import { percentage, placeIn, say, showTable, styleOf, swatch, what } from "./live.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -59,9 +59,10 @@ function showTensors({ counted, configuration: { modelClass, lora, sizes } }) {
   light()
 }
 
-/** Light the rows that hold the letter in hand. */
+/** Light the rows that hold the letter of the field with the cursor. */
 function light() {
-  const letter = letterInHand()
+  const field = document.activeElement?.closest("#calculator-form [data-size]")
+  const letter = field?.getAttribute("data-size") ?? ""
   for (const [order, row] of document.querySelectorAll("#calculator-tensors tbody tr").entries()) {
     const { letters, path } = listed[order]
     row.classList.toggle("bc-lit", letters.includes(letter) || (letter === "L" && path.includes("layer_*")))

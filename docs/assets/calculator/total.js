@@ -67,7 +67,7 @@ function reasonOf(letter, { counted, configuration: { sizes }, note }) {
 
 /** The letters whose sizes differ. @param {Shown} before @param {Shown} now */
 const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
-  Object.keys(sizes).filter((letter) => old[letter] !== undefined && old[letter] !== sizes[letter])
+  Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -79,13 +79,14 @@ const WORDS = {
   lora: "LoRA",
 }
 
+/** @param {Shown} shown */
+const named = ({ fields, configuration: { modelClass } }) =>
+  `${differs(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
+
 /** From what to what the reader went. @param {LastChange} last @param {Shown} now */
 function changeOf({ key, before }, now) {
-  const [old, other] = [before, now].map(({ configuration: { modelClass, sizes }, fields }) => ({
-    name: `${differs(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`,
-    ...{ modelClass, sizes },
-  }))
-  if (key === "model") return `From ${old.name} to ${other.name}`
+  if (key === "model") return `From ${named(before)} to ${named(now)}`
+  const [old, other] = [before, now].map((each) => each.configuration)
   if (key === "class") return `From ${old.modelClass} to ${other.modelClass}`
   const sizes = lettersOf(before, now).map(
     (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(other.sizes[letter])}`,

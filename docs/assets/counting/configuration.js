@@ -24,8 +24,6 @@ const symbolsOf = (architecture) =>
     const symbol = /** @type {Table["symbols"][0]} */ (table.symbols.find((each) => each.letter === letter))
     return { ...symbol, key, minimum: architecture.minimum[letter] ?? symbol.minimum }
   })
-/** @param {string} name */
-export const symbols = (name) => symbolsOf(architectureOf(name))
 
 /** Whether Python takes a value for false. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
@@ -46,16 +44,18 @@ function shown(value) {
 /** Whether the heads of layers cannot share the hidden size equally. @param {Architecture} architecture @param {Sizes} sizes */
 const areOdd = ({ layers }, sizes) =>
   Boolean(sizes.H && sizes.A && sizes.H % sizes.A && layers.every((each) => sizes[each]))
-/** What transformers makes of such heads where the embeddings have a width of their own; otherwise it refuses them. */
-const NARROWER = "transformers then builds narrower matrices, which fail when used and are not counted here"
-
-/** @param {Sizes} sizes */
-const sharing = ({ H, A }) => `H is ${whole(H)}, which ${whole(A)} heads do not divide equally`
+/** @param {Sizes} sizes @param {string} width */
+const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
+/** What transformers makes of such heads where the embeddings have a width of their own; otherwise it refuses them.
+ * @param {Sizes} sizes @param {string} [width] */
+const narrower = (sizes, width) =>
+  `${uneven(sizes, width)}; transformers then builds narrower matrices, which fail when used and are not counted here, ` +
+  "so choose a number of heads that divides it"
 
 /** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
 export const note = ({ architecture, sizes }) =>
   areOdd(architectureOf(architecture), sizes)
-    ? `${sharing(sizes)}, so transformers refuses this model; the number stands, since heads are in no shape`
+    ? `${uneven(sizes)}, so transformers refuses this model; the number stands, since heads are in no shape`
     : ""
 
 // --- Reading a config ---------------------------------------------------------
@@ -168,10 +168,8 @@ function integers(value) {
 
 /** What must be so between keys of which each is right. @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
-  const { H: width, A: heads } = architecture.keys
-  const not = `${width} ${sizes.H} is not a multiple of ${heads} ${sizes.A}`
   if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
-    keys.errors.push({ key: heads, message: `${not}; ${NARROWER}, so choose a number of heads that divides it` })
+    keys.errors.push({ key: architecture.keys.A, message: narrower(sizes, architecture.keys.H) })
   // A padding token must have a row in every table that keeps one for it; transformers builds no other model.
   const least = Math.min(...architecture.padded.map((each) => sizes[each]))
   /** @param {any} token */
@@ -221,8 +219,7 @@ export function read(source) {
 
 /** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
 const configured = (architecture, sizes, choices = table.choices, modelClass = classOfBare(architecture)) => ({
-  ...{ architecture, modelClass, sizes, choices: { ...choices } },
-  ...{ biases: true, frozen: { ...FREE }, lora: null },
+  ...{ architecture, modelClass, sizes, choices: { ...choices }, biases: true, frozen: { ...FREE }, lora: null },
 })
 
 /** A published model, by its name, in a class or one that is for the same; the bare one where there is none.
@@ -240,7 +237,7 @@ export function config(configuration) {
   const { architecture, sizes, choices } = settled(configuration)
   /** @type {Record<string, number | boolean | string>} */
   const found = { model_type: architecture }
-  for (const { letter, key, usual } of symbols(architecture))
+  for (const { letter, key, usual } of symbolsOf(architectureOf(architecture)))
     if (usual === null || sizes[letter] !== usual) found[key] = sizes[letter]
   if (!choices.tied) found.tie_word_embeddings = false
   if (choices.cross_attention) Object.assign(found, { is_decoder: true, add_cross_attention: true })
@@ -258,17 +255,6 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** A number as somebody typed it, or what is wrong with it. @param {string} text @param {string} what @param {number} least @param {number} most */
-function numberIn(text, what, least, most) {
-  const range = `from ${whole(least)} to ${whole(most)}`
-  const given = cut(text, 40)
-  if (!given) return `Enter ${what}, a whole number ${range}`
-  const number = typed(text)
-  if (number === null) return `“${given}” is not a whole number; enter ${what} in digits, ${range}`
-  if (number >= least && number <= most) return number
-  return `${number > MOST ? given : whole(number)} is too ${number < least ? "small" : "large"}; enter ${what}, ${range}`
-}
-
 /** A configuration from what is in the fields of the calculator, and the size that the vocabulary is resized to; or every
  * field that is wrong. @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
@@ -276,14 +262,16 @@ export function check(fields) {
   const architecture = architectureOf(name)
   /** @type {WrongField[]} */
   const errors = []
-  /** @param {boolean} isRight @param {string} key @param {string} message */
-  const expect = (isRight, key, message) => isRight || errors.push({ key, message })
   /** @param {string} key @param {string} what @param {number} least @param {number} most @param {number | null} usual  where it is empty */
-  const number = (key, what, least, most = MOST, usual = null) => {
+  function number(key, what, least, most = MOST, usual = null) {
     const text = fields[key].trim()
-    const found = text || usual === null ? numberIn(text, what, least, most) : usual
-    expect(typeof found === "number", key, String(found))
-    return Number(found) || 0
+    if (!text && usual !== null) return usual
+    const found = typed(text)
+    if (found !== null && least <= found && found <= most) return found
+    const range = `a whole number from ${whole(least)} to ${whole(most)}`
+    const message = text ? `“${cut(text, 40)}” is not ${range}; enter ${what}` : `Enter ${what}, ${range}`
+    errors.push({ key, message })
+    return 0
   }
   /** @type {Sizes} */
   const sizes = {}
@@ -294,33 +282,22 @@ export function check(fields) {
     sizes[letter] = number(letter, what, minimum, MOST, usual)
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V)
   }
-  const heads = `${sharing(sizes)}; ${NARROWER}, so choose a number of heads that divides H`
-  expect(!sizes.E || !areOdd(architecture, sizes), "A", heads)
+  if (sizes.E && areOdd(architecture, sizes)) errors.push({ key: "A", message: narrower(sizes) })
   const other = `${fields.class} takes ${only} labels and no other number; enter ${only}, or choose another class`
-  expect(only === null || !sizes.C || sizes.C === only, "C", other)
+  if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
-  const [frozen, modules] = [listed(fields.frozen), listed(fields.modules)]
+  const [still, modules] = [listed(fields.frozen), listed(fields.modules)]
+  const lora = fields.rank || modules.length ? { rank: number("rank", "the rank of LoRA", 1), modules } : null
+  if (lora && !modules.length) errors.push({ key: "modules", message: "Choose at least one module for LoRA" })
   // PEFT freezes the whole model, whatever else is frozen.
-  const isAdapted = Boolean(fields.rank || modules.length)
-  const layers = isAdapted ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
-  const rank = isAdapted ? number("rank", "the rank of LoRA", 1) : 0
-  expect(!isAdapted || modules.length > 0, "modules", "Choose at least one module for LoRA")
-  const { all_linear: every } = table.changes
-  const alone = modules.length < 2 || !modules.includes(every)
-  expect(alone, "modules", `${every} has every module already; choose it alone`)
+  const layers = lora ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
+  const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((each) => !lora && still.includes(each))
   if (errors.length) return { configuration: null, vocabulary, errors }
   const choices = { ...table.choices }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
-  const configuration = {
-    ...configured(name, sizes, choices, fields.class),
-    biases: fields.biases !== "no",
-    frozen: isAdapted
-      ? FREE
-      : { embeddings: frozen.includes("embeddings"), layers, all_but_head: frozen.includes("all-but-head") },
-    lora: isAdapted ? { rank, modules } : null,
-  }
-  return { configuration, vocabulary, errors: [] }
+  const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora }
+  return { configuration: { ...configured(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
 }
 
 /** The names of the boxes that are checked. @param {string} text */
