@@ -44,10 +44,11 @@ def main(moodle: Path, tool: Path) -> int:
     with TemporaryDirectory() as folder:
         for name in load_sets().sets:
             for form, reader in readers(moodle, tool).items():
-                if without_php and form != "canvas":
+                platform = form.removesuffix("-choices")
+                if without_php and platform != "canvas":
                     continue
-                path = Path(folder) / f"{name}{FORMATS[form].ending}"
-                path.write_bytes(bank(name, SEEDS, form))
+                path = Path(folder) / f"{name}{FORMATS[platform].ending}"
+                path.write_bytes(bank(name, SEEDS, platform))
                 questions = reader(path)
                 read += len(questions)
                 found += [f"{path.name}: {fault}" for fault in faults(questions, name, SEEDS, BY_FORMAT[form])]
@@ -58,11 +59,12 @@ def main(moodle: Path, tool: Path) -> int:
 
 
 def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]:
-    """What reads a file of each format, but CSV."""
+    """What reads a file of each format whose importer is published."""
     return {
         "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
         "gift": lambda path: list(read_moodle(moodle, "gift", path)),
         "canvas": lambda path: list(read_canvas(tool, path)),
+        "canvas-choices": lambda path: list(read_canvas(tool, path, choices=True)),
     }
 
 
@@ -101,8 +103,8 @@ def _of_moodle(question: dict[str, Any]) -> Read:
 # --- Canvas -----------------------------------------------------------------------
 
 
-def read_canvas(tool: Path, path: Path) -> Iterator[Read]:
-    """The questions of a package after Canvas's tool has turned them into QTI 2.1, in the order of the assessment."""
+def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[Read]:
+    """The questions of a package after Canvas's tool has turned them into QTI 2.1, in the order of an assessment."""
     source, target = path.with_suffix(".unpacked"), path.with_suffix(".migrated")
     with zipfile.ZipFile(path) as package:
         package.extractall(source)
@@ -113,7 +115,8 @@ def read_canvas(tool: Path, path: Path) -> Iterator[Read]:
     done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    (test,) = target.glob("assessmentTests/*.xml")
+    # "-choices.xml" comes before ".xml"; where nothing is typed there is one only.
+    test = sorted(target.glob("assessmentTests/*.xml"))[0 if choices else -1]
     for named in etree.parse(test).iterfind(".//q:assessmentItemRef", QTI21):
         yield _of_canvas(etree.parse(test.parent / named.get("href")).getroot())
 
@@ -138,9 +141,18 @@ def _of_canvas(item: Any) -> Read:
         feedback = [line(shown[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
         mark = sum(float(each) for rule in met for each in _outcomes(rule, "SCORE"))
         answers.append(Given(line(_html(choice)), mark, " ".join(feedback)))
+    if item.find(".//q:extendedTextInteraction", QTI21) is not None:
+        answers = [_typed(next(each for each in rules if each.find("q:or", QTI21) is not None))]
     solution = [text for rule in always for name in _outcomes(rule, "FEEDBACK") for text in lines(shown[name])]
     text = lines(_html(item.find("q:itemBody", QTI21)))
-    return Read(item.get("identifier"), item.get("title"), text, answers, [], solution)
+    return Read(item.get("identifier").removesuffix("-choices"), item.get("title"), text, answers, [], solution)
+
+
+def _typed(rule: Any) -> Given:
+    """A number as Canvas reads it: gems/plugins/qti_exporter/lib/qti/numeric_interaction.rb, get_canvas_answers."""
+    exact = rule.findtext("q:or/q:stringMatch/q:baseValue", "", QTI21)
+    upper = rule.findtext("q:or/q:and/q:customOperator[@class='varlte']/q:baseValue", "", QTI21)
+    return Given(exact, float(_outcomes(rule, "SCORE")[0]), "", int(upper) - int(exact))
 
 
 def _outcomes(rule: Any, name: str) -> list[str]:

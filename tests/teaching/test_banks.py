@@ -19,7 +19,16 @@ from macros.teaching.exercise import exercise
 from macros.teaching.files import SEEDS, bank_file, makers
 from macros.teaching.sets import UnknownExercise, load_sets
 from tests.teaching.judging import BY_FORMAT, faults
-from tests.teaching.reading import READ_GIFT, Read, read_canvas, read_csv, read_gift, read_moodle
+from tests.teaching.reading import (
+    READ_GIFT,
+    Read,
+    read_blackboard,
+    read_brightspace,
+    read_canvas,
+    read_csv,
+    read_gift,
+    read_moodle,
+)
 
 SETS = list(load_sets().sets)
 FEW = range(1, 6)
@@ -28,6 +37,9 @@ GRAMMAR = READ_GIFT.parent / "node_modules" / "gift-pegjs"
 READERS: dict[str, Callable[[bytes], list[Read]]] = {
     "moodle": lambda made: read_moodle(made.decode()),
     "canvas": read_canvas,
+    "canvas-choices": lambda made: read_canvas(made, choices=True),
+    "brightspace": lambda made: read_brightspace(made.decode()),
+    "blackboard": lambda made: read_blackboard(made.decode()),
     "csv": lambda made: read_csv(made.decode()),
 }
 """Readers of a single file; that of GIFT is a process, and reads many files at once."""
@@ -36,7 +48,7 @@ READERS: dict[str, Callable[[bytes], list[Read]]] = {
 @cache
 def made(name: str, form: str) -> bytes:
     """The bank of a set that readers download."""
-    return bank(name, SEEDS, form)
+    return bank(name, SEEDS, form.removesuffix("-choices"))
 
 
 def of_gift(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
@@ -216,7 +228,7 @@ def awkward() -> Bank:
 
 def content(form: str) -> bytes:
     """The awkward bank in a format."""
-    written = FORMATS[form].write(awkward())
+    written = FORMATS[form.removesuffix("-choices")].write(awkward())
     return written if isinstance(written, bytes) else written.encode()
 
 
@@ -226,7 +238,7 @@ def awkward_faults(found: list[Read], form: str) -> list[str]:
     for entry, read in zip(awkward().entries, found, strict=True):
         answers = {
             each.text.replace(",", ""): each.feedback
-            for each in (entry if form != "canvas" else with_choices(entry)).answers
+            for each in (entry if form != "canvas-choices" else with_choices(entry)).answers
         }
         wanted = [entry.identifier, entry.name, [*entry.text, *entry.ledger], answers, list(entry.solution)]
         got = [
@@ -245,7 +257,7 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
 
 
-@pytest.mark.parametrize("form", ["moodle", "canvas"])
+@pytest.mark.parametrize("form", ["moodle", "canvas-choices"])
 def test_awkward_texts_stay_as_they_are(form: str) -> None:
     """Whatever means something in XML or in HTML."""
     assert [] == awkward_faults(READERS[form](content(form)), form)
@@ -254,6 +266,17 @@ def test_awkward_texts_stay_as_they_are(form: str) -> None:
 def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
     """Every mark of GIFT, the backslash too."""
     assert [] == awkward_faults(of_gift(tmp_path, {"awkward": content("gift")})["awkward"], "gift")
+
+
+def test_awkward_texts_stay_in_their_fields() -> None:
+    """Commas, quotation marks, tabs and line breaks, where those part fields and lines."""
+    brightspace = read_brightspace(content("brightspace").decode())
+    entries = awkward().entries
+    assert [(each.name, list(each.solution)) for each in entries] == [
+        (each.name, each.solution) for each in brightspace
+    ]
+    texts = [" ".join(" ".join((*each.text, *each.ledger)).split()) for each in entries]
+    assert texts == [each.text[0].strip() for each in read_blackboard(content("blackboard").decode())]
 
 
 def test_no_cell_is_a_formula() -> None:

@@ -52,7 +52,10 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
     [
         ([], "required: --set; see --help"),
         (["--set", "layer", "--sets"], "unrecognized arguments: --sets; see --help"),
-        (["--set", "layer", "--format", "qti"], 'no format "qti"; known: moodle, canvas, gift, csv'),
+        (
+            ["--set", "layer", "--format", "qti"],
+            'no format "qti"; known: moodle, canvas, brightspace, blackboard, gift, csv',
+        ),
         (["--set", "layer", "--seeds", "a"], 'no seeds "a"; write them as 7, 1-20 or 1-5,9'),
         (["--set", "layer", "--seeds=-1"], 'no seeds "-1"; write them as'),
         (["--set", "layer", "--seeds", "9-1"], "runs backwards; write 1-9"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from macros.counting.errors import shown, suggestion
 
-from . import canvas, gift, moodle, sheet
+from . import blackboard, brightspace, canvas, gift, moodle, sheet
 from .entries import Bank, bank_of
 
 
@@ -32,6 +32,8 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = {
     "moodle": Format("Moodle XML", "-moodle.xml", moodle.render),
     "canvas": Format("QTI 1.2 for Canvas", "-canvas.zip", canvas.render),
+    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render),
+    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render),
     "gift": Format("GIFT", "-gift.txt", gift.render),
     "csv": Format("CSV", ".csv", sheet.render),
 }
