@@ -10,8 +10,8 @@ from macros.rendering.elements.pages import ROOT
 from macros.rendering.elements.tables import NUMERIC, PROSE, WORD, Column, table
 
 from .banks import FORMATS, bank_of
-from .files import bank_file, published
-from .sets import Set, load_sets
+from .files import bank_file, published, zip_file
+from .sets import load_sets
 
 EXAMPLE = "exercises-question-banks"
 """The exercise that the page shows, by its name in `exercises.toml`."""
@@ -20,20 +20,26 @@ EXAMPLE = "exercises-question-banks"
 def downloads(name: str) -> str:
     """Every bank in every format, with its questions and the wrong answers that it knows."""
     columns = [Column("set"), Column("questions", NUMERIC), Column("known wrong answers", NUMERIC), Column("files")]
-    rows = []
+    rows, all_questions, all_wrong = [], 0, 0
     for each in load_sets().sets.values():
         entries = published(each.name).entries
         wrong = sum(len(entry.answers) - 1 for entry in entries)
-        links = " ".join(_link(each, form) for form in FORMATS)
-        files = f'<span class="bc-files">{links}</span>'
-        rows.append([escape(each.title), whole(len(entries)), whole(wrong), files])
-    return table(name, "Question banks to download", columns, rows)
+        all_questions, all_wrong = all_questions + len(entries), all_wrong + wrong
+        links = {form: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
+        rows.append([escape(each.title), whole(len(entries)), whole(wrong), _links(links, each.title)])
+    links = {form: zip_file(form) for form, of in FORMATS.items() if of.together}
+    foot = ["all sets", whole(all_questions), whole(all_wrong), _links(links, "all sets")]
+    return table(name, "Question banks to download", columns, rows, foot)
 
 
-def _link(of: Set, form: str) -> str:
-    """A link to a file; heard by itself, it names the set too."""
-    title = escape(FORMATS[form].title)
-    return f'<a href="{ROOT}{bank_file(of.name, form)}" download aria-label="{title}: {escape(of.title)}">{title}</a>'
+def _links(files: Mapping[str, str], what: str) -> str:
+    """Links to files by format; heard by itself, each names the set too."""
+    titles = ((escape(FORMATS[form].title), address) for form, address in files.items())
+    links = (
+        f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(what)}">{title}</a>'
+        for title, address in titles
+    )
+    return f'<span class="bc-several">{" ".join(links)}</span>'
 
 
 def example(name: str) -> str:

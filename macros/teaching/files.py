@@ -2,7 +2,7 @@
 
 `data/exercises.js` holds what is declared in `exercises.toml`, with the words,
 formulas and sums that only the engine knows. `data/question-banks/` holds a
-bank of each set in each format, and `data/count-bert-by-hand.ipynb` is the
+bank of each set in each format, or a zip of all sets in one, and `data/count-bert-by-hand.ipynb` is the
 notebook of the lesson.
 """
 
@@ -20,6 +20,7 @@ from macros.rendering.files.exported import module
 
 from . import ways
 from .banks import FORMATS, Bank, bank_of
+from .banks.package import packed
 from .exercise import MOST
 from .notebook import notebook
 from .sets import Ask, load_sets
@@ -35,8 +36,11 @@ NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file from the top, and what makes its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: module(exported())
-    for name in load_sets().sets:
-        for form in FORMATS:
+    for form, each in FORMATS.items():
+        if each.together:
+            yield zip_file(form), partial(_zip, form)
+            continue
+        for name in load_sets().sets:
             yield bank_file(name, form), partial(_bank, name, form)
     yield NOTEBOOK, notebook
 
@@ -44,6 +48,11 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
 def bank_file(name: str, form: str) -> str:
     """The address of a bank from the top."""
     return f"{DOWNLOADS}/question-banks/{name}{FORMATS[form].ending}"
+
+
+def zip_file(form: str) -> str:
+    """The address of a zip with the banks of all sets in a format."""
+    return f"{DOWNLOADS}/question-banks/{form}.zip"
 
 
 @cache
@@ -54,6 +63,10 @@ def published(name: str) -> Bank:
 
 def _bank(name: str, form: str) -> str | bytes:
     return FORMATS[form].write(published(name))
+
+
+def _zip(form: str) -> bytes:
+    return packed({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in load_sets().sets})
 
 
 def exported() -> dict[str, Any]:

@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup
 from macros.teaching import bank_tables
 from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, Entry, bank, bank_of, with_choices
 from macros.teaching.exercise import exercise
-from macros.teaching.files import SEEDS, bank_file, makers
+from macros.teaching.files import SEEDS, bank_file, makers, zip_file
 from macros.teaching.sets import UnknownExercise, load_sets
 from tests.teaching.judging import BY_FORMAT, faults
 from tests.teaching.reading import (
@@ -298,9 +298,19 @@ def test_every_bank_is_published() -> None:
     The site and the command write the same bytes. Source: Microsoft's limits of Excel, 32,767 characters in a cell.
     """
     published = {address: make for address, make in makers() if "/question-banks/" in address}
-    assert {bank_file(name, form) for name in SETS for form in FORMATS} == set(published)
+    single = [form for form, each in FORMATS.items() if not each.together]
+    zips = {zip_file(form): form for form in FORMATS if form not in single}
+    assert {bank_file(name, form) for name in SETS for form in single} | set(zips) == set(published)
+    for address, form in zips.items():
+        content = published[address]()
+        assert isinstance(content, bytes)
+        with zipfile.ZipFile(io.BytesIO(content)) as package:
+            names = [f"{name}{FORMATS[form].ending}" for name in SETS]
+            assert {each: made(name, form) for each, name in zip(names, SETS, strict=True)} == {
+                each: package.read(each) for each in package.namelist()
+            }
     assert "data/question-banks/layer-moodle.xml" in published
-    for form in FORMATS:
+    for form in single:
         text = published[bank_file("layer", form)]()
         assert made("layer", form) == (text.encode() if isinstance(text, str) else text)
     sizes = [len(made(name, form)) for name in SETS for form in FORMATS]

@@ -10,20 +10,13 @@ QTIMigrationTool, which reads the files in `make verify`.
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Iterable, Mapping
 from html import escape
 
 from ..sets import filled, load_sets
 from . import markup
 from .entries import Bank, Entry, with_choices
-
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The earliest date that a zip can hold: the same bank has the same bytes on any day."""
-
-UNIX, READABLE = 3, 0o644 << 16
-"""The system whose rights are meant, and that everybody may read: the same wherever it is written."""
+from .package import packed
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
@@ -42,18 +35,7 @@ def render(bank: Bank) -> bytes:
     if any(each.numeric for each in bank.entries):
         title = filled(texts["choices"], title=bank.title)
         assessments[f"{name}{CHOICES}"] = _assessment(f"{name}{CHOICES}", title, map(with_choices, bank.entries))
-    return _packed({"imsmanifest.xml": _manifest(name, assessments), **{f"{k}.xml": v for k, v in assessments.items()}})
-
-
-def _packed(files: dict[str, str]) -> bytes:
-    """A zip, stored as it is: compressed bytes would depend on the library that compresses."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as package:
-        for name, text in files.items():
-            entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.create_system, entry.external_attr = UNIX, READABLE
-            package.writestr(entry, text.encode())
-    return out.getvalue()
+    return packed({"imsmanifest.xml": _manifest(name, assessments), **{f"{k}.xml": v for k, v in assessments.items()}})
 
 
 def _manifest(name: str, assessments: Iterable[str]) -> str:

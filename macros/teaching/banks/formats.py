@@ -22,18 +22,20 @@ class Format(NamedTuple):
         title: what readers call it.
         ending: of its files, after the name of the set.
         write: what makes a file of a bank; text is written in UTF-8.
+        together: whether the banks to download are of all sets are in one zip.
     """
 
     title: str
     ending: str
     write: Callable[[Bank], str | bytes]
+    together: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
     "moodle": Format("Moodle XML", "-moodle.xml", moodle.render),
     "canvas": Format("QTI 1.2 for Canvas", "-canvas.zip", canvas.render),
-    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render),
-    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render),
+    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render, together=True),
+    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render, together=True),
     "gift": Format("GIFT", "-gift.txt", gift.render),
     "csv": Format("CSV", ".csv", sheet.render),
 }
