@@ -4,98 +4,67 @@
 
 /** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
-export class NoSum extends Error {}
+const BROKEN = { value: NaN, width: 0, ofMemory: false }
+
+/** @param {Quantity} one @param {Quantity} other @param {number} value */
+const added = (one, other, value) =>
+  one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : BROKEN
+
+/** @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
+const SIGNS = {
+  "+": (one, other) => added(one, other, one.value + other.value),
+  "-": (one, other) => added(one, other, one.value - other.value),
+  "*": (one, { value, width, ofMemory }) => ({
+    value: one.value * value,
+    width: Math.max(one.width * value, one.value * width),
+    ofMemory: one.ofMemory !== ofMemory,
+  }),
+  "/": (one, { value, width, ofMemory }) =>
+    width || ofMemory ? BROKEN : { ...one, value: one.value / value, width: one.width / value },
+  "^": (one, { value, width, ofMemory }) =>
+    one.width || width || value < 0 || one.ofMemory || ofMemory ? BROKEN : { ...one, value: one.value ** value },
+}
+const RANKS = ["+-", "*/", "^"]
 
 // A division by one of these gives a number in thousands or millions, or bytes in some unit.
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
 /** @param {Quantity} result  no whole number, or so large that sums would not be exact, is none */
-function limited(result) {
-  const fits = result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value)
-  if (!fits) throw new NoSum()
-  return result
-}
-
-/** @param {string} sign @param {Quantity} one @param {Quantity} other */
-function worked(sign, one, { value, width, ofMemory }) {
-  if (sign === "*")
-    return limited({
-      value: one.value * value,
-      width: Math.max(one.width * value, one.value * width),
-      ofMemory: one.ofMemory !== ofMemory,
-    })
-  if (sign === "/" ? width || ofMemory : one.ofMemory !== ofMemory) throw new NoSum()
-  if (sign === "/") return limited({ ...one, value: one.value / value, width: one.width / value })
-  const sum = sign === "+" ? one.value + value : one.value - value
-  return limited({ ...one, value: sum, width: Math.max(one.width, width) })
-}
-
-/** A parser that descends: sums of products of powers of numbers and brackets. */
-class Parser {
-  /** @param {(Quantity | string)[]} tokens */
-  constructor(tokens) {
-    this.tokens = tokens
-    this.place = 0
-    this.isScaled = false
-  }
-
-  /** @param {string} signs  the next token if it is one of these */
-  taken(signs) {
-    const token = this.tokens[this.place]
-    if (typeof token !== "string" || !signs.includes(token)) return ""
-    this.place += 1
-    return token
-  }
-
-  /** @returns {Quantity} */
-  sum() {
-    let value = this.product()
-    for (let sign = this.taken("+-"); sign; sign = this.taken("+-")) value = worked(sign, value, this.product())
-    return value
-  }
-
-  /** A number that is only shown in another unit, 109,482,240 / 1e6, stays what it is. */
-  product() {
-    let value = this.power()
-    let scale = 1
-    for (let sign = this.taken("*/"); sign; sign = this.taken("*/")) {
-      const next = this.power()
-      if (sign === "/" && SCALES.has(next.value)) scale *= next.value
-      else value = worked(sign, value, next)
-    }
-    if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
-    this.isScaled = true
-    return value
-  }
-
-  /** @returns {Quantity} */
-  power() {
-    const base = this.single()
-    if (!this.taken("^")) return base
-    const exponent = this.power()
-    if (base.width || exponent.width || exponent.value < 0 || base.ofMemory || exponent.ofMemory) throw new NoSum()
-    return limited({ ...base, value: base.value ** exponent.value })
-  }
-
-  single() {
-    const token = this.tokens[this.place++]
-    if (typeof token === "object") return limited(token)
-    if (token !== "(") throw new NoSum()
-    const value = this.sum()
-    if (!this.taken(")")) throw new NoSum()
-    return value
-  }
-}
+const limited = (result) =>
+  (result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value))
+    ? result
+    : BROKEN
 
 /** What a sum gives, and whether it is only a number in another unit; null where it is broken, or its result below zero.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
-export const sum = (tokens) => {
-  try {
-    const parser = new Parser(tokens)
-    const result = parser.sum()
-    return parser.place === tokens.length && result.value >= 0 ? { ...result, isScaled: parser.isScaled } : null
-  } catch (error) {
-    if (error instanceof NoSum) return null
-    throw error
+export function sum(tokens) {
+  let place = 0
+  let isScaled = false
+  /** @param {string} signs  the next token if it is one of these */
+  const taken = (signs) => {
+    const token = tokens[place]
+    return typeof token === "string" && signs.includes(token) ? tokens[place++] && token : ""
   }
+  /** Terms with signs of a rank between them; a number that is only shown in another unit, 109,482,240 / 1e6, stays what
+   * it is. @param {number} rank @returns {Quantity} */
+  const worked = (rank) => {
+    if (rank === RANKS.length) {
+      const token = tokens[place++]
+      if (typeof token === "object") return limited(token)
+      const value = token === "(" ? worked(0) : BROKEN
+      return taken(")") ? value : BROKEN
+    }
+    let value = worked(rank + 1)
+    let scale = 1
+    for (let sign = taken(RANKS[rank]); sign; sign = taken(RANKS[rank])) {
+      const next = worked(sign === "^" ? rank : rank + 1)
+      if (sign === "/" && SCALES.has(next.value)) scale *= next.value
+      else value = limited(SIGNS[sign](value, next))
+    }
+    if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
+    isScaled = true
+    return value
+  }
+  const result = worked(0)
+  return place === tokens.length && result.value >= 0 ? { ...result, isScaled } : null
 }
