@@ -62,7 +62,7 @@ const TOKEN = new RegExp(
     String.raw`(?<word>${HAN.join("|")}|%|(?:(?!\p{Script=Han})[\p{L}\p{M}])+?(?=param|\P{L}|\p{Script=Han}|$))`,
     String.raw`(?<sign>\S)`,
   ].join("|"),
-  "yu",
+  "gu",
 )
 
 /** @typedef {{ digits: string, power?: string, unit: string }} Term */
@@ -76,30 +76,22 @@ function tokensOf(text) {
   /** @type {(Term | string)[]} */
   const tokens = []
   let isOver = false // no number comes after words that follow one
-  for (let place = 0; place < text.length; place = TOKEN.lastIndex) {
-    TOKEN.lastIndex = place
-    if (text[place] === " ") {
-      TOKEN.lastIndex = place + 1
-      continue
-    }
-    const { digits, power, word, sign = "" } = TOKEN.exec(text)?.groups ?? {}
-    if (!TOKEN.lastIndex) return null
+  for (const { index, groups } of text.matchAll(TOKEN)) {
+    const { digits, power, word, sign = "" } = groups ?? {}
     const last = tokens.at(-1)
+    const term = typeof last === "object" ? last : null
     if (digits) {
-      if (isOver || typeof last === "object") return null
+      if (isOver || term) return null
       tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
     } else if (word) {
-      const isBare = typeof last === "object" && !last.unit && !last.power && !isOver
-      if (isBare && UNITS.includes(word)) last.unit = word
+      if (term && !term.unit && !term.power && !isOver && UNITS.includes(word)) term.unit = word
       else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
-      else if (!IGNORED.has(word) || touches(text, place, word)) return null
+      else if (!IGNORED.has(word) || touches(text, index, word)) return null
       else isOver = tokens.some((token) => typeof token === "object")
     } else if ("+-*/^()".includes(sign) && !(isOver && sign !== ")")) tokens.push(sign)
-    else if (/[.,]/.test(sign) && /[0-9]/.test(text[place + 1] ?? "")) return null
-    else if (typeof last === "object" || isOver) {
-      if (!".,:;!?…".includes(sign)) return null
-      isOver = true
-    } else if (!"~≈<>≤≥#.,:;!?…".includes(sign)) return null
+    else if (/[.,]/.test(sign) && /[0-9]/.test(text[index + 1] ?? "")) return null
+    else if (!(term || isOver ? ".,:;!?…" : "~≈<>≤≥#.,:;!?…").includes(sign)) return null
+    else isOver ||= term !== null
   }
   return tokens
 }
@@ -117,107 +109,94 @@ export function read(text) {
   if ([...text].length > limits.longest) return null
   // Of a number and what else it is, or what else there is, the first is read: N = 12 × 768 = 9,216.
   const piece = text.split(/[=＝]+|\|\|/).find((each) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(each)) ?? ""
-  const tokens = tokensOf(plainly(piece))
-  const found = tokens && tokensRead(tokens, piece)
+  const tokens = tokensOf(plainly(piece)) ?? []
+  const typed = piece.replace(/[?\s]+$/, "").trim()
+  const found = termRead(tokens) ?? timesRead(tokens) ?? sumRead(tokens, typed) ?? fractionRead(tokens)
   if (!found) return null
   return { ...found, trainable: /(?<!non[- ]?)train/i.test(text), smaller: /\b(smaller|fewer|less)\b/i.test(text) }
 }
 
-/** @param {(Term | string)[]} tokens @param {string} piece  the text that they are from @returns {NumberRead | null} */
-function tokensRead(tokens, piece) {
-  const [first, second] = tokens
-  if (tokens.length === 1) return typeof first === "object" ? termRead(first) : null
-  if (tokens.length === 2 && second === "x") return typeof first === "object" ? timesRead(first) : null
-  return sumRead(tokens, piece.replace(/[?\s]+$/, "").trim()) ?? fractionRead(tokens)
-}
-
-/** A number with its unit or power of ten. @param {Term} term @returns {NumberRead | null} */
-function termRead({ digits, power, unit }) {
-  const [whole, fraction] = split(digits, Boolean(unit || power))
-  if (power)
-    return Number(power) > MOST_POWER || digits.startsWith("0")
-      ? null
-      : numberRead(whole + fraction, fraction.length, 10 ** Number(power), false, `×10^${power}`)
-  if (SHARES.includes(unit)) return shareRead(whole, fraction, 100, "%")
-  if (!unit && /[^0]/.test(fraction))
-    return whole.length > FEW_DIGITS ? null : { ...shareRead(whole, fraction, 1, ""), bare: true }
-  if (!unit) return { ...numberRead(whole, 0, 1, true), bare: whole.length <= FEW_DIGITS }
-  const ofMemory = Object.hasOwn(units.bytes, unit)
-  const size = (ofMemory ? units.bytes : units.counts)[unit]
-  return numberRead(whole + fraction, fraction.length, size, ofMemory && size === 1, unit, ofMemory)
-}
 const MOST_POWER = 15
 const FEW_DIGITS = 4 // that a number without a unit has if it may lack one
 
-/** 3.1 times: how many times as many. @param {Term} term */
-function timesRead({ digits, power, unit }) {
-  return unit || power ? null : shareRead(...split(digits, true), 1, "x")
+/** The size of a unit, and whether it is one of memory. @param {string} unit */
+export function unitNamed(unit) {
+  const ofMemory = Object.hasOwn(units.bytes, unit)
+  const amount = /** @type {NumberRead["amount"]} */ (ofMemory ? "memory" : "count")
+  return { size: (ofMemory ? units.bytes : units.counts)[unit], ofMemory, amount }
+}
+
+/** A number with its unit or power of ten. @param {(Term | string)[]} tokens @returns {NumberRead | null} */
+function termRead([term, ...rest]) {
+  if (typeof term !== "object" || rest.length) return null
+  const { digits, power, unit } = term
+  const [whole, fraction] = split(digits, Boolean(unit || power))
+  const plain = { digits: Number(whole + fraction), decimals: fraction.length, unit }
+  if (power)
+    return Number(power) > MOST_POWER || digits.startsWith("0")
+      ? null
+      : numberRead({ ...plain, size: 10 ** Number(power), unit: `×10^${power}` })
+  if (SHARES.includes(unit)) return shareRead({ ...plain, unit: "%" }, 100)
+  const bare = !unit && whole.length <= FEW_DIGITS
+  if (!unit && /[^0]/.test(fraction)) return bare ? shareRead({ ...plain, bare }) : null
+  if (!unit) return numberRead({ digits: Number(whole), exact: true, bare })
+  const { size, ofMemory, amount } = unitNamed(unit)
+  return numberRead({ ...plain, size, ofMemory, amount, exact: ofMemory && size === 1 })
+}
+
+/** 3.1 times: how many times as many. @param {(Term | string)[]} tokens */
+function timesRead([term, sign, ...rest]) {
+  if (typeof term !== "object" || sign !== "x" || rest.length || term.unit || term.power) return null
+  const [whole, fraction] = split(term.digits, true)
+  return shareRead({ digits: Number(whole + fraction), decimals: fraction.length, unit: "x" })
 }
 
 /** 12 × (768 × 768 + 768), 110M − 109,482,240. @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
 function sumRead(tokens, typed) {
-  const terms = tokens.filter((each) => typeof each === "object").map(termRead)
-  if (terms.some((each) => !each || each.amount === "share")) return null
-  let place = 0
-  const quantities = tokens.map((token) => {
-    if (typeof token === "string") return token === "x" ? "*" : token
-    const { digits, decimals, size, exact, ofMemory } = /** @type {NumberRead} */ (terms[place++])
-    const unit = size / 10 ** decimals
-    return { value: digits * unit, width: exact ? 0 : unit, ofMemory }
+  const terms = tokens.map((each) => (typeof each === "object" ? termRead([each]) : each))
+  if (terms.some((each) => !each || (typeof each === "object" && each.amount === "share"))) return null
+  const quantities = terms.map((each) => {
+    if (!each || typeof each === "string") return each === "x" ? "*" : (each ?? "")
+    const unit = each.size / 10 ** each.decimals
+    return { value: each.digits * unit, width: each.exact ? 0 : unit, ofMemory: each.ofMemory }
   })
   const result = sum(quantities)
-  if (!result) return null
-  if (terms.length === 1) return terms[0]
+  const numbers = terms.filter((each) => typeof each === "object")
+  if (!result || numbers.length === 1) return result && numbers[0]
   const { value, width, ofMemory, isScaled } = result
-  const found = numberRead(String(value / (width || 1)), 0, width || 1, !width, "", ofMemory)
+  const amount = ofMemory ? "memory" : "count"
+  const found = numberRead({ digits: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
   return found.low > found.high ? null : { ...found, typedSum: isScaled ? "" : typed }
 }
 
 /** 2/3, or one total of another: a share. @param {(Term | string)[]} tokens @returns {NumberRead | null} */
 function fractionRead([one, sign, other, ...rest]) {
-  if (typeof one !== "object" || sign !== "/" || typeof other !== "object" || rest.length) return null
-  const [above, below] = [one, other].map(termRead)
-  if (!above?.exact || !below?.exact || !below.digits || above.ofMemory || below.ofMemory) return null
+  const [above, below] = [one, other].map((each) => termRead([each]))
+  if (sign !== "/" || rest.length || !above?.exact || !below?.exact || !below.digits) return null
   const [value, small] = [above.digits / below.digits, below.digits <= LARGEST_OF_FRACTION]
-  if (small && value >= 1) return null
+  if (above.ofMemory || below.ofMemory || (small && value >= 1)) return null
   // People say two thirds of what is nearly that.
   const about = value * (small ? 0.01 : 1e-9)
   return { ...above, exact: false, bare: false, amount: "share", share: [value - about, value + about] }
 }
 const LARGEST_OF_FRACTION = 1000
 
-/**
- * @param {string} digits
- * @param {number} decimals
- * @param {number} size
- * @param {boolean} exact
- * @returns {NumberRead}
- */
-function numberRead(digits, decimals, size, exact, unit = "", ofMemory = false) {
-  const asked = { digits: Number(digits), decimals, unit, size, ofMemory, exact }
+/** @param {Partial<NumberRead> & { digits: number }} fields @returns {NumberRead} */
+function numberRead(fields) {
+  const asked = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, ...fields }
   const [low, high] = bounds(asked)
-  const amount = ofMemory ? "memory" : "count"
   return {
+    ...{ amount: "count", share: null, typedSum: "", bare: false, trainable: false, smaller: false },
     ...asked,
     low: Math.max(low, 0),
     high,
-    amount,
-    share: null,
-    typedSum: "",
-    bare: false,
-    trainable: false,
-    smaller: false,
   }
 }
 
-/** @param {string} whole @param {string} fraction @param {number} per @param {string} unit @returns {NumberRead} */
-function shareRead(whole, fraction, per, unit) {
-  const [value, half] = [Number(`${whole}.${fraction || 0}`) / per, 0.5 / 10 ** fraction.length / per]
-  return {
-    ...numberRead(whole + fraction, fraction.length, 1, false, unit),
-    amount: "share",
-    share: [value - half, value + half],
-  }
+/** @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields @returns {NumberRead} */
+function shareRead(fields, per = 1) {
+  const [value, half] = [fields.digits, 0.5].map((each) => each / 10 ** fields.decimals / per)
+  return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
 }
 
 /**

@@ -3,7 +3,7 @@
 // unit. Each reading has windows, from the likeliest to the least likely.
 
 import table from "../../data/table.js"
-import { bounds, read } from "./read.js"
+import { bounds, read, unitNamed } from "./read.js"
 
 const { costs, twins } = table.explanations
 
@@ -54,11 +54,9 @@ const exactly = (asked) => ({
 
 /** What a bare number may lack: a unit of parameters or of memory. @param {NumberRead} asked @returns {Reading[]} */
 const unsaid = (asked) =>
-  Object.entries(table.explanations.unsaid).map(([unit, cost]) => {
-    const ofMemory = Object.hasOwn(table.units.bytes, unit.toLowerCase())
-    const size = (ofMemory ? table.units.bytes : table.units.counts)[unit.toLowerCase()]
-    return rounded(asked, { unit, size, ofMemory, amount: ofMemory ? "memory" : "count", unsaid: true }, cost)
-  })
+  Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
+    rounded(asked, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
+  )
 
 /** A unit of memory may go by the name of the other one. @param {NumberRead} asked @returns {Reading[]} */
 const ofTwin = (asked) =>
