@@ -19,40 +19,44 @@ const MOST_IN_SENTENCE = 3
 // `each` is an explanation, `typed` what the reader typed, and `chosen` the
 // name of the model that the reader chose, or "".
 
+/** @param {(Content | Content[])[]} content */
+const answer = (...content) => element("p", { class: "bc-answer" }, ...content)
+/** @param {string} name @param {string} summary @param {Content[]} content */
+const folded = (name, summary, ...content) =>
+  element("details", { class: name }, element("summary", {}, summary), ...content)
+
 // --- The sum --------------------------------------------------------------
 
-/** @param {string} sum @param {number} result */
-const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
 /** @param {string} sum */
 const sumShown = (sum) => element("p", { class: "bc-sum" }, code(sum))
+/** @param {string} sum @param {number} result */
+const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
 
 /** The number worked out to its last digit.
  * @param {Explanation} each @param {string} chosen @returns {Content[]} */
 function workedOut(each, chosen) {
-  if (["difference", "change"].includes(each.kind)) return worked(termsOf(each), each.number)
-  if (["tensors", "share", "setting"].includes(each.kind)) return []
+  const { kind, number, terms, width, frame, unit } = each
+  if (kind === "difference" || kind === "change") return worked(summed(terms), number)
+  if (["tensors", "share", "setting"].includes(kind)) return []
   const sum = each.models.length ? sumOf(each, chosen) : []
-  if (each.kind !== "memory" || !each.width) return sum
-  const bytes = `${whole(parametersOf(each))} × ${each.width}${each.frame ? ` + ${whole(each.frame)}` : ""}`
-  const inUnit = each.unit > 1 ? `${whole(each.number)} ÷ ${whole(each.unit)} ≈ ${sized(each)}` : ""
-  return [...sum, ...worked(bytes, each.number), ...(inUnit ? [sumShown(inUnit)] : [])]
+  if (!width) return sum
+  const bytes = `${whole(parametersOf(each))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
+  const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(each)}`)] : []
+  return [...sum, ...worked(bytes, number), ...inUnit]
 }
 
 /** The parameters of a model or a part of it. @param {Explanation} each @param {string} chosen */
 function sumOf(each, chosen) {
   const { sizes } = modelOf(each, chosen)
-  if (each.parts.length) {
-    const [part] = each.parts
-    const number = each.kind === "memory" ? parametersOf(each) : each.number
-    return each.parts.length > 1 || each.mistakes.length ? [] : worked(ofPart(part, sizes, each.layers), number)
-  }
-  const taken = { ...sizes, ...each.sizes }
-  const total = count({ modelClass: classOf(each), sizes: taken, deviations: each.mistakes }) ?? NaN
-  return worked(ofTotal(classOf(each), taken, each.mistakes), total)
+  const { parts, mistakes, layers } = each
+  if (parts.length)
+    return parts.length > 1 || mistakes.length ? [] : worked(ofPart(parts[0], sizes, layers), parametersOf(each))
+  const [modelClass, taken] = [classOf(each), { ...sizes, ...each.sizes }]
+  return worked(ofTotal(modelClass, taken, mistakes), count({ modelClass, sizes: taken, deviations: mistakes }) ?? NaN)
 }
 
-/** @param {Explanation} each */
-const termsOf = ({ terms }) =>
+/** @param {Pick<ExplanationTerm, "times" | "number" | "shown">[]} terms */
+const summed = (terms) =>
   terms
     .map(({ times, number, shown }, place) => {
       const sign = place ? (times < 0 ? " − " : " + ") : ""
@@ -62,13 +66,14 @@ const termsOf = ({ terms }) =>
 
 /** Parts of the same size, each with its sum. @param {Explanation} each @param {string} chosen */
 function listOfParts(each, chosen) {
-  const number = whole(each.kind === "memory" ? parametersOf(each) : each.number)
+  if (each.parts.length < 2) return []
+  const number = whole(parametersOf(each))
   const items = each.parts.map((part) => {
     const sum = each.mistakes.length ? "" : ofPart(part, modelOf(each, chosen).sizes, each.layers)
     const worked = sum && sum !== number ? said`: ${code(`${sum} = ${number}`)}` : ""
     return element("li", {}, said`${link(part.page, wordsOf(part, each.layers))}${worked}`)
   })
-  return items.length > 1 ? [element("ul", {}, items)] : []
+  return [element("ul", {}, items)]
 }
 
 // --- Around the answer -----------------------------------------------------
@@ -85,23 +90,15 @@ function printedIn({ printed_in: prints, reading }) {
  * @param {Explanation} each @param {string} chosen */
 function sameElsewhere(each, chosen) {
   const found = each.models.map((name) => models.get(name))
-  const others = found.filter(({ name }) => name !== modelOf(each, chosen).name)
   // A checkpoint of the same sizes as a model of ours is known by its name on the Hub alone.
   const more = [
     ...each.classes.slice(1).map(code),
-    ...others.map(({ page, title }) => link(page, title)),
+    ...found.filter((other) => other !== modelOf(each, chosen)).map(({ page, title }) => link(page, title)),
     ...found.flatMap(({ also = [] }) => also.map(code)),
   ]
-  if (!more.length || each.terms.length || !each.models.length) return []
+  if (!more.length || each.terms.length || !found.length) return []
   const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
-  return [
-    element(
-      "details",
-      { class: "bc-same" },
-      element("summary", {}, summary),
-      element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])),
-    ),
-  ]
+  return [folded("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
 }
 
 /** Where a rounded number is that of the paper, the page about it. @param {NumberRead} asked */
@@ -120,98 +117,74 @@ const STEPS = [
   ["why", "prose"],
 ]
 
-/** The steps from the reader's number to the right total of the same model and class.
- * @param {Explanation} each @param {string} chosen */
-function stepsOf(each, chosen) {
-  const { title, sizes } = modelOf(each, chosen)
-  const modelClass = classOf(each)
-  const taken = { ...sizes, ...each.sizes }
-  const steps = bridge(modelClass, taken, each.mistakes).map(({ deviation, value, formula }) => {
-    const { name, kind, undo: label, why, effect } = deviations.get(deviation)
-    return { label, page: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
-  })
-  const others = { ...taken }
-  for (const [letter, size] of Object.entries(each.sizes)) {
-    const before = count({ modelClass, sizes: others }) ?? NaN
-    others[letter] = sizes[letter]
-    const from = table.symbols.find((symbol) => symbol.letter === letter)
-    steps.push({
-      label: `take ${letter} = ${whole(sizes[letter])}, not ${whole(size)}`,
-      page: "",
-      value: (count({ modelClass, sizes: others }) ?? NaN) - before,
-      formula: `${letter} = ${whole(sizes[letter])}`,
-      why: `${title} has ${whole(sizes[letter])} ${from?.meaning}.`,
-    })
-  }
-  return { start: count({ modelClass, sizes: taken, deviations: each.mistakes }) ?? NaN, steps }
-}
-
-/** From the reader's number to the right total, as a figure and as a table.
+/** From the reader's number to the right total of the same model and class, as a figure and as a table.
  * @param {Explanation} each @param {string} chosen */
 function bridgeOf(each, chosen) {
   const { title, page, sizes } = modelOf(each, chosen)
-  const modelClass = classOf(each)
-  const { start, steps } = stepsOf(each, chosen)
-  const rows = steps.map(({ label, page: about, value, formula, why }) => [
-    link(about, label),
-    signed(value),
-    code(formula),
-    why,
-  ])
-  const foot = ["the right total", link(page, whole(count({ modelClass, sizes }) ?? NaN)), code(modelClass), title]
+  const [modelClass, taken] = [classOf(each), { ...sizes, ...each.sizes }]
+  /** @param {Sizes} sizes @param {string[]} deviations */
+  const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
+  const start = total(taken, each.mistakes)
+  const steps = bridge(modelClass, taken, each.mistakes).map(({ deviation, value, formula }) => {
+    const { name, kind, undo: label, why, effect } = deviations.get(deviation)
+    return { label, about: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
+  })
+  for (const [letter, size] of Object.entries(each.sizes)) {
+    const [formula, meaning] = [`${letter} = ${whole(sizes[letter])}`, symbols.get(letter)]
+    const [label, why] = [`take ${formula}, not ${whole(size)}`, `${title} has ${whole(sizes[letter])} ${meaning}.`]
+    steps.push({ label, about: "", value: total(sizes) - total(taken), formula, why })
+  }
   const told = tableOf(
     "bridge",
     `From ${whole(start)} to the right total, step by step`,
     STEPS,
-    [["the number to start from", whole(start), "", ""], ...rows],
-    foot,
+    [
+      ["the number to start from", whole(start), "", ""],
+      ...steps.map(({ label, about, value, formula, why }) => [link(about, label), signed(value), code(formula), why]),
+    ],
+    ["the right total", link(page, whole(total(sizes))), code(modelClass), title],
   )
-  return [
-    waterfall(
-      start,
-      steps.filter(({ value }) => value),
-    ),
-    told,
-  ]
+  const drawn = steps.filter(({ value }) => value)
+  return [waterfall(start, drawn), told]
 }
+const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 
-/** From BERT to a relative, block by block. @param {Explanation} each @param {string} chosen */
+/** From the BERT that is most like a relative to it, block by block. @param {Explanation} each @param {string} chosen */
 function relativeTable(each, chosen) {
-  const { title, sizes, architecture } = modelOf(each, chosen)
-  const other =
-    table.models.find(
-      (model) =>
-        model.architecture === table.models[0].architecture && model.sizes.H === sizes.H && model.sizes.L === sizes.L,
-    ) ?? table.models[0]
-  const bare = classOfBare(architecture)
-  const [there, here] = [
-    [classOfBare(other.architecture), other.sizes],
-    [bare, sizes],
-  ].map(([name, of]) => {
-    const counter = new Counter(/** @type {string} */ (name), /** @type {Sizes} */ (of))
-    return (/** @type {string} */ block) => counter.number([], "", block) ?? NaN
-  })
-  const rows = Object.entries(table.blocks).flatMap(([block, { title: words, page: about }]) => {
-    const [before, after] = [there(block), here(block)]
-    return before || after ? [[link(about, words), whole(before), signed(after - before), whole(after)]] : []
-  })
-  const [before, after] = [there(""), here("")]
-  const foot = [table.labels.total, link(other.page, whole(before)), signed(after - before), whole(after)]
-  /** @type {Column[]} */
-  const columns = [
-    ["block", "text"],
-    [other.title, "num"],
-    ["difference", "num"],
-    [title, "num"],
-  ]
-  return tableOf("bridge", `From ${other.title} to ${title}, both without heads`, columns, rows, foot)
+  const [relative, base] = [modelOf(each, chosen), table.models[0]]
+  const { H, L } = relative.sizes
+  const alike = table.models.find(
+    ({ architecture, sizes }) => architecture === base.architecture && sizes.H === H && sizes.L === L,
+  )
+  const both = [alike ?? base, relative]
+  const counters = both.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
+  /** @param {Content} name @param {string} block @returns {Content[][]} */
+  const row = (name, block) => {
+    const [before, after] = counters.map((counter) => counter.number([], "", block) ?? NaN)
+    return before || after ? [[name, whole(before), signed(after - before), whole(after)]] : []
+  }
+  const rows = Object.entries(table.blocks).flatMap(([block, { title, page }]) => row(link(page, title), block))
+  const [[name, before, ...others]] = row(table.labels.total, "")
+  const [from, to] = both.map(({ title }) => title)
+  return tableOf(
+    "bridge",
+    `From ${from} to ${to}, both without heads`,
+    [
+      ["block", "text"],
+      [from, "num"],
+      ["difference", "num"],
+      [to, "num"],
+    ],
+    rows,
+    [name, link(both[0].page, String(before)), ...others],
+  )
 }
 
 /** @param {Explanation} each @param {string} chosen */
 function bridged(each, chosen) {
-  if (!["total", "size", "memory"].includes(each.kind) || !each.models.length || each.parts.length) return []
   // What may be a coincidence needs no steps.
-  if (each.confidence === "possible") return []
+  const isPlain = ["total", "size", "memory"].includes(each.kind) && each.models.length && !each.parts.length
+  if (!isPlain || each.confidence === "possible") return []
   if (modelOf(each, chosen).architecture !== table.models[0].architecture) return [relativeTable(each, chosen)]
   return each.mistakes.length || Object.keys(each.sizes).length ? bridgeOf(each, chosen) : []
 }
@@ -224,8 +197,8 @@ function distinct(found) {
   return found.filter(({ number }) => !known.has(number) && known.add(number))
 }
 
-/** @param {Explanation} each  what is counted */
-const unit = ({ kind }) => (kind === "memory" ? " bytes" : "")
+/** @param {Explanation} each  the number, with what is counted */
+const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
 /** What else a rounded number may stand for; of right totals all, of the rest what is likely enough to be shown.
  * @param {Explanation[]} found @param {string} typed @param {string} chosen */
@@ -233,14 +206,8 @@ function fittingTable(found, typed, chosen) {
   const [first, ...others] = distinct(found)
   if (!others.length) return []
   const shown = others.slice(0, MOST_ROWS)
-  const said = new Set([first, ...shown].map(({ number }) => number))
-  const more = distinct(found.filter(isRight)).filter(({ number }) => !said.has(number))
-  const rows = shown.map((each) => [
-    whole(each.number) + unit(each),
-    element("span", {}, ...phrase(each, chosen)),
-    asUnit(each, typed) + howItFits(each),
-  ])
-  const folded = more.map((each) => element("li", {}, `${whole(each.number)}${unit(each)}: `, ...phrase(each, chosen)))
+  const numbers = new Set([first, ...shown].map(({ number }) => number))
+  const more = distinct(found.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const told = tableOf(
     "fitting",
     `What else ${typed} may stand for, the likeliest first`,
@@ -249,12 +216,15 @@ function fittingTable(found, typed, chosen) {
       ["what it is", "prose"],
       ["how it fits", "text"],
     ],
-    rows,
+    shown.map((each) => [
+      counted(each),
+      element("span", {}, ...phrase(each, chosen)),
+      asUnit(each, typed) + howItFits(each),
+    ]),
   )
+  const items = more.map((each) => element("li", {}, `${counted(each)}: `, ...phrase(each, chosen)))
   const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
-  return more.length
-    ? [told, element("details", { class: "bc-same" }, element("summary", {}, summary), element("ul", {}, folded))]
-    : [told]
+  return more.length ? [told, folded("bc-same", summary, element("ul", {}, items))] : [told]
 }
 
 /** The unit that a number is given in, before how it fits. @param {Explanation} each @param {string} typed */
@@ -266,9 +236,8 @@ function asUnit(each, typed) {
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
 /** How a number fits what was typed: to how many figures, or with the rest cut off. @param {Explanation} each */
-function howItFits({ number, reading }) {
-  const { figures, isCut } =
-    reading.windows.find(({ low, high }) => number >= low && number <= high) ?? reading.windows[0]
+function howItFits({ number, reading: { windows } }) {
+  const { figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
   return `${isCut ? "cut" : "rounded"} to ${FIGURES[figures] ?? `${figures} figures`}`
 }
 
@@ -278,29 +247,20 @@ function waysList(found, first, chosen) {
   const shown = found.slice(0, MOST_WAYS)
   const left = found.length - shown.length
   const more = left ? [element("p", {}, `${whole(left)} more ${noun(left, "is", "are")} not shown.`)] : []
-  const near = shown.every((each) => each.kind === "near")
-  const ways = found.length === 1 ? "One other way to get this number" : "Other ways to get this number"
-  const summary = near ? "Other numbers close to it" : ways
+  const ways = noun(found.length, "One other way to get this number", "Other ways to get this number")
+  const summary = shown.every((each) => each.kind === "near") ? "Other numbers close to it" : ways
   const items = shown.map((each) => element("li", {}, ...sentence(each, chosen, [], each.number === first.number)))
-  return [
-    element("details", { class: "bc-ways-on" }, element("summary", {}, summary), element("ol", {}, items), ...more),
-  ]
+  return [folded("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
 
 /** Ways that are about as likely as the first, in the same model and class. @param {Explanation[]} found */
 function alike([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
-  return rest
-    .filter(
-      (each) =>
-        each.kind === "total" &&
-        each.number === first.number &&
-        each.mistakes.length === first.mistakes.length &&
-        each.cost <= first.cost + 1 &&
-        each.models[0] === first.models[0] &&
-        each.classes[0] === first.classes[0],
-    )
-    .slice(0, MOST_IN_SENTENCE - 1)
+  /** @param {Explanation} each */
+  const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
+    [kind, number, mistakes.length, model, modelClass].join()
+  const found = rest.filter((each) => key(each) === key(first) && each.cost <= first.cost + 1)
+  return found.slice(0, MOST_IN_SENTENCE - 1)
 }
 
 const LEAST_TERM = 100_000 // of a sum that says something by itself: less may be a size or a number of times
@@ -308,30 +268,29 @@ const LEAST_TERM = 100_000 // of a sum that says something by itself: less may b
 /** What the terms of a sum are, where it is their sum or difference that has been typed; nothing where they are not known.
  * @param {string} sum @param {string} chosen @param {string} result  the sum with what it comes to */
 function termsOfSum(sum, chosen, result) {
-  const terms = sum.split(/\s*[-+−–/÷]\s*/)
-  const found = terms.map((term) => explain(term, chosen)?.[0])
-  if (terms.length < 2 || !found.every((each) => each && each.number >= LEAST_TERM && each.kind !== "near")) return []
-  const plain = found.map((each) => /** @type {Explanation} */ ({ ...each, confidence: "likely" }))
-  const [first] = plain
-  const rounded = plain.findIndex(({ reading }) => reading.width)
-  if (plain.length === 2 && plain.every((each) => each.number === first.number) && rounded >= 0) {
-    const same = said`${sentence(first, chosen)} ${cut(terms[rounded])} is the same number, ${howItFits(plain[rounded])}.`
-    const answer = element("p", { class: "bc-answer" }, result, "The difference is only rounding. ", ...same)
-    return [answer, ...workedOut(first, chosen)]
+  const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
+  const found = terms.flatMap((term) => {
+    const [first] = explain(term, chosen) ?? []
+    return first?.number >= LEAST_TERM && first.kind !== "near" ? [{ ...first, confidence: SURE }] : []
+  })
+  if (terms.length < 2 || found.length < terms.length) return []
+  const [first] = found
+  const rounded = found.findIndex(({ reading }) => reading.width)
+  if (found.length === 2 && found[1].number === first.number && rounded >= 0) {
+    const same = said`${sentence(first, chosen)} ${cut(terms[rounded])} is the same number, ${howItFits(found[rounded])}.`
+    return [answer(result, "The difference is only rounding. ", ...same), ...workedOut(first, chosen)]
   }
-  const sentences = plain.flatMap((each, place) => [
+  const sentences = found.flatMap((each, place) => [
     place ? " " : "",
     each.reading.width ? `${cut(terms[place])}, ${howItFits(each)}: ` : "",
     ...sentence(each, chosen),
   ])
-  const signs = sum.match(/[-+−–/÷]/g) ?? []
-  const exact = plain.map(
-    (each, place) => (place ? ` ${signs[place - 1] === "+" ? "+" : "−"} ` : "") + whole(each.number),
-  )
-  const value = plain.reduce((all, each, place) => all + (signs[place - 1] === "+" || !place ? 1 : -1) * each.number, 0)
+  const exact = found.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
+  const value = exact.reduce((all, { times, number }) => all + times * number, 0)
   const isSum = signs.every((sign) => !"/÷".includes(sign))
-  return [element("p", { class: "bc-answer" }, result, ...sentences), ...(isSum ? worked(exact.join(""), value) : [])]
+  return [answer(result, ...sentences), ...(isSum ? worked(summed(exact), value) : [])]
 }
+const SURE = /** @type {const} */ ("likely")
 
 /** A sum with its result, where one was typed. @param {NumberRead} asked */
 const resultOf = ({ typedSum, exact, digits, size }) =>
@@ -356,7 +315,7 @@ function opening(first, typed, fitting) {
  * @param {string} typed @param {string} chosen @param {Explanation[] | null} found  every way to it, the likeliest first
  * @returns {Content[]} */
 export function answerTo(typed, chosen, found) {
-  if (!typed.trim()) return [element("p", { class: "bc-answer" }, "Enter a number first.")]
+  if (!typed.trim()) return [answer("Enter a number first.")]
   const asked = read(typed)
   if (!asked || !found) return [refusal(typed)]
   const [first, ...rest] = found
@@ -372,13 +331,13 @@ export function answerTo(typed, chosen, found) {
   const { page, title } = first.models.length ? modelOf(first, chosen) : { page: "", title: "" }
   const counted = first.mistakes.length ? ", counted differently" : ""
   // Among several numbers that fit, the likeliest is no coincidence.
-  const plain = /** @type {Explanation} */ (isRounded ? { ...first, confidence: "likely" } : first)
+  const plain = isRounded ? { ...first, confidence: SURE } : first
   const says =
     parts.length > MOST_IN_SENTENCE && first.kind === "part"
       ? said`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
       : sentence(plain, chosen, same)
   return [
-    element("p", { class: "bc-answer" }, opening(first, typed, numbers.length), ...says),
+    answer(opening(first, typed, numbers.length), ...says),
     ...workedOut(first, chosen),
     ...listOfParts(first, chosen),
     ...(isRounded ? ofThePaper(reading) : []),
@@ -399,20 +358,16 @@ const cut = (typed) => {
 
 /** @param {string} typed */
 function refusal(typed) {
-  const example = whole(count({ modelClass: classOfFirst(), sizes: table.models[0].sizes }) ?? NaN)
-  return element(
-    "p",
-    { class: "bc-answer" },
+  const [{ architecture, sizes }] = table.models
+  const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
+  return answer(
     `“${cut(typed)}” is not a number we can look up. Write digits, such as ${example}, with a unit such as M or MiB if you like, or a sum.`,
   )
 }
-const classOfFirst = () => classOfBare(table.models[0].architecture)
 
 /** @param {string} typed @param {string} chosen */
 const nothing = (typed, chosen) =>
-  element(
-    "p",
-    { class: "bc-answer" },
+  answer(
     `We found no way to get ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}. `,
     chosen ? "Of any model:" : "Perhaps a digit is missing, or the number belongs to a model that we do not know.",
   )

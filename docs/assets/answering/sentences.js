@@ -107,7 +107,7 @@ function bytesOf({ dtype, width, kept }) {
 }
 
 /** @param {Explanation} each */
-export const parametersOf = ({ number: bytes, frame, width }) => (bytes - frame) / width
+export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
 
 /** @type {[number, string][]} */
 const UNITS = [
