@@ -666,9 +666,6 @@ type ExplanationKind =
 /** How likely it is that this is meant: ranges of one probability. */
 type Confidence = "certain" | "likely" | "possible"
 
-/** How the digits that were typed differ from those of a right number. */
-type Slip = "" | "swapped" | "wrong" | "missing" | "doubled" | "extra" | "one"
-
 /** A number in a sum or a quotient, so many times; negative where it is taken away, or what is divided by. */
 interface ExplanationTerm {
   times: number
@@ -714,7 +711,8 @@ interface Meaning {
   terms: ExplanationTerm[]
   /** What the number asked for has more than a near one. */
   rest: number
-  slip: Slip
+  /** How its digits differ from those of a right number, in words. */
+  slip: string
   /** Whether no right number is nearer. */
   nearest: boolean
   /** The sources that print the number. */

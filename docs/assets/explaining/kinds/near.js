@@ -33,24 +33,22 @@ const byNumber = lazily(() => {
   return found
 })
 
-/** What a slip of the fingers makes of some digits, and how it is called.
- * @param {string} digits @returns {Iterable<[string, Slip]>} */
+/** What a slip of the fingers makes of some digits, and what it is called.
+ * @param {string} digits @returns {Iterable<[string, string]>} */
 function* slipsOf(digits) {
   const letters = [...digits]
   /** @param {number} from @param {number} cut @param {string} put */
   const changed = (from, cut, put) => digits.slice(0, from) + put + digits.slice(from + cut)
-  for (let one = 0; one < letters.length; one++) {
-    for (let two = one + 1; two < letters.length; two++) {
-      const swapped = [...letters]
-      ;[swapped[one], swapped[two]] = [letters[two], letters[one]]
-      yield [swapped.join(""), "swapped"]
-    }
+  for (const [one, letter] of letters.entries()) {
+    for (let two = one + 1; two < letters.length; two++)
+      yield [changed(one, two - one + 1, letters[two] + digits.slice(one + 1, two) + letter), "with two digits swapped"]
     for (const digit of "0123456789") {
-      yield [changed(one, 1, digit), "wrong"]
-      yield [changed(one, 0, digit), "missing"]
-      if (one === letters.length - 1) yield [digits + digit, "missing"]
+      yield [changed(one, 1, digit), "with one digit wrong"]
+      yield [changed(one, 0, digit), "with a digit missing"]
+      if (one === letters.length - 1) yield [digits + digit, "with a digit missing"]
     }
-    yield [changed(one, 1, ""), [digits[one - 1], digits[one + 1]].includes(digits[one]) ? "doubled" : "extra"]
+    const doubled = [letters[one - 1], letters[one + 1]].includes(letter)
+    yield [changed(one, 1, ""), doubled ? "with a digit doubled" : "with a digit too many"]
   }
 }
 
@@ -63,16 +61,14 @@ export function bySlip(number, holds) {
   const found = new Map()
   const digits = String(number)
   if (digits.length < FEWEST_DIGITS) return []
-  /** @param {number} other @param {Slip} slip */
-  const take = (other, slip) => {
+  /** @param {number} other @param {string} slip @param {number} cost */
+  const take = (other, slip, cost) => {
     const known = byNumber().get(other)
-    if (known && other !== number && holds(known) && !found.has(other)) {
-      const cost = costs.ways[slip === "one" ? "off-by-one" : "slip"] + known.cost
-      found.set(other, { ...known, kind: "near", slip, rest: number - other, cost })
-    }
+    if (known && other !== number && holds(known) && !found.has(other))
+      found.set(other, { ...known, kind: "near", slip, rest: number - other, cost: cost + known.cost })
   }
-  for (const other of [number - 1, number + 1]) take(other, "one")
-  for (const [text, slip] of slipsOf(digits)) if (text[0] !== "0") take(Number(text), slip)
+  for (const other of [number - 1, number + 1]) take(other, "off by one", costs.ways["off-by-one"])
+  for (const [text, slip] of slipsOf(digits)) if (text[0] !== "0") take(Number(text), slip, costs.ways.slip)
   return [...found.values()].sort((one, other) => one.cost - other.cost).slice(0, limits.most_near)
 }
 
