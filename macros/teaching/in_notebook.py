@@ -8,6 +8,7 @@ from typing import Any
 
 KNOWN: dict[str, dict[str, Any]] = {}
 TENSORS: list[tuple[str, str]] = []
+base: dict[str, int] = {}
 
 # %% check
 import re  # noqa: E402, I001  a cell imports what it needs
@@ -34,11 +35,19 @@ def is_right(name: str, answer: object) -> bool:
 
 
 def typed(text: str) -> int | str:
-    """The number that a text such as "589,824" or "768 * 768 + 768" stands for; any other text as it is."""
-    plain = re.sub("[,_ \u00a0]", "", text).replace("×", "*").replace("·", "*")
-    if not re.fullmatch(r"[0-9]+([*+][0-9]+)*", plain):
+    """The number that a text such as "589,824" or "V × H + 768²" stands for; any other text as it is."""
+    plain = re.sub("[,_' \u2019\u00a0\u202f]|parameters$", "", text.strip())
+    if re.fullmatch("[0-9]{1,3}([.][0-9]{3})+", plain):  # as many languages write thousands
+        return int(plain.replace(".", ""))
+    plain = re.sub("[×·x]", "*", plain).replace("²", "^2")
+    plain = re.sub("(?<=[0-9A-Z)])(?=[A-Z(])", "*", plain)
+    if re.fullmatch("[A-Z]", plain) or not re.fullmatch("([0-9]+|[VPSHFLA]|[*+-]|[(]|[)]|[\\^]2)+", plain):
         return text.strip().lower()
-    return sum(prod(map(int, term.split("*"))) for term in plain.split("+"))
+    sum_ = re.sub("[A-Z]", lambda letter: str(base[letter[0]]), plain).replace("^", "**")
+    try:
+        return int(eval(sum_, {}))  # noqa: S307  of digits, letters of sizes, and signs
+    except (SyntaxError, TypeError):
+        return text.strip().lower()
 
 
 def judged(name: str, answer: object) -> str:
@@ -51,6 +60,8 @@ def judged(name: str, answer: object) -> str:
         answer = int(answer)
     if isinstance(answer, bool) or not isinstance(answer, int | str):
         return f"A count is a whole number, and this is {answer!r}. Use only * and +."
+    if isinstance(answer, str) and re.fullmatch("[0-9.,]+ *([KMB]|thousand|million|billion)", answer.strip(), re.I):
+        return f"{answer.strip()} is rounded. Give it to the last digit."
     if isinstance(answer, str):
         answer = typed(answer)
     if is_right(name, answer):

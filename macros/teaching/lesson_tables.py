@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
+from urllib.parse import quote
 
 from macros.counting import model_named
 from macros.counting.deviations import deviation_named
@@ -16,7 +17,9 @@ from macros.rendering.elements.pages import EXERCISES, ROOT
 from macros.rendering.elements.permalinks import permalink
 from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table
 
+from .embedding import NOWHERE, site
 from .exercise import OWN, Exercise
+from .files import NOTEBOOK
 from .lesson import HOUR, Count, Mistake, Step, load_lesson, with_values
 from .pages import lines
 from .sets import UnknownExercise, load_sets
@@ -25,7 +28,14 @@ from .sets import UnknownExercise, load_sets
 def tables() -> dict[str, Callable[[str], str]]:
     """What the page shows, by name."""
     steps = {f"lesson-{each.name}": partial(step, of=each.name) for each in load_lesson().steps}
-    return {**steps, "lesson-hour": hour, "lesson-board": board, "lesson-exercises": exercises, "lesson-key": key}
+    return {
+        **steps,
+        "lesson-hour": hour,
+        "lesson-board": board,
+        "lesson-exercises": exercises,
+        "lesson-key": key,
+        "notebook": notebook,
+    }
 
 
 def hour(name: str) -> str:
@@ -200,3 +210,25 @@ def _solved(of: Exercise) -> str:
     right = [f"<strong>{escape(each.text)}</strong>" for each in of.options if each.right]
     worked = [f'<span class="bc-line-of-sum">{escape(each.text)}</span> {_purpose(each.what)}' for each in of.solution]
     return "<br> ".join([*right, ";<br> ".join(worked)])
+
+
+# --- The notebook ------------------------------------------------------------------
+
+OPENS = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
+"""What runs a notebook in the reader's browser, and fetches it from the address that follows."""
+
+BADGE = (
+    '<svg class="bc-badge" width="196" height="28" viewBox="0 0 196 28" aria-hidden="true">'
+    '<rect width="196" height="28" rx="4" fill="#24425c"/><path d="M76 0h116a4 4 0 0 1 4 4v20a4 4 0 0 1-4 4H76z" '
+    'fill="#b3500a"/><g fill="#fff" font-size="13" text-anchor="middle"><text x="38" y="19">notebook</text>'
+    '<text x="136" y="19">run in JupyterLite</text></g></svg>'
+)
+
+
+def notebook(name: str) -> str:
+    """Where the notebook is; and where it runs, if it is known at which address this site will be."""
+    links = [f'<a href="{ROOT}{NOTEBOOK}" download>Download the notebook</a>']
+    if (top := site()) != NOWHERE:
+        opens = f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
+        links.append(f'<a href="{opens}" aria-label="Run the notebook in JupyterLite">{BADGE}</a>')
+    return f'<p id="{name}-links">{" ".join(links)}</p>'

@@ -1,6 +1,7 @@
 """The lesson: it takes an hour, and its numbers, mistakes and exercises are those of the engine."""
 
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
@@ -115,3 +116,12 @@ def test_only_what_was_taught_is_hunted() -> None:
     assert hunted
     assert set() == {option.name for each in hunted for option in each.options} - taught
     assert [] == [line for each in hunted for line in (*each.ledger, *each.solution) if line.text.startswith("0")]
+
+
+def test_the_notebook_runs_where_its_address_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And can only be downloaded elsewhere. Source: README.md of jupyterlab-open-url-parameter, `fromURL`."""
+    monkeypatch.delenv("SITE_URL", raising=False)
+    assert [["site-root:data/count-bert-by-hand.ipynb"]] == [[str(each["href"]) for each in shown("notebook").select("a")]]
+    monkeypatch.setenv("SITE_URL", "https://example.org/bert")
+    asked = parse_qs(urlsplit(str(shown("notebook").select("a")[1]["href"])).query)
+    assert {"fromURL": ["https://example.org/bert/data/count-bert-by-hand.ipynb"]} == asked

@@ -96,8 +96,9 @@ def judged() -> Callable[[str, object], str]:
     """What the notebook says to an answer; its cells of code are run here, up to the check."""
     names: dict[str, Any] = {}
     cells = json.loads(notebook())["cells"]
-    (check,) = (each for each in cells if each["id"] == "check")
-    exec("".join(check["source"]), names)  # noqa: S102  it is our own
+    for each in cells:
+        if each["id"] in ("sizes", "check"):
+            exec("".join(each["source"]), names)  # noqa: S102  it is our own
     said: Callable[[str, object], str] = names["judged"]
     return said
 
@@ -121,7 +122,15 @@ def judged() -> Callable[[str, object], str]:
         ("dense", "590,592", "Right: 590,592."),
         ("dense", "768*768 + 768", "Right: 590,592."),
         ("dense", "768 × 768", "You would get 589,824 if you left out the biases"),
-        ("dense", "768 * (768 + 1)", "768 * (768 + 1) is not right, and"),
+        ("dense", "768 * (768 + 1)", "Right: 590,592."),
+        ("dense", "590.592", "Right: 590,592."),
+        ("dense", "590 592 parameters", "Right: 590,592."),
+        ("embeddings", "VH + P × H + 2·(S H)", "Right: 23,837,184."),
+        ("dense", "H² + H", "Right: 590,592."),
+        ("dense", "H^9", "h^9 is not right, and"),
+        ("dense", "(768", "(768 is not right, and"),
+        ("embeddings", "23.8M", "23.8M is rounded. Give it to the last digit."),
+        ("mistake_1", "B", "Right."),
         ("mistake_1", " B ", "Right."),
         ("mistake_1", "a", "not 109,443,840"),
         ("mistake_1", "z", "Give the letter of an option"),
