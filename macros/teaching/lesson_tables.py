@@ -225,10 +225,10 @@ BADGE = (
 )
 
 
-def notebook(name: str) -> str:
+def notebook(_: str) -> str:
     """Where the notebook is; and where it runs, if it is known at which address this site will be."""
     links = [f'<a href="{ROOT}{NOTEBOOK}" download>Download the notebook</a>']
     if (top := site()) != NOWHERE:
         opens = f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
         links.append(f'<a href="{opens}" aria-label="Run the notebook in JupyterLite">{BADGE}</a>')
-    return f'<p id="{name}-links">{" ".join(links)}</p>'
+    return f"<p>{'<br> '.join(links)}</p>"
