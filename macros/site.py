@@ -18,7 +18,7 @@ from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
-from macros.rendering.elements import formulas, numbers, pages, terms
+from macros.rendering.elements import formulas, numbers, operations, pages, terms
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
@@ -32,6 +32,7 @@ from macros.rendering.tables import (
     relatives,
     training,
 )
+from macros.rendering.tables import operations as operation_tables
 from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
 from macros.teaching import addresses, embedding, lesson_tables, on_paper
@@ -46,13 +47,16 @@ def number(
 ) -> str:
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
-    `unit="tensors"` counts arrays instead; `figures=2` gives millions, rounded to two figures.
+    `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
+    `figures=2` gives millions, of operations billions, rounded to two figures.
     """
+    if unit in operations.UNITS:
+        return operations.worked_or_rounded(unit, model, choices.pop("model_class", ""), figures=figures, **choices)
     asked = ask(part, tag, model, **choices)
     if unit == "tensors":
         return numbers.tensor_count(asked)
     if unit != "parameters":
-        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors'))}")
+        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
     return numbers.in_millions(asked, figures) if figures else numbers.counted(asked)
 
 
@@ -160,6 +164,14 @@ TABLES: dict[str, Callable[[str], str]] = {
     "bytes": lambda name: models.memory(name, ask()),
     "bytes-worked": lambda name: models.memory_worked(name, ask()),
     "training-bytes": lambda name: models.training(name, ask()),
+    "operations-parts": operation_tables.by_block,
+    "operations-lengths": operation_tables.lengths,
+    "operations-classes": operation_tables.classes,
+    "operations-others": operation_tables.other_kinds,
+    "operations-worked": operation_tables.worked,
+    "operations-rules": operation_tables.rules,
+    "profilers": operation_tables.profilers,
+    "profilers-bridges": operation_tables.bridges,
     "checkpoints": models.checkpoints,
     "miniatures-grid": models.miniatures,
     "course-configurations": models.course,
@@ -228,8 +240,9 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
-VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences()}
-"""What pages may name besides: the two models they name most, and what a term means, as in `terms.token`."""
+VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences(), "tokens": operations.TOKENS}
+"""What pages may name besides: the two models they name most, what a term means, as in `terms.token`, and the length of
+a text of which operations are counted."""
 
 
 KEPT: dict[Callable[..., str], Callable[..., str]] = {}

@@ -13,6 +13,7 @@ from macros.counting import BERT, Model, model_named
 from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, MAIN, ask
+from .elements.operations import TOKENS, operations_of
 from .tables import training
 
 LAYER = "bert/encoder/layer_0"
@@ -141,6 +142,20 @@ def _of_relatives() -> str:
     )
 
 
+def _of_operations() -> str:
+    """Code that runs base forward and back under torch's counter, and what it prints."""
+    operations = operations_of(BASE, "", TOKENS)
+    built = _built(Snippet()).replace("BertConfig(\n", 'BertConfig(\n    attn_implementation="eager",\n')
+    return (
+        f"```python\nimport torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{built}\n"
+        f"tokens = torch.zeros((1, {TOKENS}), dtype=torch.long)\n\n"
+        "with FlopCounterMode(display=False) as forward:\n    given = model(tokens)\n"
+        "with FlopCounterMode(display=False) as backward:\n    sum(each.sum() for each in given.values()).backward()\n"
+        "print(forward.get_total_flops())\nprint(backward.get_total_flops())\n```"
+        f"\n\nIt prints:\n\n```text\n{operations.forward}\n{operations.backward}\n```"
+    )
+
+
 def _one_built(begin: str, model: Model) -> str:
     """A model of one architecture, built from its config."""
     symbols = [each for each in model.architecture.symbols if each.needed]
@@ -171,7 +186,7 @@ def _of_activations() -> str:
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
 
 
-OTHERS = {"relatives": _of_relatives, "activations": _of_activations}
+OTHERS = {"relatives": _of_relatives, "activations": _of_activations, "operations": _of_operations}
 """Snippets that do something else than to count modules of BERT."""
 
 

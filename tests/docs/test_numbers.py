@@ -16,9 +16,11 @@ from macros.counting.activations import Step
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import Claim, load_claims
 from macros.counting.disagreements.others import load_others
+from macros.counting.disagreements.profilers import LENGTHS, load_profilers
 from macros.counting.disagreements.relatives import differences
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
+from macros.counting.operations import Operations
 from macros.counting.question import effect
 from tests.docs.conftest import Pages, by_id
 
@@ -130,11 +132,73 @@ def resized_count(attributes: Attributes) -> int:
 LETTERS = {each.key: each.letter for architecture in ARCHITECTURES.values() for each in architecture.symbols}
 
 
+def asked_operations(attributes: Attributes) -> Operations:
+    """What an element says is computed for a batch."""
+    return Operations(asked(attributes), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
+
+
+def operations_number(attributes: Attributes) -> int:
+    """Operations of the kinds and the block that an element names."""
+    kinds = attributes.get("data-kinds", "")
+    chosen = {"block": attributes.get("data-block", ""), "cost": int(attributes.get("data-cost", "0"))}
+    return asked_operations(attributes).number(*(kinds.split(", ") if kinds else ()), **chosen)
+
+
+def of_operations(attributes: Attributes) -> tuple[str, str]:
+    """A share of operations, their number in billions, how far a rule of thumb is off, or a step to what is printed."""
+    kind = attributes["data-kind"]
+    if kind == "printed-step":
+        attributes = {**attributes, "data-model": "bert-base-uncased"}
+        eager = attributes.get("data-attention") == "eager"
+        steps = load_profilers()[attributes["data-profiler"]].steps(asked_operations(attributes), eager=eager)
+        return str(steps[int(attributes["data-step"])].value), signed(steps[int(attributes["data-step"])].value)
+    exact = asked_operations(attributes).forward
+    if kind == "operations-more":
+        number = (
+            exact - Operations(Question(model_named(attributes["data-model"])), int(attributes["data-tokens"])).forward
+        )
+        return str(number), signed(number)
+    if kind == "operations-share":
+        share = 100 * Fraction(operations_number(attributes), exact)
+        small = 0 < share < Fraction(1, 20)
+        return (
+            f"{float(share):.2g}" if small else f"{float(share):.1f}",
+            "under 0.1%" if small else f"{float(share):.1f}%",
+        )
+    if kind == "ruled-off":
+        off = 100 * Fraction(ruled(attributes) - exact, exact)
+        return f"{float(off):.1f}", f"{float(off):+.1f}%".replace("-", "−")
+    billions = Decimal(operations_number(attributes)) / 10**9
+    places = int(attributes["data-figures"]) - 1 - billions.adjusted()
+    near = billions.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return str(int(near * 10**9)), f"{near:,f} billion"
+
+
+def ruled(attributes: Attributes) -> int:
+    """Twice the parameters that a rule of thumb takes, per token."""
+    return 2 * asked_start(attributes).number * int(attributes["data-tokens"])
+
+
+def printed(attributes: Attributes) -> int:
+    """What a profiler prints of base."""
+    numbers = load_profilers()[attributes["data-profiler"]].prints(eager=attributes.get("data-attention") == "eager")
+    return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
+
+
+AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
+    "share": percent,
+    "rounded": rounded,
+    **dict.fromkeys(
+        ("printed-step", "operations-more", "operations-share", "operations-rounded", "ruled-off"), of_operations
+    ),
+}
+
+
 def expected(attributes: Attributes) -> tuple[str, str]:
     """The value and the text that an element must have."""
     kind = attributes.get("data-kind", "count")
-    if kind == "share":
-        return percent(attributes)
+    if kind in AS_TEXT:
+        return AS_TEXT[kind](attributes)
     if kind == "effect":
         number = effect(model_named(attributes["data-model"]), attributes["data-deviation"])
         return str(number), signed(number)
@@ -151,8 +215,6 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     if kind == "off":
         number = resized_count(attributes) - count(model_named(attributes["data-to"]))
         return str(number), signed(number)
-    if kind == "rounded":
-        return rounded(attributes)
     if kind == "claim":
         source, position = attributes["data-claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
@@ -252,6 +314,9 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
         if (T := int(a["data-tokens"]))
         else 0
     ),
+    "operations": operations_number,
+    "printed": printed,
+    "text-length": lambda a: int(a["value"]),
     "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 
@@ -273,7 +338,7 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
             continue
         rows = table.tbody.find_all("tr") if table.tbody else []
         for column, total in enumerate(cells(table.tfoot.tr)):
-            if total is None or total.get("data-kind") == "share":
+            if total is None or str(total.get("data-kind")).endswith("share"):
                 continue
             added = sum(int(str(cell["value"])) for row in rows if (cell := cells(row)[column]) is not None)
             if added != int(str(total["value"])):
@@ -290,7 +355,7 @@ def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
         if not table.tfoot or not table.tbody or "rounded" in said:
             continue
         for column, total in enumerate(cells(table.tfoot.tr)):
-            if total is None or total.get("data-kind") not in ("share", "bytes"):
+            if total is None or total.get("data-kind") not in ("share", "operations-share", "bytes"):
                 continue
             found = [cells(row)[column] for row in table.tbody.find_all("tr")]
             added = sum(as_shown(cell) for cell in found if cell is not None) if total["data-kind"] == "bytes" else None

@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting.memory import bytes_of
+from macros.counting.operations import Operations
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked
@@ -41,6 +42,8 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         if dtype := found.get("data-dtype"):
             # Of bytes, the first line has the sum; the lines below it are the same in other units.
             lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"
+        if tokens := found.get("data-tokens"):
+            expected = f"{Operations(asked(found.attrs), int(str(tokens))).forward:,}"
         last = lines[-1].get_text().rpartition(" = ")[2]
         if last != expected:
             wrong.append(f"{found.get_text()}: ends in {last}, expected {expected}")
@@ -50,7 +53,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
 
 SUMMED = (
     *("count", "effect", "deviating", "marginal", "tensors", "keras-hub", "share", "bytes", "more-heads", "head-width"),
-    *("head-share", "all-heads", "heads-total"),
+    *("head-share", "all-heads", "heads-total", "operations", "operations-share", "printed", "ruled-off"),
 )
 """Kinds of numbers whose explanation holds a sum."""
 

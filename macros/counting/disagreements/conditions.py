@@ -11,6 +11,7 @@ A condition compares whole numbers and fractions. It may hold
   in the class that `model_class` names;
 - `effect(deviation)`, `divisors(H)`, `digits(number, figures)`, and
   `conventions(figures)`, the totals of all conventions rounded so;
+- `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
 - the same of a model that is named: `base.L`, `large.number("bert/pooler")`.
 
 Nothing else is understood, and nothing is ever evaluated as Python.
@@ -29,6 +30,7 @@ from ..architecture import Choices
 from ..deviations import load_deviations
 from ..errors import BadCondition, CountingError, FalseWords, entry_of, shown
 from ..models import COURSE, Model, load_models, model_named
+from ..operations import Operations
 from ..question import LAYER_NUMBER, Question, count
 from ..question import effect as effect_of
 from .conventions import load_conventions
@@ -187,6 +189,10 @@ def _rounded_conventions(model: Model, figures: int) -> set[int]:
     return {_rounded(model, each.question(model).number, figures) for each in load_conventions().values()}
 
 
+def _operations(model: Model, tokens: int) -> Operations:
+    return Operations(Question(model), tokens)
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "number": count,
     "tensors": _number_of_tensors,
@@ -195,6 +201,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "divisors": lambda _, size: sum(size % each == 0 for each in range(1, size + 1)),
     "digits": _rounded,
     "conventions": _rounded_conventions,
+    "operations": lambda model, tokens: _operations(model, tokens).forward,
+    "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
+    "step": lambda model, tokens: _operations(model, tokens).step,
 }
 """What a condition may ask, by name; the model comes first."""
 

@@ -87,11 +87,11 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
         return Step(title, -value if sign == "−" else value, letters, sign)
 
     if each < COSTS[DENSE]:
-        yield step("count a multiply-add as one operation", operations.polynomial(*PRODUCTS, cost=1), "−")
+        yield step("count each multiply-add once", operations.polynomial(*PRODUCTS, cost=1), "−")
     if PARAMETERS in prices:
         yield step("leave out attention's products", operations.polynomial(ATTENTION, cost=1), "−")
-        yield step("leave out the products of dense layers", operations.polynomial(DENSE, cost=1), "−")
-        yield step("count every parameter once per text", _per_text(operations.asked))
+        yield step("leave out dense layers", operations.polynomial(DENSE, cost=1), "−")
+        yield step("add all parameters, per text", _per_text(operations.asked))
         return
     if ATTENTION not in prices:
         yield step("leave out attention's products", operations.polynomial(ATTENTION, cost=each), "−")

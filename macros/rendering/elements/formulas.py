@@ -21,7 +21,12 @@ from .numbers import size
 
 def formula(asked: Question) -> str:
     """The count in letters on a line of its own, and below it what the letters are."""
-    return _line(_math(_sum(asked.polynomial), asked.polynomial.formula())) + _letters_of(asked.polynomial)
+    return alone(asked.polynomial) + _letters_of(asked.polynomial)
+
+
+def alone(letters: Polynomial) -> str:
+    """A polynomial on a line of its own, for what no question counts."""
+    return _line(_math(_sum(letters), letters.formula()))
 
 
 def inline(letters: Polynomial) -> str:

@@ -154,16 +154,16 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
     elif inner:
         # A name across the edge between two colours is hard to read, and a number within one would be taken for its.
         _, _, largest = max(inner, key=lambda each: each[1].each)
-        labels = (_name_alone(_name(block, place), tile) for place, tile in enumerate(largest))
+        labels = (name_alone(_name(block, place), tile) for place, tile in enumerate(largest))
         drawn = "".join([_inside(inner), *map(rectangle, group), *labels])
     else:
-        labels = (_label(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
+        labels = (label_of(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
         drawn = "".join([*map(rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
         f' data-value="{share.each}"{attribute}><title>{block.label}: {_amount(share)}</title>{drawn}'
-        f"{_mark(group[0]) if thin else ''}</a>"
+        f"{mark_of(group[0]) if thin else ''}</a>"
     )
 
 
@@ -187,7 +187,7 @@ def _many(block: Block, share: Share, group: list[Tile]) -> str:
         f'<g data-value="{share.each * share.times}">{rectangle(area)}</g>'
         f'<svg{_place(area)} viewBox="0 0 {share.times} 1"'
         f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
-        f"{_label(block.label, _amount(share), area)}"
+        f"{label_of(block.label, _amount(share), area)}"
     )
 
 
@@ -199,7 +199,7 @@ def leads_to(block: Block, home: str) -> str:
 def areas(group: list[Tile], style: str, value: int, *, marked: bool) -> str:
     """Areas that lead nowhere; thin ones get their marks if asked for."""
     thin = _is_thin(group[0])
-    marks = "".join(map(_mark, group)) if thin and marked else ""
+    marks = "".join(map(mark_of, group)) if thin and marked else ""
     drawn = "".join(map(rectangle, group))
     return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{drawn}{marks}</g>'
 
@@ -241,7 +241,7 @@ def _room_for(name: str, number: str) -> float:
     return max(LETTER * len(name), DIGIT * len(number))
 
 
-def _label(name: str, number: str, tile: Tile) -> str:
+def label_of(name: str, number: str, tile: Tile) -> str:
     """Name and number in the middle of a block, one above the other or upright, where there is room."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
     if tile.width >= _room_for(name, number) and tile.height >= LOW:
@@ -251,7 +251,7 @@ def _label(name: str, number: str, tile: Tile) -> str:
     return ""
 
 
-def _name_alone(name: str, tile: Tile) -> str:
+def name_alone(name: str, tile: Tile) -> str:
     """A name in the middle of a block, where there is room."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
     fits = tile.width >= _room_for(name, "") and tile.height >= LOWEST
@@ -265,7 +265,7 @@ def _name(block: Block, place: int) -> str:
     return block.names[place] if block.names else block.label
 
 
-def _mark(tile: Tile) -> str:
+def mark_of(tile: Tile) -> str:
     """A triangle at the top of a narrow block, or at the right of a low one, that points to it."""
     if tile.width < THIN:
         x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"

@@ -91,7 +91,7 @@ MIDDLE = 'x="15%" dy="1.3em"'
 )
 def test_a_name_needs_room(name: str, number: str, width: float, height: float, expected: str) -> None:
     """Above its number in a block that is wide enough for it, upright in a high one, and nowhere in a small one."""
-    assert expected == area_map._label(name, number, Tile(5, 20, width, height))
+    assert expected == area_map.label_of(name, number, Tile(5, 20, width, height))
 
 
 ATTENTION = '<i class="bc-key bc-self-attention"></i>attention'

@@ -1,0 +1,223 @@
+"""Tables of operations: by block, by length, what profilers print, and rules of thumb."""
+
+from __future__ import annotations
+
+from html import escape
+
+from macros.counting import Question, count, model_named
+from macros.counting.disagreements.profilers import LENGTHS, Profiler, load_profilers
+from macros.counting.operations import ATTENTION, OTHERS, Operations
+
+from ..elements import formulas, numbers, words
+from ..elements import operations as shown
+from ..elements.asking import BASE, SHORT
+from ..elements.operations import TOKENS, operations_of
+from ..elements.permalinks import permalink
+from ..elements.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
+from .parts import block_label
+
+TEXTS = (1, 16, 32, 64, 128, 256, 384, 512)
+"""The lengths that people fine-tune and measure with, and that of a single token."""
+
+
+def by_block(name: str) -> str:
+    """Base block by block: parameters and operations, and the share of these."""
+    asked = Question(model_named(BASE))
+    operations = Operations(asked, TOKENS)
+    columns = [Column("part"), *numeric("parameters", "operations", "rounded share of operations")]
+    rows = [
+        [
+            block_label(block),
+            numbers.counted(asked.at(tag=block)),
+            shown.computed(operations, block=block),
+            shown.share(operations, block=block),
+        ]
+        for block in words.blocks_of(asked)
+    ]
+    foot = [words.TOTAL.line, numbers.counted(asked), shown.computed(operations), shown.share(operations)]
+    caption = f"{asked.model.title}, part by part: parameters, and operations on one text of {TOKENS} tokens"
+    return table(name, caption, columns, rows, foot)
+
+
+def lengths(name: str) -> str:
+    """Base and large by the length of the text, with the share of attention's own products."""
+    columns = numeric("tokens", "base", "attention's products", "training step of base", "large")
+    rows = []
+    for tokens in TEXTS:
+        base, large = (operations_of(model, "", tokens) for model in SHORT)
+        rows.append(
+            [
+                str(tokens),
+                shown.computed(base),
+                shown.share(base, ATTENTION),
+                shown.passes(base, "step"),
+                shown.computed(large),
+            ]
+        )
+    return table(name, "Operations on one text, by its length; BertModel, matrix products", columns, rows)
+
+
+READ = {False: "every token", True: "the first token"}
+"""What a head reads, by whether that is one vector per text."""
+
+
+def classes(name: str) -> str:
+    """Every class of base, on one text: what the heads add."""
+    columns = [Column("class"), *numeric("operations", "beside the bare model"), Column("the head reads", WORD)]
+    architecture = model_named(BASE).architecture
+    bare = operations_of(BASE, "", TOKENS)
+    rows = []
+    for each in architecture.classes:
+        operations = operations_of(BASE, each.name, TOKENS)
+        heads = {
+            row.path.startswith(architecture.one_per_text)
+            for row in operations.asked.rows
+            if not row.path.startswith("bert/")
+        }
+        reads = " and ".join(READ[per_text] for per_text in sorted(heads)) or "no head"
+        more = operations.forward - bare.forward
+        how = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
+        question = shown.question_of(operations)
+        difference = numbers.data(more, numbers.signed(more), how, kind="operations-more", **question)
+        rows.append([code(each.name), shown.computed(operations), difference, reads])
+    return table(name, f"The classes of base, on one text of {TOKENS} tokens", columns, rows)
+
+
+def other_kinds(name: str) -> str:
+    """What is no matrix product, kind by kind."""
+    operations = operations_of(BASE, "", TOKENS)
+    columns = [Column("kind"), *numeric("operations", "share beside the products"), Column("in letters")]
+    rows = [
+        [
+            escape(kind),
+            shown.computed(operations, kind),
+            shown.share(operations, kind),
+            formulas.inline(operations.polynomial(kind)),
+        ]
+        for kind in OTHERS
+    ]
+    return table(name, f"What the numbers leave out, for base and one text of {TOKENS} tokens", columns, rows)
+
+
+def worked(name: str) -> str:
+    """The operations of base on one text, line by line."""
+    operations = operations_of(BASE, "", TOKENS)
+    sizes = operations.sizes
+    tokens, width, inner, layers = (sizes[letter] for letter in "THFL")
+    projections, products = 4 * 2 * tokens * width**2, 2 * 2 * tokens**2 * width
+    attention, feed_forward, pooler = projections + products, 2 * 2 * tokens * width * inner, 2 * width**2
+    layer = attention + feed_forward
+    lines = [
+        ("query, key, value and output", f"4 × 2 × {tokens} × {width} × {width}", projections),
+        ("scores, and their mix of values", f"2 × 2 × {tokens} × {tokens} × {width}", products),
+        ("attention of one layer", f"{numbers.whole(projections)} + {numbers.whole(products)}", attention),
+        ("feed-forward network of one layer", f"2 × 2 × {tokens} × {width} × {numbers.whole(inner)}", feed_forward),
+        ("one layer", f"{numbers.whole(attention)} + {numbers.whole(feed_forward)}", layer),
+        ("all layers", f"{layers} × {numbers.whole(layer)}", layers * layer),
+        ("pooler, on the first token", f"2 × {width} × {width}", pooler),
+        ("the total", f"{numbers.whole(layers * layer)} + {numbers.whole(pooler)}", layers * layer + pooler),
+    ]
+    items = "".join(
+        f'<li><span class="bc-what">{what}</span> '
+        f'<span class="bc-line-of-sum">{line} = <b>{numbers.whole(result)}</b></span></li>'
+        for what, line, result in lines
+    )
+    kept = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
+    head = f"<p>For base and one text of {tokens} tokens, line by line: {permalink(name, 'sum')}</p>"
+    letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
+    return f'<div id="{name}">{head}<ol class="bc-steps" {kept}>{items}</ol>{letters}</div>'
+
+
+def profilers(name: str) -> str:
+    """What each profiler prints of base, by default and with attention written out, and why."""
+    columns = [
+        Column("profiler"),
+        *numeric("by default", "eager attention"),
+        Column("why", PROSE),
+    ]
+    rows = [
+        [
+            f'<span class="bc-title">{escape(each.title)}, {each.calls}</span><br>{code(each.version)}',
+            *(_printed(key, each, eager=eager) for eager in (False, True)),
+            escape(each.why),
+        ]
+        for key, each in load_profilers().items()
+    ]
+    return table(
+        name,
+        f"What profilers print of BertModel base and one text of {TOKENS} tokens, and what they call it",
+        columns,
+        rows,
+        row_ids=[f"profiler-{key}" for key in load_profilers()],
+    )
+
+
+def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
+    number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
+    exact = operations_of(BASE, "", tokens)
+    steps = profiler.steps(exact, eager=eager)
+    line = " ".join([numbers.whole(exact.forward), *(_signed(each.value) for each in steps)])
+    how = f"{line} = {numbers.whole(number)}"
+    attention = "eager" if eager else None
+    return numbers.in_full(number, how, kind="printed", profiler=key, attention=attention, tokens=tokens)
+
+
+def _signed(value: int) -> str:
+    return f"{numbers.MINUS if value < 0 else '+'} {numbers.whole(abs(value))}"
+
+
+def bridges(name: str) -> str:
+    """From the exact number to each that is printed: one row a profiler and attention, the steps one by one."""
+    exact = operations_of(BASE, "", TOKENS)
+    columns = [Column("profiler"), Column("steps from the exact number"), Column("prints", NUMERIC)]
+    rows = [
+        [
+            f"{escape(each.title)}{', eager' if eager else ''}",
+            _steps(key, each, exact, eager=eager),
+            _printed(key, each, eager=eager),
+        ]
+        for key, each in load_profilers().items()
+        for eager in ([False, True] if each.eager else [False])
+    ]
+    caption = f"From {numbers.whole(exact.forward)} to what each prints of one text of {TOKENS} tokens, step by step"
+    # What these steps say, the table before them says in words; a search need not find both.
+    return f"<section data-search-exclude>{table(name, caption, columns, rows)}</section>"
+
+
+def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
+    """The steps of a bridge in one cell, each with what it changes."""
+    cells, here = [], exact.forward
+    for place, step in enumerate(profiler.steps(exact, eager=eager)):
+        line = f"{numbers.whole(here)} {_signed(step.value)} = {numbers.whole(here + step.value)}"
+        here += step.value
+        kept = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": place}
+        how = f"{step.letters.formula()}\n{line}"
+        change = numbers.data(step.value, numbers.signed(step.value), how, kind="printed-step", **kept)
+        cells.append(f"{escape(step.title)}: {change}")
+    return ";<br>".join(cells) or "none: it is exact"
+
+
+def rules(name: str) -> str:
+    """How far twice the parameters per token is from the exact number, for two ways to count them."""
+    columns = numeric("tokens", "exact", "2N, all parameters", "2N without the tables")
+    rows = []
+    for tokens in TEXTS:
+        exact = operations_of(BASE, "", tokens)
+        off = [_off(exact, deviation) for deviation in ("", "embeddings-excluded")]
+        rows.append([str(tokens), shown.computed(exact), *off])
+    return table(name, "How far twice the parameters per token is off; BertModel base", columns, rows)
+
+
+def _off(exact: Operations, deviation: str) -> str:
+    """By how many per cent a rule of thumb is too high, which counts parameters in one way."""
+    parameters = count(exact.asked.model, deviations=[deviation] if deviation else [])
+    ruled = 2 * parameters * exact.tokens
+    off = 100 * (ruled - exact.forward) / exact.forward
+    text = f"{off:+.1f}%".replace("-", numbers.MINUS)
+    of = numbers.whole(exact.forward)
+    how = (
+        f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(ruled)}\n"
+        f"({numbers.whole(ruled)} − {of}) ÷ {of} ≈ {text.lstrip('+')}"
+    )
+    asked = {"model": exact.asked.model.name, "tokens": exact.tokens, "deviations": deviation}
+    return numbers.data(f"{off:.1f}", text, how, kind="ruled-off", **asked)
