@@ -28,7 +28,7 @@ MODEL = re.compile(r"BERT \w+")
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
 """The class of the sum that follows a figure, and of the lines that follow what a sum is headed by."""
 
-KEYS = {"data": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
+KEYS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
 """Scripts that make a thing more convenient, by what it holds."""
 
 

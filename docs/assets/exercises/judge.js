@@ -2,8 +2,8 @@
 // was got. What an exercise knows of wrong answers comes first, and is certain
 // there; every other number is explained as on the page for typed numbers.
 
-import { classOf, modelOf, sentence } from "../answering/sentences.js"
-import { deviations, whole } from "../counting/engine.js"
+import { sentence } from "../answering/sentences.js"
+import { whole } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 
@@ -61,22 +61,6 @@ function isSlip(typed, right) {
   return (one.length < 2 && other.length < 2) || (one.length === 2 && one === [...other].reverse().join(""))
 }
 
-/** What was done, as a question, where it may be chance. @param {Explanation} each @returns {Content[]} */
-function perhaps(each) {
-  if (each.kind !== "total" || !each.mistakes.length)
-    return ["Did you perhaps count something else? ", ...sentence(each, "")]
-  const done = each.mistakes.map((name) => deviations.get(name).done).join(" and ")
-  const counted = `${modelOf(each, "").title} as ${classOf(each)}`
-  return [`Did you perhaps count ${counted}? There you would get this number if you ${done}.`]
-}
-
-/** What the number is, or what somebody who has it probably did. @param {Explanation} each @returns {Content[]} */
-function said(each) {
-  if (each.confidence === "possible") return perhaps(each)
-  const isDone = each.mistakes.length > 0 || Object.keys(each.sizes).length > 0
-  return isDone ? ["You probably counted something else. ", ...sentence(each, "")] : sentence(each, "")
-}
-
 /** What else a number is, as elements; nothing where nothing is known of it, or only what would give the answer away.
  * @param {string} typed @param {Pick<Exercise, "answer" | "unit">} asked
  * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts @returns {Content[]} */
@@ -86,5 +70,9 @@ export function otherwise(typed, { answer, unit }, isSlip) {
   const found = explain(plain ? `${number.low} bytes` : typed) ?? []
   const [first] = found.filter((each) => each.number !== answer && each.kind !== "near")
   const unsure = isSlip && (first !== found[0] || first?.confidence !== "certain")
-  return first && !unsure ? said(first) : []
+  if (!first || unsure) return []
+  const isDone = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0
+  const surely = isDone ? "You probably counted something else. " : ""
+  const before = first.confidence === "possible" ? "Did you perhaps count something else? " : surely
+  return [before, ...sentence(first, "")]
 }

@@ -21,26 +21,21 @@
     if (!link || !document.querySelector("base")) return
     const shown = new URLSearchParams(location.search)
     for (const ours of ["theme", "id"]) shown.delete(ours)
-    const asked = String(shown)
-    link.href = link.href.split(/[?#]/)[0] + (asked && `?${asked}`) + location.hash
+    link.search = String(shown)
+    link.hash = location.hash
   }
   for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, lead)
 
   if (parent !== window) {
-    let told = 0
     const tell = () => {
       const height = Math.ceil(document.querySelector("main")?.getBoundingClientRect().height ?? 0)
-      if (!height || height === told) return
-      told = height
       // Nothing in it is private, so that any page may know. IMathAS reads text alone, and Canvas text and objects.
-      parent.postMessage(JSON.stringify({ subject: "lti.frameResize", height, ...(id && { frame_id: id }) }), "*")
+      const message = JSON.stringify({ subject: "lti.frameResize", height, ...(id && { frame_id: id }) })
+      if (height) parent.postMessage(message, "*")
     }
     addEventListener("DOMContentLoaded", () => new ResizeObserver(tell).observe(document.body))
     // Once more for a page that began to listen only after the first message.
-    addEventListener("load", () => {
-      told = 0
-      tell()
-    })
+    addEventListener("load", tell)
     // A step in a frame would be one of the whole window: its Back would seem to do nothing.
     history.pushState = history.replaceState
   }

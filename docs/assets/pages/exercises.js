@@ -14,7 +14,7 @@ const { sets, draw } = exercises
 const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
 place.dataset.needsScripts = ""
 
-/** @typedef {{ set: string, seed: number, faults?: string[] }} Address  a variant of a set, and what is wrong with the address that led there */
+/** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the address that led there */
 
 const LONGEST = 40 // of what an address asks for, as it is shown
 /** @param {string} text */
@@ -27,19 +27,19 @@ function addressed(query) {
   const seed = query.get("seed") ?? "1"
   const known = sets.some(({ name }) => name === set)
   const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
-  const faults = [
-    known ? "" : `There is no set “${shortened(set)}” of exercises; choose one of those above.`,
-    isSeed ? "" : `There is no variant “${shortened(seed)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`,
-  ]
-  return { set: known ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.filter(Boolean) }
+  const faults = []
+  if (!known) faults.push(`There is no set “${shortened(set)}” of exercises; choose one of those above.`)
+  if (!isSeed)
+    faults.push(`There is no variant “${shortened(seed)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`)
+  return { set: known ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
 }
 
-/** @param {Address} address */
+/** The address of a variant; what is counted along on the same page stays. @param {Address} address */
 function queryOf({ set, seed }) {
-  const address = new URLSearchParams({ set, seed: String(seed) })
-  // What is counted along on the same page stays.
-  for (const [key, value] of new URLSearchParams(location.search))
-    if (key === "model" || key === "class") address.set(key, value)
+  const address = new URLSearchParams(location.search)
+  address.delete("answer")
+  address.set("set", set)
+  address.set("seed", String(seed))
   return `?${address}`
 }
 
@@ -113,12 +113,9 @@ function show(address, typed = "") {
   const found = exercise(address.set, address.seed)
   if (!found) return
   const asked = found
-  let hints = 0
-  let looked = false // at the solution, after which nothing is solved any more
-
   const field = asked.options.length ? optionsOf(asked) : fieldOf(asked)
   const input = field.querySelector("input")
-  const [verdict, help] = [html`<div class="bc-verdict" role="status"></div>`, html`<div class="bc-help"></div>`]
+  const verdict = html`<div class="bc-verdict" role="status"></div>`
   const form = html`<form class="bc-question">
     ${field}<button type="submit" class="md-button md-button--primary">Check</button></form>`
 
@@ -129,7 +126,7 @@ function show(address, typed = "") {
   }
 
   function solved() {
-    if (looked) return
+    if (looked) return // at the solution, after which nothing is solved any more
     add(asked.set, asked.seed)
     place.querySelector("nav")?.replaceWith(choiceOf(address))
   }
@@ -157,29 +154,14 @@ function show(address, typed = "") {
     say(right ? "right" : "known", feedback)
   })
 
-  const hintButton = button("Hint", () => {
-    if (!hints) help.prepend(html`<ol class="bc-hints"></ol>`)
-    const hint = html`<li tabindex="-1">${asked.hints[hints++]}</li>`
-    help.firstElementChild?.append(hint)
-    hint.focus()
-    nameHint()
-  })
+  /** @param {string} name @param {Content[]} content */
+  const fold = (name, content) => html`<details class="bc-fold"><summary>${name}</summary>${content}</details>`
+  const hints = asked.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
+  const right = asked.options.filter((each) => each.right).map(({ text }) => html`<p>${text}</p>`)
+  const solution = fold("Solution", [...right, stepsOf(asked.solution)])
+  let looked = false
+  solution.addEventListener("toggle", () => (looked = true))
 
-  function nameHint() {
-    const left = asked.hints.length - hints
-    hintButton.textContent = hints ? `Next hint (${left} left)` : "Hint"
-    hintButton.hidden = left < 1
-  }
-  nameHint()
-
-  const solutionButton = button("Solution", () => {
-    looked = true
-    solutionButton.hidden = hintButton.hidden = true
-    const heading = html`<h3 tabindex="-1">Solution</h3>`
-    const right = asked.options.filter((each) => each.right).map(({ text }) => html`<p>${text}</p>`)
-    help.append(heading, ...right, stepsOf(asked.solution))
-    heading.focus()
-  })
   const next = button("Next variant", () => go({ set: asked.set, seed: nextOf(asked.set, asked.seed) }))
   const forget = button("Reset progress", () => {
     reset()
@@ -188,16 +170,15 @@ function show(address, typed = "") {
   })
 
   const { title } = sets.find(({ name }) => name === asked.set) ?? sets[0]
-  const faults = address.faults?.join(" ")
   place.replaceChildren(
     choiceOf(address),
-    faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${faults}</p></div>` : "",
+    address.faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${address.faults}</p></div>` : "",
     html`<div class="bc-exercise">
       <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${asked.seed}</small></h2>
       <p class="bc-asked">${asked.text}</p>
       ${asked.given ? html`<p class="bc-given">${asked.given}</p>` : ""}
       ${asked.ledger.length ? stepsOf(asked.ledger) : ""}${form}${verdict}
-      <p class="bc-buttons">${hintButton} ${solutionButton} ${next}</p>${help}</div>`,
+      ${[...hints, solution]}<p class="bc-buttons">${next}</p></div>`,
     html`<p class="bc-hint">What you have solved is kept in this browser and nowhere else. ${forget}</p>`,
   )
   if (typed && input && !asked.options.length) {

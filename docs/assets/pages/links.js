@@ -1,16 +1,13 @@
 // What belongs together: a term of a sum, its piece of a figure, the rows of
 // its tensors, its letter. Whichever is pointed at, focused or tapped lights
 // the others. Paths say so, in `data-part`; letters in `data-letter`, and in
-// formulas by themselves. A sum is one stop of the tab key; arrow keys move
-// between its terms.
+// formulas by themselves. A sum is one stop of the tab key; see numbers.js.
 
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  what lights others */
 
 const article = document.querySelector("article")
 const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
 const LETTERS = ".bc-worked mi, .bc-worked [data-letter], .bc-summed [data-letter]"
-/** @type {Record<string, number>} */
-const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /** The paths of an element; all layers are alike. @param {Element} element */
 const pathsOf = (element) => (element.getAttribute("data-part") ?? "").replace(/layer_\d+/g, "layer_*").split(" ")
@@ -72,23 +69,7 @@ if (article?.querySelector(".bc-steps")) {
   article.addEventListener("focusout", () => light((held = null)))
   document.addEventListener("click", ({ target }) => light((held = sourceOf(target))))
 
-  /** @param {Element | null} sum @param {string} [named] */
-  const termsOf = (sum, named = "") =>
-    /** @type {HTMLElement[]} */ ([...(sum?.querySelectorAll(`${named}.bc-term`) ?? [])])
   for (const sum of article.querySelectorAll(".bc-steps"))
-    termsOf(sum, "[data-part]").forEach((term, place) => (term.tabIndex = place ? -1 : 0))
-
-  article.addEventListener("keydown", (event) => {
-    const term =
-      event.target instanceof HTMLElement && /** @type {HTMLElement | null} */ (event.target.closest(".bc-term"))
-    if (!term) return
-    if (event.key === "Escape") term.blur()
-    const terms = termsOf(term.closest(".bc-steps"))
-    const next = KEYS[event.key] && terms[terms.indexOf(term) + KEYS[event.key]]
-    if (!next) return
-    event.preventDefault()
-    term.tabIndex = -1
-    next.tabIndex = 0
-    next.focus()
-  })
+    for (const [place, term] of [...sum.querySelectorAll("[data-part].bc-term")].entries())
+      term.setAttribute("tabindex", place ? "-1" : "0")
 }

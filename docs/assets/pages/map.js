@@ -93,7 +93,7 @@ const blocksOf = (place) => [...pictureOf(place).querySelectorAll("a")]
 
 // --- Showing ----------------------------------------------------------------
 
-const status = html`<p class="bc-status" role="status"></p>`
+const status = /** @type {HTMLElement} */ (document.querySelector(".bc-levels + .bc-hint + .bc-status"))
 const select = document.createElement("select")
 let shown = placeOf(location.hash)
 
@@ -130,21 +130,14 @@ function move(from, to) {
   if (from.root !== to.root || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const inwards = to.path.length > from.path.length
   const block = (inwards ? towards(from, to) : towards(to, from))?.querySelector(":scope > rect")
-  const drawn = pictureOf(to)
-  const [x, y, width, height] = ["x", "y", "width", "height"].map(
-    (name) => parseFloat(block?.getAttribute(name) ?? "0") / 100,
-  )
-  if (!width || !height) return
-  const [left, top] = [x * drawn.clientWidth, y * drawn.clientHeight]
-  const small = `translate(${left}px, ${top}px) scale(${width}, ${height})`
-  const large = `scale(${1 / width}, ${1 / height}) translate(${-left}px, ${-top}px)`
+  if (!block) return
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => parseFloat(block.getAttribute(name) ?? "0"))
+  const small = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
+  const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
   // From a thin block the picture would come from nowhere.
-  const transform = Math.min(width, height) < 0.01 ? "none" : inwards ? small : large
-  const [start, end] = [
-    { transform, opacity: 0.2 },
-    { transform: "none", opacity: 1 },
-  ]
-  drawn.animate([start, end], { duration: MILLISECONDS, easing: "ease-out" })
+  const transform = Math.min(width, height) < 1 ? "none" : inwards ? small : large
+  const start = { transform, opacity: 0.2 }
+  pictureOf(to).animate([start, { transform: "none", opacity: 1 }], { duration: MILLISECONDS, easing: "ease-out" })
 }
 
 // --- Walking ----------------------------------------------------------------
@@ -222,8 +215,4 @@ for (const [root, { title }] of models) select.add(new Option(title, root))
 select.addEventListener("change", () => go(addressOf({ ...shown, root: select.value })))
 const choice = html`<label data-needs-scripts>Or choose any model: ${select}</label>`
 document.querySelector(".bc-choice")?.append(" ", choice)
-map.before(status)
-map.after(
-  html`<p class="bc-hint" data-needs-scripts>Keyboard: arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out.</p>`,
-)
 follow(false)

@@ -1,7 +1,8 @@
 // The keys that move between numbers. Numbers can be focused to show where
 // they come from. In a table that would make a stop of every cell, so there
-// one number is the stop and the arrow keys move between the rest. Escape puts
-// the explanation away, which old browsers are told where to put.
+// one number is the stop and the arrow keys move between the rest, as between
+// the terms of a sum. Escape puts the explanation away, which old browsers are
+// told where to put.
 
 for (const table of document.querySelectorAll("table.bc")) {
   const [, ...others] = table.querySelectorAll("data")
@@ -32,15 +33,17 @@ function neighbour(cell, [down, right]) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const number = event.target instanceof Element && event.target.closest("data")
-  if (!number) return
-  if (event.key === "Escape") number.blur()
-  const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table.bc :is(td, th)"))
+  const current =
+    event.target instanceof Element && /** @type {HTMLElement | null} */ (event.target.closest("data, .bc-term"))
+  if (!current) return
+  if (event.key === "Escape") current.blur()
+  const cell = /** @type {HTMLTableCellElement | null} */ (current.closest("table.bc :is(td, th):not(:has(.bc-steps))"))
   const move = MOVES[event.key]
-  const next = cell && move && neighbour(cell, move)
+  const terms = /** @type {HTMLElement[]} */ ([...(current.closest(".bc-steps")?.querySelectorAll(".bc-term") ?? [])])
+  const next = move && (cell ? neighbour(cell, move) : terms[terms.indexOf(current) + move[0] + move[1]])
   if (!next) return
   event.preventDefault()
-  number.tabIndex = -1
+  current.tabIndex = -1
   next.tabIndex = 0
   next.focus()
 })
