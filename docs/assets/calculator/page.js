@@ -44,7 +44,7 @@ function result({ fields, beside }) {
 }
 
 const atOnce = [form.mark, total.show, picture.show]
-const atRest = [...atOnce, tables.show, bridge.show, compare.show, exports.show]
+const atRest = [...atOnce, total.announce, tables.show, bridge.show, compare.show, exports.show]
 
 /** Half a number is often wrong: what is wrong is said once typing rests, and what is right at once. */
 function show() {
@@ -72,10 +72,10 @@ function settle() {
   isLeaving = false
 }
 
-/** Settle once typing rests. */
-function rest() {
+/** Settle once typing rests. @param {number} milliseconds */
+function rest(milliseconds = REST) {
   clearTimeout(timer)
-  timer = setTimeout(settle, REST)
+  timer = setTimeout(settle, milliseconds)
 }
 
 /** What changes everything is undone by the browser's Back. */
@@ -91,9 +91,7 @@ function changed(next, key) {
   if (key === MODEL) leave()
   typed = next
   show()
-  if (key === "beside")
-    settle() // nothing is being typed
-  else rest()
+  rest(key === "beside" ? 0 : REST)
 }
 
 /** Begin anew, with nothing to compare with. @param {Typed} state */

@@ -94,6 +94,14 @@ const publishedCounts = new Map()
 export const published = (model, modelClass) =>
   kept(publishedCounts, `${model} ${modelClass}`, () => count(ofModel(model, modelClass)))
 
+/** The parts of one, and those that only another has, each with what it holds more than there. @param {Counted} counted @param {Counted} other */
+export function partsBeside(counted, other) {
+  const gone = other.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
+  const all = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))]
+  const there = new Map(other.parts.map((each) => [each.block, each.number]))
+  return all.map((each) => ({ ...each, more: each.number - (there.get(each.block) ?? 0) }))
+}
+
 // --- The address ------------------------------------------------------------
 
 /** What differs from the published model, as names and values of an address. @param {Fields} fields @returns {string[][]} */

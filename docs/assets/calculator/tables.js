@@ -7,6 +7,7 @@ import { models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { form } from "./form.js"
 import { percentage, placeIn, say, showTable, styleOf, swatch, what } from "./live.js"
+import { partsBeside } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
 
@@ -19,13 +20,10 @@ const difference = (value) => (value ? signed(value) : "")
 /** What each part holds, its share, and how far it is from the published model. @param {Shown} shown */
 function showParts({ counted, published, configuration, fields }) {
   const { total, trainable } = counted
-  const gone = published.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
-  const all = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))]
-  const rows = all.map(({ block, title, page, number, share, trainable }) => {
-    const there = published.parts.find((each) => each.block === block)?.number ?? 0
-    const numbers = [whole(number), percentage(share), whole(trainable), difference(number - there)]
-    return [[swatch(block), link(page, title)], ...numbers]
-  })
+  const rows = partsBeside(counted, published).map(({ block, title, page, number, share, trainable, more }) => [
+    [swatch(block), link(page, title)],
+    ...[whole(number), percentage(share), whole(trainable), difference(more)],
+  ])
   const other = `it differs from ${models.get(fields.from || fields.model).title} in the same class`
   const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded by itself`
   const last = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]

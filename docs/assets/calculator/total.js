@@ -3,12 +3,11 @@
 
 import { code, link, said, signed } from "../answering/elements.js"
 import { shareOf } from "../counting/changes.js"
-import { models, noun, whole } from "../counting/engine.js"
+import { models, noun, sumBy, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { percentage, place, placeIn, say, swatch } from "./live.js"
-import { differences } from "./state.js"
+import { differences, partsBeside } from "./state.js"
 
-const REST = 800 // milliseconds without typing, after which the total is announced
 const MOST_PARTS = 3
 const LONG = 15 // characters of a total that is written smaller
 
@@ -30,18 +29,6 @@ function subject({ fields, configuration, note }) {
 }
 
 // --- The last change ------------------------------------------------------------
-
-/** Parts that hold more or less than before, the greatest change first. @param {Counted} before @param {Counted} now */
-function moved(before, now) {
-  const titles = new Map([...before.parts, ...now.parts].map((each) => [each.block, each.title]))
-  return [...titles]
-    .map(([block, title]) => {
-      const [was, is] = [before, now].map(({ parts }) => parts.find((each) => each.block === block)?.number ?? 0)
-      return { block, title, value: is - was }
-    })
-    .filter(({ value }) => value)
-    .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
-}
 
 /** Why a size changes what it changes. @param {string} letter @param {Shown} shown */
 function reasonOf(letter, { counted, configuration: { sizes }, note }) {
@@ -109,48 +96,49 @@ function deltaOf(shown) {
   return [html`<b>${changeOf(last, shown)}:</b>`, ` ${did}`]
 }
 
-/** The parts that the last change changed, and why: where the reader changed a size and did not take another model, and
- * that the heads change nothing only where nothing else was changed. @param {Shown} shown @returns {Content[]} */
+/** The parts that the last change changed, the greatest change first, and why: where the reader changed a size and did not
+ * take another model, and that the heads change nothing only where nothing else was changed. @param {Shown} shown @returns {Content[]} */
 function changed(shown) {
   if (!shown.last || !shown.valid) return []
   const { before, key } = shown.last
-  const found = moved(before.counted, shown.counted)
-  const rest = found.splice(found.length > MOST_PARTS + 1 ? MOST_PARTS : found.length)
-  const items = found.map(({ block, title, value }) => html`<li>${swatch(block)}${title} <b>${signed(value)}</b></li>`)
-  const together = signed(rest.reduce((sum, { value }) => sum + value, 0))
+  const parts = partsBeside(shown.counted, before.counted).filter((each) => each.more)
+  parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
+  const rest = parts.splice(parts.length > MOST_PARTS + 1 ? MOST_PARTS : parts.length)
+  const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
+  const together = signed(sumBy(rest, (each) => each.more))
   if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${together}</b></li>`)
   const letters = key === "model" ? [] : lettersOf(before, shown)
   const letter = letters.find((each) => each !== "A") ?? letters[0]
-  return [
-    ...(before.counted.total === shown.counted.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]),
-    ...(letter ? [html`<p>${reasonOf(letter, shown)}</p>`] : []),
-  ]
+  const legend = before.counted.total === shown.counted.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]
+  return letter ? [...legend, html`<p>${reasonOf(letter, shown)}</p>`] : legend
 }
 
 // --- Showing --------------------------------------------------------------------
 
-const STALE = "These are the numbers of your last valid sizes."
-let timer = 0
+/** What is trained, where that is not all. @param {Counted} counted */
+const someOf = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /** @param {Shown} shown */
 export function show(shown) {
-  const { counted, note, valid, errors } = shown
-  const [number, words] = [whole(counted.total), noun(counted.total, "parameter")]
+  const { counted, valid } = shown
+  const number = whole(counted.total)
   say(digits, number)
   digits.classList.toggle("bc-long", number.length > LONG)
-  total.replaceChildren(digits, ` ${words}`)
-  of.replaceChildren(...(valid ? subject(shown) : [html`<span class="bc-stale">${STALE}</span>`]))
-  const some = counted.trainable === counted.total ? "" : whole(counted.trainable)
+  total.replaceChildren(digits, ` ${noun(counted.total, "parameter")}`)
+  const stale = "These are the numbers of your last valid sizes."
+  of.replaceChildren(...(valid ? subject(shown) : [html`<span class="bc-stale">${stale}</span>`]))
+  const some = someOf(counted)
   const share = percentage(shareOf(counted.trainable, counted.total))
   say(trained, some && `${some} of them ${noun(counted.trainable, "is", "are")} trainable, ${share}.`)
   place("calculator-result").classList.toggle("bc-is-stale", !valid)
   delta.replaceChildren(...deltaOf(shown))
   place("calculator-change").replaceChildren(...changed(shown))
-  clearTimeout(timer)
-  if (!shown.last) return
-  const spoken = `${number} ${words}${some && `, ${some} trainable`}`
-  const announced = valid
-    ? `${spoken}${note && `. ${note}.`}`
-    : `${errors[0]?.message ?? "A field is wrong"}. Still showing ${spoken}.`
-  timer = setTimeout(say, REST, place("calculator-status"), announced)
+}
+
+/** Say to who does not see the page what came of a change. @param {Shown} shown */
+export function announce({ counted, note, valid, errors, last }) {
+  const some = someOf(counted) && `, ${someOf(counted)} trainable`
+  const spoken = `${whole(counted.total)} ${noun(counted.total, "parameter")}${some}`
+  const right = `${spoken}${note && `. ${note}.`}`
+  if (last) say(place("calculator-status"), valid ? right : `${errors[0].message}. Still showing ${spoken}.`)
 }
