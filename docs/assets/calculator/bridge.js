@@ -14,20 +14,12 @@ import { published } from "./state.js"
 const figure = placeIn("bridge-place", ".bc-waterfall")
 /** @type {Columns} */
 const COLUMNS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
-const LORA = "LoRA's adapters, everything else frozen"
-const FROZEN = "frozen, so not trained"
-/** What is said of a switch, on and off. @type {Record<string, [string, string]>} */
-const SWITCHED = {
-  pooler: ["with a pooler", "without the pooler"],
-  tied: ["decoder tied to the word embeddings", "decoder not tied"],
-  cross_attention: ["with cross-attention", "without cross-attention"],
-  biases: ["with biases in dense layers", "without biases in dense layers"],
-  frozen: [FROZEN, FROZEN],
-}
+/** What is said of changes that are not in a shape. @type {Record<string, string>} */
+const CHANGES = { frozen: "frozen, so not trained", lora: "LoRA's adapters, everything else frozen" }
 
 /** What a step changes, in words. @param {ChangeStep} step @param {string} stage  the what-if that brings it, or "" */
 function words({ kind, key, from, to, value }, stage) {
-  const what = wordsOf(stage)
+  const what = wordsOf(stage) || CHANGES[stage]
   const [old, now] = [from, to].map((each) => whole(Number(each)))
   if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
@@ -36,7 +28,7 @@ function words({ kind, key, from, to, value }, stage) {
     const [less, more] = [from, to].map((each) => table.architectures.find(({ name }) => name === each)?.title ?? each)
     return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
   }
-  return (SWITCHED[kind] ?? [LORA, LORA])[to ? 0 : 1]
+  return `${labelOf(kind)}: ${to ? "yes" : "no"}`
 }
 
 /** Every change on the way, those of the typed sizes first; null where it leads through a model that is too large to count.

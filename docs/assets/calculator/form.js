@@ -147,9 +147,6 @@ function enter(field, size) {
 
 // --- Typing -----------------------------------------------------------------
 
-/** Fields that change one thing together. @type {Record<string, string>} */
-const CHANGES = { layers: "frozen", rank: "lora", modules: "lora" }
-
 /** @type {Listen} */
 export function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
@@ -158,7 +155,7 @@ export function listen(current, changed) {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = current()
     if (field.form !== form || !field.name) return
-    changed({ fields: read(field, fields), beside }, CHANGES[field.name] ?? field.name)
+    changed({ fields: read(field, fields), beside }, field.type === "select-one" ? field.name : wordsIn(field))
   })
   form.addEventListener("click", ({ target }) =>
     move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
@@ -180,11 +177,7 @@ function read({ name, value, checked }, state) {
   }
   if (name !== "modules") return { ...state, [name]: said }
   // All linear layers are PEFT's own choice, which stands alone.
-  const modules =
-    value === ALL && checked
-      ? ALL
-      : listed(said)
-          .filter((each) => each !== ALL)
-          .join()
+  const others = listed(said).filter((each) => each !== ALL)
+  const modules = value === ALL && checked ? ALL : others.join()
   return { ...state, modules, rank: state.rank || (modules && "8") }
 }

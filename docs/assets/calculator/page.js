@@ -72,10 +72,10 @@ function settle() {
   isLeaving = false
 }
 
-/** Settle once typing rests. @param {number} milliseconds */
-function rest(milliseconds = REST) {
+/** Settle once typing rests. */
+function rest() {
   clearTimeout(timer)
-  timer = setTimeout(settle, milliseconds)
+  timer = setTimeout(settle, REST)
 }
 
 /** What changes everything is undone by the browser's Back. */
@@ -91,7 +91,8 @@ function changed(next, key) {
   if (key === MODEL) leave()
   typed = next
   show()
-  rest(key === "beside" ? 0 : REST)
+  if (key === "beside") return settle() // nothing is being typed
+  rest()
 }
 
 /** Begin anew, with nothing to compare with. @param {Typed} state */

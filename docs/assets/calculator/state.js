@@ -74,7 +74,7 @@ export function evaluated(fields) {
     if (found) add(found.name, { sizes: moved(configuration.sizes, base.sizes, found.to.sizes) })
   }
   const { biases, frozen, lora } = last
-  if (!biases) add("biases", { biases })
+  if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
   if (lora) add("lora", { lora })
   const largest = Math.max(...stages.map((each) => totalOf(each.configuration)))

@@ -56,16 +56,6 @@ function reasonOf(letter, { counted, configuration: { sizes }, note }) {
 const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
   Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
-/** @type {Record<string, string>} */
-const WORDS = {
-  pooler: "The pooler",
-  tied: "Tying",
-  cross_attention: "Cross-attention",
-  biases: "The biases",
-  frozen: "Freezing",
-  lora: "LoRA",
-}
-
 /** @param {Shown} shown */
 const named = ({ fields, configuration: { modelClass } }) =>
   `${differs(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
@@ -78,7 +68,7 @@ function changeOf({ key, before }, now) {
   const sizes = lettersOf(before, now).map(
     (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(other.sizes[letter])}`,
   )
-  return sizes.join(", ") || (WORDS[key] ?? "This change")
+  return sizes.join(", ") || key
 }
 
 /** What the last change did to the total. @param {Shown} shown @returns {Content[]} */

@@ -2,8 +2,8 @@
 // with its formula. The rules are those of macros/counting/disagreements/bridges.py,
 // and a test compares what comes out.
 
-import { Counter, deviations, kept, LETTERS, rows, whole } from "./engine.js"
-import { beside, formula, groups, merged, termOf } from "./polynomials.js"
+import { Counter, deviations, LETTERS, rows, whole } from "./engine.js"
+import { beside, formula, grouped, groups, merged, termOf } from "./polynomials.js"
 
 // --- Steps ------------------------------------------------------------------
 
@@ -24,11 +24,8 @@ function factor(old, now) {
 /** Terms with the same factor before them as one text.
  * @param {[string, Term][]} pairs */
 function alike(pairs) {
-  /** @type {Map<string, Term[]>} */
-  const found = new Map()
-  for (const [key, term] of pairs) kept(found, key, () => []).push(term)
-  return [...found].map(([key, terms]) => {
-    const sum = merged(terms)
+  return [...grouped(pairs, ([key]) => key)].map(([key, alike]) => {
+    const sum = merged(alike.map(([, term]) => term))
     const listed = groups(sum)
     const summed = listed.length > 1 || (listed[0][1].length > 1 && !listed[0][0])
     return key + (summed ? `(${formula(sum)})` : formula(sum))
@@ -57,14 +54,12 @@ export function resized(after, letter, sizes, others) {
     for (const power of ["", "²"]) {
       const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
       const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
-      if (!isNone(item.factors)) pairs.push(...beside(termOf(item), letter, power.length + 1).map(paired(key)))
+      if (isNone(item.factors)) continue
+      for (const term of beside(termOf(item), letter, power.length + 1)) pairs.push([key, term])
     }
   }
   return alike(pairs)
 }
-
-/** @param {string} key @returns {(term: Term) => [string, Term]} */
-const paired = (key) => (term) => [key, term]
 
 // Where a deviation comes in the order of reading: at the first row of the bare table that it touches, or else at the end.
 const names = [...deviations.keys()]

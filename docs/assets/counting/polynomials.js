@@ -1,7 +1,7 @@
 // Polynomials: sums of terms, some of them once and some in every layer, and how
 // they are written. The rules are those of macros/counting/polynomials.py.
 
-import { kept, product, whole } from "./engine.js"
+import { kept, product, sumBy, whole } from "./engine.js"
 
 /** @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
 export function termOf({ shape, layers }) {
@@ -13,17 +13,21 @@ export function termOf({ shape, layers }) {
   return { coefficient, letters, layers }
 }
 
+/** What has the same key together. @template T @param {T[]} items @param {(each: T) => string} key @returns {Map<string, T[]>} */
+export function grouped(items, key) {
+  /** @type {Map<string, T[]>} */
+  const found = new Map()
+  for (const each of items) kept(found, key(each), () => []).push(each)
+  return found
+}
+
 /** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
  * @param {Term[]} terms */
 export function merged(terms) {
-  /** @type {Map<string, Term>} */
-  const found = new Map()
-  for (const term of terms) {
-    const alike = `${term.layers} ${[...term.letters].sort()}`
-    const before = found.get(alike) ?? { ...term, coefficient: 0 }
-    found.set(alike, { ...before, coefficient: before.coefficient + term.coefficient })
-  }
-  return [...found.values()].sort((one, other) => other.letters.length - one.letters.length)
+  const alike = grouped(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
+  return [...alike.values()]
+    .map((each) => ({ ...each[0], coefficient: sumBy(each, ({ coefficient }) => coefficient) }))
+    .sort((one, other) => other.letters.length - one.letters.length)
 }
 
 /** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
@@ -31,12 +35,10 @@ export function merged(terms) {
 export function groups(terms) {
   /** @param {Term} term */
   const isTable = ({ letters }) => letters.some((each) => "VPS".includes(each))
-  const once = terms.filter(({ layers }) => !layers.length)
-  /** @type {Map<string, Term[]>} */
-  const repeated = new Map()
-  for (const term of terms) if (term.layers.length) kept(repeated, term.layers.join("·"), () => []).push(term)
+  const { "": once = [], ...repeated } = Object.fromEntries(grouped(terms, ({ layers }) => layers.join("·")))
+  const [tables, others] = [once.filter(isTable), once.filter((term) => !isTable(term))]
   /** @type {[string, Term[]][]} */
-  const found = [["", once.filter(isTable)], ...repeated, ["", once.filter((term) => !isTable(term))]]
+  const found = [["", tables], ...Object.entries(repeated), ["", others]]
   return found.filter(([, each]) => each.length)
 }
 

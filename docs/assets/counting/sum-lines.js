@@ -3,21 +3,13 @@
 // the lines.
 
 import table from "../../data/table.js"
-import { kept, whole } from "./engine.js"
-import { termOf } from "./polynomials.js"
+import { product, sumBy, whole } from "./engine.js"
+import { grouped, termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
 const [LORA, LORA_LEAF] = ["lora", "lora_A".length]
 const ORDER = table.changes.blocks.map((each) => each.name)
-
-/** @template T @param {T[]} items @param {(each: T) => string} key @returns {T[][]} */
-function grouped(items, key) {
-  /** @type {Map<string, T[]>} */
-  const found = new Map()
-  for (const each of items) kept(found, key(each), () => []).push(each)
-  return [...found.values()]
-}
 
 /** @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
@@ -33,7 +25,7 @@ const written = (factors) => factors.join("·")
 /** Nodes together; what is alike among them is counted once and multiplied, and one alone is itself.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function together(kind, nodes) {
-  const children = grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).map((alike) =>
+  const children = [...grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).values()].map((alike) =>
     alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
   const [only] = children
@@ -62,12 +54,12 @@ function tensor({ path, shape, block, place }) {
  * @param {(ItemOfBlock & { place: number })[]} items */
 function modules(items) {
   const parents = new Set(items.map(parentOf))
-  return grouped(items, parentOf).flatMap((each) => {
+  return [...grouped(items, parentOf)].flatMap(([parent, each]) => {
     const tensors = each.map(tensor)
-    const holdsOthers = [...parents].some((other) => other.startsWith(`${parentOf(each[0])}/`))
+    const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
     const module = together(MODULE, tensors)
-    return [module.kind === TENSOR ? module : { ...module, paths: [parentOf(each[0])] }]
+    return [module.kind === TENSOR ? module : { ...module, paths: [parent] }]
   })
 }
 
@@ -75,7 +67,7 @@ function modules(items) {
  * @param {ItemOfBlock[]} items */
 function rooted(items) {
   const placed = items.map((item, place) => ({ ...item, place }))
-  const scopes = grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`)
+  const scopes = [...grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const blocks = ORDER.map((block) => scope.filter((each) => each.block === block)).filter((each) => each.length)
@@ -114,8 +106,6 @@ function labelOf({ kind, paths, block }) {
 // --- The same with sizes ------------------------------------------------------
 
 /** @param {number[]} numbers */
-const product = (numbers) => numbers.reduce((all, each) => all * each, 1)
-/** @param {number[]} numbers */
 const times = (numbers) => numbers.map(whole).join(" × ")
 
 /** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
@@ -123,7 +113,7 @@ const times = (numbers) => numbers.map(whole).join(" × ")
 function work(node, sized, lines) {
   const { kind, block, children, factors } = node
   const addends = children.length ? children.map((each) => addend(each, sized, lines)) : [factors.map(sized)]
-  const number = addends.reduce((sum, each) => sum + product(each), 0)
+  const number = sumBy(addends, (each) => product(each, {}))
   const isWorked = addends.length > 1 || addends[0].length > 1
   lines.push({
     text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""),
@@ -141,14 +131,10 @@ function addend(node, sized, lines) {
   return [...node.times.map(sized), isVector ? sized(node.factors[0]) : work(node, sized, lines)]
 }
 
-/** @type {WeakMap<ItemOfBlock[], SumNode | null>} */
-const roots = new WeakMap()
-
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
- * @param {ItemOfBlock[]} items  those that count: the same array for other sizes, as what is added to what stays @param {Sizes} sizes */
+ * @param {ItemOfBlock[]} items  those that count @param {Sizes} sizes */
 export function sumLines(items, sizes) {
-  const root = roots.has(items) ? roots.get(items) : rooted(items)
-  roots.set(items, root ?? null)
+  const root = rooted(items)
   /** @type {SumLine[]} */
   const lines = []
   if (root) work(root, (each) => (typeof each === "number" ? each : sizes[each]), lines)
