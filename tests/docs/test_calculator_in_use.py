@@ -255,7 +255,7 @@ CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
 ]
 """What is changed, how that is called, and how many parameters more there are for it."""
 
-FREEZING = {
+FREEZING: dict[str, tuple[str, str | bool]] = {
     "everything but the head: the total stays; 109,482,240": (f"{W}-frozen-all-but-head", True),
     "embeddings: the total stays; 23,837,184": (f"{W}-frozen-embeddings", True),
     "How many of the first layers: the total stays; 21,263,616": (f"{W}-frozen-layers", "3"),
