@@ -61,11 +61,12 @@ SNIPPETS = {
     "attention-heads": Snippet(
         given="""attention = model.encoder.layer[0].attention
 width = config.hidden_size // config.num_attention_heads
-head = slice(0, width)  # the first; the next one is slice(width, 2 * width)""",
+head = slice(0, width)  # the first; the next one is slice(width, 2 * width)
+# PyTorch stores a weight as (out, in); .T turns it to (in, out), as it is drawn.""",
         shapes=(
-            ("attention.self.query.weight[head]", "H/A H"),
+            ("attention.self.query.weight.T[:, head]", "H H/A"),
             ("attention.self.query.bias[head]", "H/A"),
-            ("attention.output.dense.weight[:, head]", "H H/A"),
+            ("attention.output.dense.weight.T[head]", "H/A H"),
         ),
     ),
     "feed-forward": Snippet(

@@ -46,41 +46,47 @@ def attention(name: str) -> str:
 
 
 def attention_heads(name: str) -> str:
-    """The query matrix of base as PyTorch stores it, cut into the rows of its heads."""
+    """The query matrix of base, cut into the columns of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
     one, wide = ask(part).number // heads, width // heads
-    side, left, top = 228, 52, 44
-    unit = side / width
+    side, left, top = 276, 44, 44
+    unit, foot = side / width, top + side + 74
     body = [
-        svg.text(left + side / 2, 14, f"in: {width}"),
-        svg.text(left - 10, top - 10, "head", anchor="end"),
-        svg.text(left + side + 8, top - 10, "slice", anchor="start"),
+        svg.text(left + side / 2, 14, f"out: {width}"),
+        svg.text(left - 8, top - 10, "head", anchor="end"),
+        svg.text(left - 8, top + side + 20, "slice", anchor="end"),
+        _upright(left - 16, top + side / 2, f"in: {width}"),
     ]
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
-        y, tall = top + head * wide * unit, wide * unit
-        title = f"head {head}: {wide} × {width} = {whole(one)}"
-        body.append(svg.area(left, y, unit, (wide, width), style, title, part))
-        body.append(svg.text(left - 10, y + tall / 2 + 4.5, str(head), anchor="end"))
-        body.append(svg.text(left + side + 8, y + tall / 2 + 4.5, span(head, wide), anchor="start"))
-    body.append(f'<g transform="translate(14 {top + side / 2}) rotate(-90)">{svg.text(0, 0, f"out: {width}")}</g>')
-    body.append(svg.text(left + side / 2, top + side + 24, f"a head: {wide} × {width} = {whole(one)}"))
-    body.append(svg.text(left + side / 2, top + side + 45, f"all: {heads} × {whole(one)} = {whole(one * heads)}"))
+        x, middle = left + head * wide * unit, left + (head + 0.5) * wide * unit
+        title = f"head {head}: {width} × {wide} = {whole(one)}"
+        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
+        body.append(svg.text(middle, top - 10, str(head)))
+        body.append(_upright(middle + 4.5, top + side + 6, span(head, wide), anchor="end"))
+    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {wide} = {whole(one)}"))
+    body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(one)} = {whole(one * heads)}"))
     return svg.figure(
         name,
-        "One query matrix holds the rows of all heads",
-        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} rows of "
+        "One query matrix holds the columns of all heads",
+        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} columns of "
         f"{width} and holds {whole(one)} weights, {whole(one * heads)} in all of them.",
-        svg.canvas(left + side + 68, top + side + 54, "".join(body), unit),
-        "<code>query.weight</code> of one layer of base, to scale, as PyTorch stores it, (out, in): "
-        f"{wide} of its rows are one head, and the slice beside them picks them.",
+        svg.canvas(left + side + 12, foot + 50, "".join(body), unit),
+        "The query matrix of one layer of base, to scale, as (in, out): "
+        f"{wide} of its columns are one head. PyTorch stores it as (out, in), so the slice below a head picks columns "
+        "of <code>query.weight.T</code>.",
     )
 
 
+def _upright(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    """Words that read from below to above."""
+    return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
+
+
 def span(head: int, wide: int) -> str:
-    """The rows of a head as a slice of Python: `[64:128]`."""
+    """The columns of a head as a slice of Python: `[64:128]`."""
     return f"[{head * wide}:{(head + 1) * wide}]"
 
 
