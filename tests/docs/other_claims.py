@@ -8,7 +8,9 @@ import json
 import tomllib
 from typing import Any
 
+from macros.counting.blocks import frozen
 from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
+from macros.counting.disagreements.profilers import LENGTHS, PROFILERS_FILE, Profiler, base
 from macros.counting.errors import CountingError
 
 NOTED = ("note", "holds")
@@ -40,8 +42,20 @@ def toml(value: Any) -> str:
     return f"{{ {', '.join(f'{json.dumps(key)} = {toml(each)}' for key, each in value.items())} }}"
 
 
+def profilers() -> str:
+    """The data of profilers with what they would print of these sizes."""
+    text = PROFILERS_FILE.read_text(encoding="utf-8")
+    for block in tomllib.loads(text).values():
+        profiler = Profiler(**frozen(block))
+        for key, eager in (("printed", False), ("eager_printed", True)):
+            printed = [profiler.number(base(tokens), eager=eager) for tokens in LENGTHS]
+            text = text.replace(f"\n{key} = {block.get(key)}\n", f"\n{key} = {printed}\n")
+    return text
+
+
 def main() -> None:
-    """Rewrite the file of claims in place."""
+    """Rewrite the files of claims and of profilers in place."""
+    PROFILERS_FILE.write_text(profilers(), encoding="utf-8")
     blocks = tomllib.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
     lines, kept, all_claims = [], 0, 0
     for name, block in blocks.items():

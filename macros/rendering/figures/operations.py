@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from macros.counting.operations import ATTENTION, DENSE
+from macros.counting.operations import ATTENTION, DENSE, longest
 
 from ..elements import svg
 from ..elements.asking import BASE, ask
@@ -13,9 +13,6 @@ from ..elements.numbers import percentage, whole
 from ..elements.operations import operations_of
 from .area_map import LOW, THIN, label_of, mark_of, name_alone, rectangle
 from .tiling import ROWS, Share, Tile, tiles
-
-TOKENS = 512
-"""The longest text, on which attention's own products are large enough to see."""
 
 
 class Slice(NamedTuple):
@@ -28,7 +25,9 @@ class Slice(NamedTuple):
 
 def parameters_and_operations(name: str) -> str:
     """Both pictures, side by side where there is room."""
-    asked, operations = ask(), operations_of(BASE, "", TOKENS)
+    asked = ask()
+    # On the longest text attention's own products are large enough to see.
+    operations = operations_of(BASE, "", longest(asked))
     rest = "pooler and LayerNorms"
     parameters = [
         Slice("embeddings", "embeddings", asked.at(tag="embeddings").number),
@@ -42,7 +41,7 @@ def parameters_and_operations(name: str) -> str:
         Slice("feed-forward", "feed-forward", operations.number(block="feed-forward")),
         Slice("pooler", "pooler", operations.number(block="pooler")),
     ]
-    title = f"operations on {TOKENS} tokens"
+    title = f"operations on {operations.tokens} tokens"
     drawn = _picture(f"{name}-parameters", "parameters", parameters) + _picture(name, title, computed)
     return f'<div class="bc-abreast">{drawn}</div>'
 

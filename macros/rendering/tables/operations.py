@@ -6,7 +6,7 @@ from html import escape
 
 from macros.counting import Question, count, model_named
 from macros.counting.disagreements.profilers import LENGTHS, Profiler, load_profilers
-from macros.counting.operations import ATTENTION, OTHERS, Operations
+from macros.counting.operations import ATTENTION, OTHERS, Operations, longest
 
 from ..elements import formulas, numbers, words
 from ..elements import operations as shown
@@ -16,8 +16,14 @@ from ..elements.permalinks import permalink
 from ..elements.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
 from .parts import block_label
 
-TEXTS = (1, 16, 32, 64, 128, 256, 384, 512)
-"""The lengths that people fine-tune and measure with, and that of a single token."""
+OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
+"""Lengths of texts in 32nds of the positions: those that people fine-tune and measure with."""
+
+
+def texts() -> tuple[int, ...]:
+    """The lengths in tables by length: a single token, and parts of the positions."""
+    positions = longest(Question(model_named(BASE)))
+    return (1, *(positions * each // OF_POSITIONS[-1] for each in OF_POSITIONS))
 
 
 def by_block(name: str) -> str:
@@ -43,7 +49,7 @@ def lengths(name: str) -> str:
     """Base and large by the length of the text, with the share of attention's own products."""
     columns = numeric("tokens", "base", "attention's products", "training step of base", "large")
     rows = []
-    for tokens in TEXTS:
+    for tokens in texts():
         base, large = (operations_of(model, "", tokens) for model in SHORT)
         rows.append(
             [
@@ -137,7 +143,7 @@ def profilers(name: str) -> str:
     ]
     rows = [
         [
-            f'<span class="bc-title">{escape(each.title)}, {each.calls}</span><br>{code(each.version)}',
+            f'<span class="bc-title">{escape(each.title)}, {each.calls}</span><br><code>{escape(each.version)}</code>',
             *(_printed(key, each, eager=eager) for eager in (False, True)),
             escape(each.why),
         ]
@@ -201,7 +207,7 @@ def rules(name: str) -> str:
     """How far twice the parameters per token is from the exact number, for two ways to count them."""
     columns = numeric("tokens", "exact", "2N, all parameters", "2N without the tables")
     rows = []
-    for tokens in TEXTS:
+    for tokens in texts():
         exact = operations_of(BASE, "", tokens)
         off = [_off(exact, deviation) for deviation in ("", "embeddings-excluded")]
         rows.append([str(tokens), shown.computed(exact), *off])
