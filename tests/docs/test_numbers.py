@@ -160,14 +160,12 @@ def of_operations(attributes: Attributes) -> tuple[str, str]:
         return str(number), signed(number)
     if kind == "operations-share":
         share = 100 * Fraction(operations_number(attributes), exact)
-        small = 0 < share < Fraction(1, 20)
-        return (
-            f"{float(share):.2g}" if small else f"{float(share):.1f}",
-            "under 0.1%" if small else f"{float(share):.1f}%",
-        )
+        if 0 < share < Fraction(1, 20):
+            return f"{float(share):.2g}", "under 0.1%"
+        return (f"{float(share):.1f}", f"{float(share):.1f}%") if share else ("0", "0%")
     if kind == "ruled-off":
         off = 100 * Fraction(ruled(attributes) - exact, exact)
-        return f"{float(off):.1f}", f"{float(off):+.1f}%".replace("-", "−")
+        return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
     billions = Decimal(operations_number(attributes)) / 10**9
     places = int(attributes["data-figures"]) - 1 - billions.adjusted()
     near = billions.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)

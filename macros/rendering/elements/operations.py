@@ -66,7 +66,7 @@ def in_billions(operations: Operations, figures: int, cost: int = 0) -> str:
 def share(operations: Operations, *kinds: str, block: str = "") -> str:
     """The share of some kinds, or of a block, in the matrix products."""
     part, all_of_it = operations.number(*kinds, block=block), operations.forward
-    text = numbers.percentage(part, all_of_it)
+    text = numbers.percentage(part, all_of_it) if part else "0%"
     near = f"{100 * part / all_of_it:.2g}%" if text.startswith("under") else text
     how = f"{numbers.whole(part)} ÷ {numbers.whole(all_of_it)} ≈ {near}"
     how = how if near == text else f"{how}\nshown as {text}"

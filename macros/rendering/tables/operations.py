@@ -46,8 +46,8 @@ def by_block(name: str) -> str:
 
 
 def lengths(name: str) -> str:
-    """Base and large by the length of the text, with the share of attention's own products."""
-    columns = numeric("tokens", "base", "attention's products", "training step of base", "large")
+    """Base and large by the length of the text, with what attention's own products are of base."""
+    columns = numeric("tokens", "base", "of these, attention's products", "training step of base", "large")
     rows = []
     for tokens in texts():
         base, large = (operations_of(model, "", tokens) for model in SHORT)
@@ -55,7 +55,7 @@ def lengths(name: str) -> str:
             [
                 str(tokens),
                 shown.computed(base),
-                shown.share(base, ATTENTION),
+                shown.computed(base, ATTENTION),
                 shown.passes(base, "step"),
                 shown.computed(large),
             ]
@@ -92,17 +92,14 @@ def classes(name: str) -> str:
 def other_kinds(name: str) -> str:
     """What is no matrix product, kind by kind."""
     operations = operations_of(BASE, "", TOKENS)
-    columns = [Column("kind"), *numeric("operations", "share beside the products"), Column("in letters")]
+    columns = [Column("kind"), Column("operations", NUMERIC), Column("in letters")]
     rows = [
-        [
-            escape(kind),
-            shown.computed(operations, kind),
-            shown.share(operations, kind),
-            formulas.inline(operations.polynomial(kind)),
-        ]
+        [escape(kind), shown.computed(operations, kind), formulas.inline(operations.polynomial(kind))]
         for kind in OTHERS
     ]
-    return table(name, f"What the numbers leave out, for base and one text of {TOKENS} tokens", columns, rows)
+    foot = [words.TOTAL.line, shown.computed(operations, *OTHERS), ""]
+    caption = f"What the numbers leave out, for base and one text of {TOKENS} tokens"
+    return table(name, caption, columns, rows, foot)
 
 
 def worked(name: str) -> str:
@@ -211,7 +208,7 @@ def rules(name: str) -> str:
         exact = operations_of(BASE, "", tokens)
         off = [_off(exact, deviation) for deviation in ("", "embeddings-excluded")]
         rows.append([str(tokens), shown.computed(exact), *off])
-    return table(name, "How far twice the parameters per token is off; BertModel base", columns, rows)
+    return table(name, "How far 2N operations per token are from the exact number; BertModel base", columns, rows)
 
 
 def _off(exact: Operations, deviation: str) -> str:
@@ -219,11 +216,11 @@ def _off(exact: Operations, deviation: str) -> str:
     parameters = count(exact.asked.model, deviations=[deviation] if deviation else [])
     ruled = 2 * parameters * exact.tokens
     off = 100 * (ruled - exact.forward) / exact.forward
-    text = f"{off:+.1f}%".replace("-", numbers.MINUS)
+    text = f"{off:+.2f}%".replace("-", numbers.MINUS)
     of = numbers.whole(exact.forward)
     how = (
         f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(ruled)}\n"
         f"({numbers.whole(ruled)} − {of}) ÷ {of} ≈ {text.lstrip('+')}"
     )
     asked = {"model": exact.asked.model.name, "tokens": exact.tokens, "deviations": deviation}
-    return numbers.data(f"{off:.1f}", text, how, kind="ruled-off", **asked)
+    return numbers.data(f"{off:.2f}", text, how, kind="ruled-off", **asked)
