@@ -125,10 +125,13 @@ function show(address, typed = "") {
     verdict.replaceChildren(html`<p>${content}</p>`)
   }
 
+  /** The sum unfolds, and the way on stands out. */
   function solved() {
     if (looked) return // at the solution, after which nothing is solved any more
     add(asked.set, asked.seed)
     place.querySelector("nav")?.replaceWith(choiceOf(address))
+    solution.setAttribute("open", "")
+    next.classList.add("md-button--primary")
   }
 
   /** @param {string} answer */
