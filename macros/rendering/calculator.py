@@ -216,10 +216,11 @@ def _what_if() -> str:
         f'<ul class="bc-what-ifs">{singles}</ul>'
         f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
         '<p class="bc-hint" id="what-if-resized"></p></fieldset>'
-        '<fieldset class="bc-group" id="what-if-freezing" aria-describedby="what-if-frozen-says">'
+        '<fieldset class="bc-group" id="what-if-freezing">'
         f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
         f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"
-        '<p class="bc-hint" id="what-if-frozen-says"></p></fieldset>'
+        '<p class="bc-hint" id="what-if-frozen-says">With LoRA, PEFT freezes the whole model and trains only what it'
+        " adds, so these switches would change nothing.</p></fieldset>"
         '<fieldset class="bc-group" id="what-if-adapters"><legend>LoRA: train a low-rank change instead</legend>'
         f"{_number('rank', 'rank', 'Rank r', 'no LoRA')}"
         f'<ul class="bc-what-ifs bc-modules">{modules}</ul><p class="bc-fault" id="what-if-modules-says"></p>'

@@ -6,7 +6,7 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, placeIn, styleOf, what } from "./live.js"
+import { button, placeIn, what } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
@@ -36,7 +36,7 @@ function bar({ parts }, most) {
   const pieces = parts.map(({ block, number }) => {
     const wide = 100 * shareOf(number, most)
     at += wide
-    return `<rect x="${(at - wide).toFixed(4)}%" width="${wide.toFixed(4)}%" height="100%" class="${styleOf(block)}"/>`
+    return `<rect x="${(at - wide).toFixed(4)}%" width="${wide.toFixed(4)}%" height="100%" class="bc-${block}"/>`
   })
   const svg = html`<svg class="bc-bars bc-side" aria-hidden="true"></svg>`
   svg.innerHTML = pieces.join("")

@@ -23,14 +23,14 @@ const sizesOf = ({ configuration: { sizes, lora }, offered }, written, is, betwe
 
 /** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
 export function csv(shown) {
-  const { counted, configuration } = shown
+  const { total, trainable, rows } = shown.counted
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes"
-  const rows = counted.rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied }) =>
+  const cells = rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied }) =>
     [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tied].join(),
   )
-  const total = `total,,,,,,${counted.total},${counted.trainable},`
-  const same = `${configuration.modelClass},${sizesOf(shown, String, "=", " ")}`
-  return [head, ...[...rows, total].map((each) => `${each},${same}`), ""].join("\n")
+  const same = `${shown.configuration.modelClass},${sizesOf(shown, String, "=", " ")}`
+  const lines = [...cells, `total,,,,,,${total},${trainable},`].map((each) => `${each},${same}\n`)
+  return `${head}\n${lines.join("")}`
 }
 
 /** @param {Shown} shown */

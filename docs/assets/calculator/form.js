@@ -29,8 +29,6 @@ const boxOf = (name) => boxes.find((each) => each.id === `what-if-${name}`)
 export const wordsOf = (name) => wordsIn(boxOf(name))
 
 const ALL = table.changes.all_linear
-const PEFT =
-  "With LoRA, PEFT freezes the whole model and trains only what it adds, so these switches would change nothing."
 
 // --- Showing ----------------------------------------------------------------
 
@@ -47,10 +45,8 @@ export function fill(state) {
   for (const each of inputs)
     if (each.type === "checkbox") each.checked = listed(state[each.name]).includes(each.value)
     else hold(each, shown[each.name] ?? "")
-  const isAdapted = Boolean(state.rank || state.modules)
-  const freezing = /** @type {HTMLFieldSetElement} */ (place("what-if-freezing"))
-  freezing.disabled = isAdapted
-  say(place("what-if-frozen-says"), isAdapted ? PEFT : "")
+  // PEFT freezes the whole model, whatever else is frozen.
+  place("what-if-freezing").toggleAttribute("disabled", Boolean(state.rank || state.modules))
 }
 
 /** Show the fields that do anything, and what each what-if does; mark what is wrong, and say what is noted of the heads.
@@ -100,18 +96,14 @@ function tell(field, wrong, note) {
   )
 }
 
-/** What transformers does to the vocabulary of a model that is there already, where that is something else. @param {Shown} shown */
+/** What transformers makes of a model that is there already, where that is something else. @param {Shown} shown */
 function resizing({ stages: [start, next], configuration: { biases } }) {
   const to = next?.name === "vocabulary" && { ...next.configuration, biases }
   const missing = to && missingInPlace(start.configuration, to)
   if (!missing) return ""
-  const becomes =
-    missing === to.sizes.V
-      ? "makes the two biases of an untied head one tensor"
-      : "leaves one of the two biases of an untied head as long as it was"
   const many = `${whole(Math.abs(missing))} ${noun(Math.abs(missing), "parameter")} ${missing > 0 ? "fewer" : "more"}`
-  const built = "This counts a model built with this vocabulary. resize_token_embeddings() in transformers 5"
-  return `${built} ${becomes}: ${many}.`
+  const why = "because it does not resize both biases of an untied head"
+  return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${many}, ${why}.`
 }
 
 // --- Steps --------------------------------------------------------------------

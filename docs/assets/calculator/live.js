@@ -36,17 +36,8 @@ export function button(text, act) {
   return made
 }
 
-// Named in full, so that publishing keeps what the style sheet says of them.
-const COLOURED = new Set(
-  (
-    "bc-embeddings bc-self-attention bc-cross-attention bc-feed-forward bc-encoder-norms bc-pooler bc-mlm-head " +
-    "bc-nsp-head bc-task-head bc-lora bc-copied-head bc-layer"
-  ).split(" "),
-)
-/** The class that gives a block its colours; none for what has no colour of its own. @param {string} block */
-export const styleOf = (block) => (COLOURED.has(`bc-${block}`) ? `bc-${block}` : "bc-total")
 /** The colour of a block before its name. @param {string} block */
-export const swatch = (block) => element("span", { class: `bc-key ${styleOf(block)}` })
+export const swatch = (block) => element("span", { class: `bc-key bc-${block}` })
 /** What explains what stands above it. @param {Content[]} content */
 export const what = (...content) => element("span", { class: "bc-what" }, content)
 

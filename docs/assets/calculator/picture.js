@@ -4,7 +4,7 @@
 
 import { sumBy, whole } from "../counting/engine.js"
 import * as draw from "../drawing/levels.js"
-import { place, styleOf } from "./live.js"
+import { place } from "./live.js"
 
 const MOST_TILES = 24
 const MOST_LINES = 400
@@ -47,7 +47,7 @@ function inside({ within }, tile, name) {
   const kinds = within.map(([, each]) => ({ each, times: 1, most: 1 }))
   const pieces = draw.tiles("rows", kinds, tile).map(([piece]) => piece)
   const cut = pieces.map((piece, order) =>
-    draw.isThin(piece) ? "" : `<g class="${styleOf(within[order][0])}">${draw.rectangle(piece)}</g>`,
+    draw.isThin(piece) ? "" : `<g class="bc-${within[order][0]}">${draw.rectangle(piece)}</g>`,
   )
   const largest = pieces.reduce((most, other) => (other.height > most.height ? other : most))
   const label = `<g${largest.height < TIGHT ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
@@ -79,7 +79,7 @@ function drawn(group, area) {
 function caption(groups, areas, { trainable, total }) {
   const cut = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
   const seen = cut.filter(([block]) => block in WITHIN)
-  const named = seen.map(([block]) => ` ${draw.keyOf(styleOf(block))}${WITHIN[block]}`)
+  const named = seen.map(([block]) => ` ${draw.keyOf(`bc-${block}`)}${WITHIN[block]}`)
   const within = seen.length ? ` Within each layer:${named.join("")}.` : ""
   return `Areas are to scale.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""}`
 }
@@ -96,7 +96,7 @@ export function show(shown) {
   const areas = draw.tiles("columns", shares, draw.WHOLE)
   const terms = groups.map((group, order) => ({
     ...group,
-    style: styleOf(group.block),
+    style: `bc-${group.block}`,
     thin: draw.isThin(areas[order][0]),
     href: group.page && ROOT + group.page,
   }))

@@ -6,7 +6,7 @@ import { code, link, signed } from "../answering/elements.js"
 import { models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { form } from "./form.js"
-import { percentage, placeIn, say, showTable, styleOf, swatch, what } from "./live.js"
+import { percentage, placeIn, say, showTable, swatch, what } from "./live.js"
 import { partsBeside } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -76,7 +76,7 @@ const [formula, steps] = ["code", "ol"].map((each) => placeIn("worked-place", ea
 function showWorked({ counted }) {
   say(formula, counted.formula)
   const lines = counted.sum.map(({ block, text, what: words }) => {
-    const key = html`<span class="${block ? `bc-key ${styleOf(block)}` : "bc-key"}"></span>`
+    const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
     return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${what(words)}</li>`
   })
   steps.replaceChildren(...lines)
