@@ -1,7 +1,5 @@
 """Scripts hold up no page, come without waiting for each other, and take nothing from what the theme does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -36,6 +34,15 @@ def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> Non
     modules = [each for each in found if f"/{FOLDER}/" in each]
     assert sorted(told) == sorted(modules)
     assert 1 == len({urlsplit(each).path.split("/")[2] for each in modules})
+
+
+def test_nothing_is_prepared_for_who_does_not_search(desk: Page, address: str) -> None:
+    """The index is made once the field is gone to; its page says how far that is."""
+    open_page(desk, f"{address}/{PAGE}")
+    meta = desk.locator(".md-search-result__meta")
+    expect(meta).to_have_text("Initializing search")
+    desk.locator(".md-search__input").focus()
+    expect(meta).to_have_text("Type to start searching")
 
 
 WAYS = {

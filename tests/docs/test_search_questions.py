@@ -1,7 +1,5 @@
 """What readers type into the search leads to the page that they mean first."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -43,8 +41,9 @@ ASK = """async questions => {
 
 @pytest.fixture(scope="module")
 def searching(desk: Page) -> Page:
-    """A page whose search is ready."""
+    """A page whose search is ready, as it is once its field is gone to."""
     go_to(desk, "about/verification.html")
+    desk.locator("[data-md-component=search-query]").focus()
     return desk
 
 

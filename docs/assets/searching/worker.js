@@ -2,8 +2,9 @@
 
 import { asked, meant } from "./asked.js"
 
-const [QUESTION, RESULT] = [2, 3] // types of the theme's messages
+const [INDEX, QUESTION, RESULT] = [0, 2, 3] // types of the theme's messages
 const SEARCH = /\/workers\/search\.[^/]*$/
+const field = document.querySelector("[data-md-component=search-query]")
 
 /** @typedef {{ type: number, data: any }} Message */
 
@@ -20,6 +21,9 @@ class SearchWorker extends Worker {
 
   /** @param {Message} message */
   postMessage(message) {
+    // Most readers search for nothing: the index, which takes as long as the rest of a page, is made for those who do.
+    if (message.type === INDEX && field && field !== document.activeElement && !/[?&]q=/.test(location.search))
+      return field.addEventListener("focus", () => super.postMessage(message), { once: true })
     if (message.type !== QUESTION) return super.postMessage(message)
     const question = asked(message.data)
     this.questions.push(question)
