@@ -1,7 +1,5 @@
 """Reads what pages write down in digits, and works it out again, exactly."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Building the site as CI does, here or from a changed copy of the repository."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

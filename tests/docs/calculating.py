@@ -1,7 +1,5 @@
 """Configurations of the calculator: recorded ones, ones drawn at random, and what its scripts make of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -6,8 +6,6 @@ the side of one parameter in an area, `data-value` how many there are. What
 is printed beside a bar must be its value, too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise

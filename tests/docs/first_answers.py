@@ -1,7 +1,5 @@
 """What the page answers to numbers that have a teacher's reason, and how it is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

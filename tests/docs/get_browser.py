@@ -9,8 +9,6 @@ With `--other` it prints the path of another browser than that one: Playwright's
 own where it can be had, otherwise one that is installed, or Debian's.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What somebody may try to put into a page, which the policy has to stop, and how to see whether it worked."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """One of something: what is counted is then in the singular."""
 
-from __future__ import annotations
-
 import re
 
 PLURALS = (

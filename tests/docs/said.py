@@ -1,7 +1,5 @@
 """Texts of the scripts and of the data files, which may come onto any page, with the words that a condition holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Modules of the site, imported into a page of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

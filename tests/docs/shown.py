@@ -1,7 +1,5 @@
 """Adds up what a browser shows of sums and bridges, from the text that it shows."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Numbers that students, engineers and readers have in hand, each with the reason a good teacher would give."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

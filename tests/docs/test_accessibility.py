@@ -1,7 +1,5 @@
 """What axe finds on a page of each kind: together they have everything that the site is made of."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

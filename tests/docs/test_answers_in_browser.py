@@ -3,8 +3,6 @@
 That what it finds is true, and that all is found, is tested in test_search.py.
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The arrow keys lead where they point: from number to number in tables, and from term to term in sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

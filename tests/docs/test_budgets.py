@@ -1,7 +1,5 @@
 """The bytes of pages, styles and scripts stay within budgets.toml."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from fnmatch import fnmatch

@@ -1,7 +1,5 @@
 """What a build says of where the site lies and of what it was built from, and what it says where nobody tells it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The calculator as readers meet it: what it shows adds up, can be taken along, and comes back from its address."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The sign # beside each table, figure and sum: a plain link, and a window with text to copy for a course page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

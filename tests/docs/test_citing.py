@@ -1,7 +1,5 @@
 """The page that says how to cite the site, and the links to it and to the repository."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urljoin
 

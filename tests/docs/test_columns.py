@@ -1,7 +1,5 @@
 """What a table says of its columns reaches every cell."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The calculator's scripts read a config.json as the engine does, and fields as people type them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -1,7 +1,5 @@
 """The scripts that count in the browser say what the engine says: numbers, bridges, and what a text means."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What can be embedded: a page of its own for each thing with an address, whole, light, and with a way back."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from posixpath import dirname, normpath

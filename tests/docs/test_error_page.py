@@ -1,7 +1,5 @@
 """The error page, which a host shows for any address."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote, urlencode

@@ -1,7 +1,5 @@
 """Figures as files: they look as on their pages, nothing in them is cut off, and pages offer them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The first page: what its first screen shows, and that its field for a number leads to the page that explains it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What programs read says what the pages say: Markdown beside each page, read back by another library, and llms.txt."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin

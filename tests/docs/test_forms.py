@@ -1,7 +1,5 @@
 """Forms in which readers type numbers: powers of ten, sums, Chinese figures, words around them; and hostile texts."""
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Formulas are set in the font that the site brings, on a machine that has none for mathematics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Things in frames on a page of another host, in every window: as high as what they show, with nothing to scroll."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

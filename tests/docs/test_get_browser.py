@@ -1,7 +1,5 @@
 """The ways to a browser for the tests, shown on a machine that has nothing but what a test puts there."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page where readers type a number, as they meet it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Script, style, frame, base and form put into pages of every kind: the policy stops each, and nothing else would."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What comes first for a number of each kind, close to where a kind begins and ends."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.docs.scripts import called

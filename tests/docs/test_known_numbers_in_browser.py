@@ -1,7 +1,5 @@
 """The script that reads known numbers says what the engine exports."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from macros.counting.disagreements.known_numbers import Way, spaces

@@ -1,7 +1,5 @@
 """What belongs together is lit together: a term of a sum, its piece of the figure, its rows of tensors, its letter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

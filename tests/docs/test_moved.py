@@ -1,7 +1,5 @@
 """What a reader of an old address gets, in a browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

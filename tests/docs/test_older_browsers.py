@@ -1,7 +1,5 @@
 """What new style sheets can do is done in another way by browsers that cannot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What every page of the site does when a browser opens it, with scripts and without."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Pages on paper: nothing is cut off, nothing is there to be clicked, and the colours are the light ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

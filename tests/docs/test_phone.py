@@ -1,7 +1,5 @@
 """Every page on a phone: what a row is about stays in sight, what scrolls shows it, and numbers are near."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

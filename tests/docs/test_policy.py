@@ -1,7 +1,5 @@
 """The security policy of every page of the built site, word for word."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from hashlib import sha256
 

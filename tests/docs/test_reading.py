@@ -1,7 +1,5 @@
 """What readers do with the pages of the built site, in a real browser; and that the guards of pages notice faults."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An address with a number: the answer has its place from the first paint on, and nothing moves when it comes."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

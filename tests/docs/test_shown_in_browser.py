@@ -3,8 +3,6 @@
 Those of every page are added up where the page is open anyway, in `pages/`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """The search of the site: where a number is typed, it offers to explain it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urljoin
 

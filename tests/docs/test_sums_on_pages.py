@@ -1,7 +1,5 @@
 """Every sum on every page, in the text and in explanations, worked out again."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What the page answers to the list of numbers with a teacher's reasons, and to numbers that have none."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

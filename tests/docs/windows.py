@@ -1,7 +1,5 @@
 """Pages in windows of all widths and themes: what goes wrong on opening one, and what is wrong once it is open."""
 
-from __future__ import annotations
-
 from time import monotonic
 from typing import Literal
 

@@ -14,51 +14,25 @@ def folds(html: str) -> list[tuple[str, bool]]:
     return [(each.get_text(), each.parent.has_attr("open")) for each in page("summary") if each.parent]
 
 
-@pytest.mark.parametrize(
-    ("framework", "first", "layer", "others", "rest"),
-    [
-        (
-            "transformers",
-            ("embeddings", 5, 23_837_184),
-            ("layer 0", 16),
-            "layer 1 to layer 11",
-            [("pooler", 2, 590_592)],
-        ),
-        (
-            "google-bert",
-            ("embeddings", 5, 23_837_184),
-            ("layer 0", 16),
-            "layer 1 to layer 11",
-            [("pooler", 2, 590_592), ("heads", 7, 624_188)],
-        ),
-        (
-            "keras-bert",
-            ("before the layers", 8, 23_837_184),
-            ("Encoder-1", 8),
-            "Encoder-2 to Encoder-12",
-            [("heads", 8, 1_214_780)],
-        ),
-        (
-            "bert4keras",
-            ("before the layers", 8, 23_837_184),
-            ("Transformer-0", 8),
-            "Transformer-1 to Transformer-11",
-            [],
-        ),
-    ],
-)
-def test_folds(
-    framework: str,
-    first: tuple[object, ...],
-    layer: tuple[object, ...],
-    others: str,
-    rest: list[tuple[object, ...]],
-) -> None:
+FOLDS = {
+    "transformers": "embeddings 5 23,837,184; layer 0 16; layer 1 to layer 11; pooler 2 590,592",
+    "google-bert": "embeddings 5 23,837,184; layer 0 16; layer 1 to layer 11; pooler 2 590,592; heads 7 624,188",
+    "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
+    "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
+}
+"""The folds of a print-out, with their rows and parameters: of a layer these are said once, and of the others none."""
+
+
+@pytest.mark.parametrize("framework", FOLDS)
+def test_folds(framework: str) -> None:
     """What comes before and after the layers and the first layer are open; all others have one fold."""
-    found = folds(listing("n", framework, BASE))
-    before, one, *after = ["{}: {} rows, {:,} parameters".format(*each) for each in (first, (*layer, LAYER), *rest)]
-    again = f"{others}: the same as {one.replace(':', ' under other numbers,')} each"
-    assert [(before, True), (one, True), (again, False), *((each, True) for each in after)] == found
+    first, layer, others, *rest = FOLDS[framework].split("; ")
+    titles = [
+        "{}: {} rows, {} parameters".format(*each.rsplit(" ", 2)) for each in (first, f"{layer} {LAYER:,}", *rest)
+    ]
+    before, one, *after = [(title, True) for title in titles]
+    again = f"{others}: the same as {one[0].replace(':', ' under other numbers,')} each"
+    assert [before, one, (again, False), *after] == folds(listing("n", framework, BASE))
     assert not any(opened for _, opened in folds(listing("n", framework, BASE, folded=True)))
 
 
