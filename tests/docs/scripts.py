@@ -14,7 +14,7 @@ IMPORTED = """async top => {
     await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, await load(path)])))
   const inCalculator = document.querySelector("#calculator") && {
     ...(await named({
-      form: "calculator/form.js", bridge: "calculator/bridge.js", exports: "calculator/export.js",
+      form: "calculator/form.js", exports: "calculator/export.js",
       tables: "calculator/tables.js" })),
   }
   window.bertCounted = {
@@ -27,7 +27,7 @@ IMPORTED = """async top => {
     ...Object.assign({}, ...(await Promise.all([
       "counting/bridge.js", "explaining/read.js", "explaining/readings.js", "explaining/arithmetic.js",
       "explaining/explain.js",
-      "answering/waterfall.js", "exercises/exercise.js", "calculator/snippet.js",
+      "answering/waterfall.js", "exercises/exercise.js", "calculator/export.js",
     ].map(load)))),
   }
 }"""

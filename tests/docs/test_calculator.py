@@ -423,7 +423,7 @@ ADDRESSES = {
     "": ("", ""),
     "?model=nobody": ("", "model=nobody"),
     "?from=albert-base-v2": (f"{FIRST}&from=albert-base-v2", ""),
-    f"?class={LONG}": ("", f"class={LONG[:60]}…"),
+    f"?class={LONG}": ("", f"class={LONG[:57]}..."),
     "?biases=1": ("", "biases=1"),
     "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
     "?more=V,none": (f"{FIRST}&more=V", "more=none"),
@@ -437,7 +437,7 @@ ADDRESSES = {
     "?E=128": ("", "E=128"),
     "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST}&V=7&P=1,2&L=30522&A=1,234x", ""),
     "?vocabulary=1,000,000&biases=no": (f"{FIRST}&vocabulary=1000000&biases=no", ""),
-    f"?V={LONG}": (f"{FIRST}&V={LONG[:60]}%E2%80%A6", ""),
+    f"?V={LONG}": (f"{FIRST}&V={LONG[:57]}...", ""),
     "?beside=bert-large-uncased;L=x": ("", "beside=bert-large-uncased;L=x"),
     "?beside=a&beside=b&beside=c": (
         f"{FIRST}&beside=bert-base-uncased&beside=bert-base-uncased",

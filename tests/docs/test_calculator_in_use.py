@@ -144,11 +144,11 @@ def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
 WIDE = 158_809_088
 
 REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
-STANDS = "the number stands, since heads are in no shape. Take 16 heads, 64 wide each"
+STANDS = "the number stands, since heads are in no shape; the buttons beside it lead to numbers that do divide it."
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
-    """Typed, pasted or in the address; the note is no error, and one press takes the heads that it suggests."""
+    """Typed, pasted or in the address; the note is no error, and one press takes heads that fit."""
     config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
     ways: list[Callable[[], object]] = [
         lambda: typed(page, ("h", "1024")),
@@ -171,7 +171,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
     typed(page, ("a", "10"))
     assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
     expect(page.locator("#calculator-status")).to_contain_text("158,809,088 parameters. H is 1,024, which 10 heads")
-    says.get_by_role("button", name="Take 16 heads, 64 wide each").click()
+    page.get_by_role("button", name="more: heads per layer").click()
     expect(says).to_have_count(0)
     assert "refuses" not in page.inner_text(".bc-result")
     assert WIDE == total(page)
@@ -421,9 +421,9 @@ def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
 
 
 WAY = """all => all.map(address => {
-  const { calculator: { bridge, evaluated, stateAt }, configuration } = bertCounted
+  const { calculator: { tables, evaluated, stateAt }, configuration } = bertCounted
   const { fields } = stateAt(address).state
-  return bridge.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ words }) => words)
+  return tables.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ words }) => words)
 })"""
 
 WAYS = {

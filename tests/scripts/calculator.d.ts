@@ -36,8 +36,6 @@ interface Shown extends Evaluated, Typed {
   last: LastChange | null
   counted: Counted
   offered: Offered
-  /** The published model in the same class. */
-  published: Counted
 }
 
 type Counted = CountedConfiguration

@@ -1,14 +1,11 @@
-// What a reader takes along: the tensors as CSV and JSON, a table in Markdown,
-// the snippet of snippet.js, and the address.
+// What a reader takes along: the tensors as CSV and JSON, a table in Markdown, the
+// address, and a snippet for transformers, and for PEFT where there are adapters,
+// that prints the calculator's total: each is run when recordings are made.
 
 import * as configurations from "../counting/configuration.js"
-import { MOST, noun, whole } from "../counting/engine.js"
-import { percentage, place, placeIn, say } from "./live.js"
-import { snippetOf } from "./snippet.js"
+import { classOfBare, MOST, noun, whole } from "../counting/engine.js"
+import { percentage, placeIn, say } from "./live.js"
 
-export { snippetOf }
-
-const [status, snippet] = ["[role=status]", ".bc-snippet"].map((each) => placeIn("export-place", each))
 /** @type {Shown} */
 let last
 
@@ -64,6 +61,79 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 `
 }
 
+// --- The snippet ------------------------------------------------------------
+
+/** PEFT's name for what a class is for, by how the class's name ends; it copies the heads of these. @type {Record<string, string>} */
+const TASKS = {
+  ForSequenceClassification: "SEQ_CLS",
+  ForTokenClassification: "TOKEN_CLS",
+  ForQuestionAnswering: "QUESTION_ANS",
+}
+const PEFT = "base_model.model."
+
+/** A number or a truth value in Python. @param {unknown} value */
+const python = (value) => String(value).replace(/^[tf]/, (first) => first.toUpperCase())
+
+/** Python that builds this configuration without memory for its weights, and prints what it counts.
+ * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown */
+export function snippetOf({ configuration, counted, note, offered }) {
+  const { modelClass, architecture, biases, frozen, lora, choices } = configuration
+  const bare = classOfBare(architecture)
+  const configClass = `${bare.replace(/Model$/, "")}Config`
+  const { model_type: _, ...keys } = configurations.config(configuration)
+  const without = modelClass === bare && offered.pooler && !choices.pooler ? ", add_pooling_layer=False" : ""
+  const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
+  const lines = [
+    note && `# ${note}`,
+    "import torch",
+    lora && "from peft import LoraConfig, get_peft_model",
+    `from transformers import ${configClass}, ${modelClass}\n`,
+    `config = ${configClass}(`,
+    ...Object.entries(keys).map(([key, value]) => `    ${key}=${python(value)},`),
+    ")",
+    'with torch.device("meta"):  # no memory for the weights',
+    `    model = ${modelClass}(config${without})`,
+    ...(isFrozen ? frozenLines(configuration, counted) : []),
+    ...(lora ? loraLines(lora, modelClass, counted) : []),
+    biases
+      ? "\nparameters = list(model.parameters())"
+      : `
+# all but the biases of dense layers; LayerNorm keeps its shift
+parameters = [p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]`,
+    `print(sum(p.numel() for p in parameters))  # ${counted.total}`,
+    (lora || isFrozen) && `print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counted.trainable}`,
+  ]
+  return `${lines.filter(Boolean).join("\n")}\n`
+}
+
+/** @param {Configuration} configuration @param {Counted} counted */
+function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes }, { rows }) {
+  const name = rows.find((row) => row.path.includes("layer_*"))?.name ?? ""
+  const list = `model.get_submodule("${name.slice(0, name.indexOf(".*"))}")`
+  // ALBERT's layers stand in groups.
+  const each = "G" in sizes ? `[layer for group in ${list} for layer in group.albert_layers]` : list
+  return [
+    body && "model.base_model.requires_grad_(False)",
+    embeddings && "model.base_model.embeddings.requires_grad_(False)",
+    layers > 0 && name && `for layer in ${each}[:${layers}]:\n    layer.requires_grad_(False)`,
+  ]
+}
+
+/** The modules are named in full, as some endings fit several. @param {Lora} lora @param {string} modelClass @param {Counted} counted */
+function loraLines({ rank }, modelClass, { rows }) {
+  const adapted = rows
+    .filter((row) => row.added === "lora" && row.path.endsWith("lora_A"))
+    .map((row) => row.name.slice(PEFT.length, row.name.indexOf(".lora_A")).replace(/\./g, "\\.").replace(/\*/g, "\\d+"))
+  const task = Object.entries(TASKS).find(([ending]) => modelClass.endsWith(ending))?.[1]
+  return [
+    `lora = LoraConfig(\n    r=${rank},\n    target_modules=(`,
+    ...adapted.map((each, place) => `        r"${place ? "|" : ""}${each}"`),
+    "    ),",
+    task && `    task_type="${task}",`,
+    ")\nmodel = get_peft_model(model, lora)",
+  ]
+}
+
 // --- The buttons ------------------------------------------------------------
 
 /** What each button gives. @type {Record<string, (shown: Shown) => string>} */
@@ -71,22 +141,25 @@ const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location
 /** @type {Record<string, string>} */
 const TYPES = { csv: "text/csv", json: "application/json" }
 
+/** @param {string} text */
+const answer = (text) => say(placeIn("export-place", "[role=status]"), text)
+
 /** @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
   const href = URL.createObjectURL(new Blob([TEXTS[kind](last)], { type: TYPES[kind] }))
   Object.assign(document.createElement("a"), { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 1000)
-  say(status, `${name} is ready`)
+  answer(`${name} is ready`)
 }
 /** @param {string} kind */
 const copy = (kind) =>
   navigator.clipboard.writeText(TEXTS[kind](last)).then(
-    () => say(status, "Copied"),
-    () => say(status, "The browser does not allow it"),
+    () => answer("Copied"),
+    () => answer("The browser does not allow it"),
   )
 
-for (const button of place("export-place").querySelectorAll("button")) {
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#export-place button"))) {
   const act = button.name in TYPES ? download : copy
   button.addEventListener("click", () => act(button.name))
   // Only a page that came safely may write to the clipboard.
@@ -96,5 +169,5 @@ for (const button of place("export-place").querySelectorAll("button")) {
 /** @param {Shown} shown */
 export function show(shown) {
   last = shown
-  say(snippet, snippetOf(shown))
+  say(placeIn("export-place", ".bc-snippet"), snippetOf(shown))
 }

@@ -6,7 +6,7 @@ import { signed } from "../answering/elements.js"
 import { missingInPlace } from "../counting/changes.js"
 import { listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
-import { button, hold, place, say } from "./live.js"
+import { hold, place, say } from "./live.js"
 import { stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
@@ -68,7 +68,8 @@ export function mark(shown) {
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** @param {string} key */
   const wrong = (key) => errors.find((each) => each.key === key)?.message ?? ""
-  for (const field of texts) tell(field, wrong(field.name), field.name === "A" ? note : "")
+  const uneven = note && `${note}; the buttons beside it lead to numbers that do divide it`
+  for (const field of texts) tell(field, wrong(field.name), field.name === "A" ? uneven : "")
   say(place("what-if-modules-says"), sentence(wrong("modules")))
   say(place("what-if-resized"), resizing(shown))
 }
@@ -83,17 +84,6 @@ function tell(field, wrong, note) {
   else field.removeAttribute("aria-invalid")
   says.classList.toggle("bc-note", !wrong && Boolean(note))
   say(says, sentence(wrong || note))
-  const heads = field.name === "A" && says.textContent ? (stepped("A", 1) ?? stepped("A", -1)) : null
-  if (!heads) return
-  const width = (wholeNumber(fieldOf("H").value) ?? NaN) / heads
-  const words = `Take ${whole(heads)} ${noun(heads, "head")}, ${whole(width)} wide${heads === 1 ? "" : " each"}`
-  says.append(
-    " ",
-    button(words, () => {
-      enter(field, heads)
-      field.focus()
-    }),
-  )
 }
 
 /** What transformers makes of a model that is there already, where that is something else. @param {Shown} shown */

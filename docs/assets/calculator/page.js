@@ -4,14 +4,13 @@
 
 import { count, offered } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
-import * as bridge from "./bridge.js"
 import * as compare from "./compare.js"
 import * as exports from "./export.js"
 import * as form from "./form.js"
 import { place, say } from "./live.js"
 import * as paste from "./paste.js"
 import * as picture from "./picture.js"
-import { addressOf, evaluated, published, stateAt, stateOf } from "./state.js"
+import { addressOf, evaluated, stateAt, stateOf } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
@@ -39,12 +38,11 @@ function result({ fields, beside }) {
     note: note(configuration),
     counted: count(configuration),
     offered: offered(configuration),
-    published: published(fields.from || fields.model, configuration.modelClass),
   }
 }
 
 const atOnce = [form.mark, total.show, picture.show]
-const atRest = [...atOnce, total.announce, tables.show, bridge.show, compare.show, exports.show]
+const atRest = [...atOnce, total.announce, tables.show, compare.show, exports.show]
 
 /** Half a number is often wrong: what is wrong is said once typing rests, and what is right at once. */
 function show() {

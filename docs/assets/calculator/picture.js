@@ -14,8 +14,6 @@ const LOW = 25,
   TIGHT = 12
 /** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
 const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
-/** What has a title too long for a picture. @type {Record<string, string>} */
-const SHORT = { lora: "LoRA", "copied-head": "copy of the head" }
 const ROOT = document.documentElement.dataset.root ?? "../"
 const HATCH =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
@@ -36,7 +34,7 @@ function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora } })
   for (const { block, title, page, number, trainable } of parts) {
     const inLayers = (within.get(block) ?? 0) * times
     if (inLayers && !groups.includes(layers)) groups.push(layers)
-    const once = { block, label: SHORT[block] ?? title, each: number - inLayers, times: 1, page, within: [] }
+    const once = { block, label: title.split(",")[0], each: number - inLayers, times: 1, page, within: [] }
     if (once.each > 0) groups.push({ ...once, still: trainable ? 0 : 1 })
   }
   return groups

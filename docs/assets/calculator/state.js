@@ -3,9 +3,9 @@
 // from one. Texts stay as typed; counting/configuration.js says which of them hold.
 
 import table from "../../data/table.js"
-import { CHOICES, count, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, FREE, listed, ofModel } from "../counting/configuration.js"
-import { classesOf, classOfBare, kept, MOST, models, whole } from "../counting/engine.js"
+import { CHOICES, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
+import { check, cut, FREE, listed, ofModel } from "../counting/configuration.js"
+import { classesOf, classOfBare, MOST, models, whole } from "../counting/engine.js"
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address
@@ -87,13 +87,6 @@ export function evaluated(fields) {
 /** @type {Intl.NumberFormatOptions} */
 const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true }
 
-/** @type {Map<string, Counted>} */
-const publishedCounts = new Map()
-
-/** What a published model counts, which is worked out once. @param {string} model @param {string} [modelClass] */
-export const published = (model, modelClass) =>
-  kept(publishedCounts, `${model} ${modelClass}`, () => count(ofModel(model, modelClass)))
-
 /** The parts of one, and those that only another has, each with what it holds more than there. @param {Counted} counted @param {Counted} other */
 export function partsBeside(counted, other) {
   const gone = other.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
@@ -140,13 +133,13 @@ export function addressOf({ fields, beside }) {
 }
 
 /** @param {string} text */
-const cut = (text) => ([...text].length > LONGEST ? `${[...text].slice(0, LONGEST).join("")}…` : text)
+const short = (text) => cut(text, LONGEST)
 
 /** The fields that an address asks for; what it may not say goes to the complaints. @param {URLSearchParams} query @param {string[]} complaints */
 function read(query, complaints) {
   /** What an address says under a name, if it is one of some words. @param {string} name @param {string[]} words @param {string[]} given */
   const among = (name, words, given = listed(query.get(name) ?? "")) => {
-    for (const each of given) if (!words.includes(each)) complaints.push(`${name}=${cut(each)}`)
+    for (const each of given) if (!words.includes(each)) complaints.push(`${name}=${short(each)}`)
     return words.filter((each) => given.includes(each))
   }
   const [model = FIRST] = among("model", [...models.keys()])
@@ -163,10 +156,10 @@ function read(query, complaints) {
     class: modelClass,
     more: among("more", whatIfs.map(nameOf)).join(),
     frozen: FROZEN.filter((each) => frozen.includes(each)).join(),
-    layers: cut(frozen.filter((each) => !FROZEN.includes(each)).pop() ?? ""),
-    rank: cut(rank),
+    layers: short(frozen.filter((each) => !FROZEN.includes(each)).pop() ?? ""),
+    rank: short(rank),
     modules: among("lora", MODULES, listed(modules)).join(),
-    vocabulary: cut(query.get("vocabulary") ?? ""),
+    vocabulary: short(query.get("vocabulary") ?? ""),
     from: among("from", [...models.keys()])[0] ?? "",
   })
   for (const [name, words] of Object.entries(BOXES)) {
@@ -175,8 +168,8 @@ function read(query, complaints) {
   }
   for (const { letter } of table.symbols) {
     const text = query.get(NAMES[letter] ?? letter)
-    if (text !== null && letter in state) state[letter] = cut(text)
-    else if (text !== null) complaints.push(`${letter}=${cut(text)}`)
+    if (text !== null && letter in state) state[letter] = short(text)
+    else if (text !== null) complaints.push(`${letter}=${short(text)}`)
   }
   return state
 }
@@ -194,7 +187,7 @@ export function stateAt(address) {
     .map((value) => {
       const pairs = `model=${value}`.split(";").map((each) => encodeURIComponent(each).replace("%3D", "="))
       const found = read(new URLSearchParams(pairs.join("&")), complaints)
-      if (!evaluated(found).configuration) complaints.push(`beside=${cut(value)}`)
+      if (!evaluated(found).configuration) complaints.push(`beside=${short(value)}`)
       return found
     })
   return { state: { fields, beside: beside.filter((each) => evaluated(each).configuration) }, complaints }

@@ -1,11 +1,14 @@
 // What the calculator lists: the parts of a model, its tensors, the sum worked
-// out, and its bytes. The letter of the field with the cursor lights the tensors that hold it.
+// out, its bytes, and every change on the way from a published checkpoint, to scale. The letter of the field with the cursor lights the tensors that hold it.
 
 import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
-import { models, noun, whole } from "../counting/engine.js"
+import { waterfall } from "../answering/waterfall.js"
+import { count, steps as stepsBetween } from "../counting/changes.js"
+import { ofModel } from "../counting/configuration.js"
+import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { form } from "./form.js"
+import { form, labelOf, wordsOf } from "./form.js"
 import { percentage, placeIn, say, showTable, swatch, what } from "./live.js"
 import { partsBeside } from "./state.js"
 
@@ -18,13 +21,15 @@ const PARTS = { part: "text", parameters: "num", share: "num", trainable: "num",
 const difference = (value) => (value ? signed(value) : "")
 
 /** What each part holds, its share, and how far it is from the published model. @param {Shown} shown */
-function showParts({ counted, published, configuration, fields }) {
+function showParts({ counted, configuration, fields }) {
+  const name = fields.from || fields.model
+  const published = count(ofModel(name, configuration.modelClass))
   const { total, trainable } = counted
   const rows = partsBeside(counted, published).map(({ block, title, page, number, share, trainable, more }) => [
     [swatch(block), link(page, title)],
     ...[whole(number), percentage(share), whole(trainable), difference(more)],
   ])
-  const other = `it differs from ${models.get(fields.from || fields.model).title} in the same class`
+  const other = `it differs from ${models.get(name).title} in the same class`
   const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded by itself`
   const last = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
   const shown = showTable("calculator-parts", caption, PARTS, rows, last)
@@ -111,7 +116,67 @@ function showBytes({ counted }) {
   showTable("calculator-bytes", caption, BYTES, rows)
 }
 
+// --- From a published checkpoint --------------------------------------------------
+
+const figure = placeIn("bridge-place", ".bc-waterfall")
+/** @type {Columns} */
+const STEPS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
+/** What is said of changes that are not in a shape. @type {Record<string, string>} */
+const CHANGES = { frozen: "frozen, so not trained", lora: "LoRA's adapters, everything else frozen" }
+
+/** What a step changes, in words. @param {ChangeStep} step @param {string} stage  the what-if that brings it, or "" */
+function words({ kind, key, from, to, value }, stage) {
+  const what = wordsOf(stage) || CHANGES[stage]
+  const [old, now] = [from, to].map((each) => whole(Number(each)))
+  if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
+  if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
+  if (kind === "class" || kind === "architecture") {
+    const title = exported.changes.blocks.find((each) => each.name === key)?.title
+    const [less, more] = [from, to].map(
+      (each) => exported.architectures.find(({ name }) => name === each)?.title ?? each,
+    )
+    return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
+  }
+  return `${labelOf(kind)}: ${to ? "yes" : "no"}`
+}
+
+/** Every change on the way, those of the typed sizes first; null where it leads through a model that is too large to count.
+ * @param {Pick<Shown, "stages">} shown @param {Configuration} start */
+export function way({ stages }, start) {
+  const found = stages.map(({ name, configuration }, order) =>
+    stepsBetween(order ? stages[order - 1].configuration : start, configuration)?.map((step) => ({
+      ...step,
+      words: words(step, name),
+    })),
+  )
+  return found.every((each) => each !== undefined) ? found.flat() : null
+}
+
+/** @param {Shown} shown */
+function showBridge(shown) {
+  const { counted, fields } = shown
+  const name = fields.from || fields.model
+  const { title } = models.get(name)
+  const start = ofModel(name)
+  const from = count(start)
+  const all = way(shown, start)
+  const found = all ?? []
+  const most = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
+  const nothing = found.length ? "" : ": nothing differs"
+  const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : most}`
+  const rows = found.map(({ words, value, trainable, formula }) => [
+    ...[words, signed(value), signed(trainable)],
+    formula && code(formula),
+  ])
+  const first = [title, whole(from.total), whole(from.trainable), ""]
+  const last = ["your model", whole(counted.total), whole(counted.trainable), ""]
+  const made = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
+  made.classList.toggle("bc-all-trained", counted.trainable === counted.total)
+  const bars = found.map(({ words, value }) => ({ label: words, value })).filter(({ value }) => value)
+  figure.replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last[0]])] : []))
+}
+
 /** All of them. @param {Shown} shown */
 export function show(shown) {
-  for (const each of [showParts, showTensors, showWorked, showBytes]) each(shown)
+  for (const each of [showParts, showTensors, showWorked, showBytes, showBridge]) each(shown)
 }

@@ -31,7 +31,7 @@ const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(va
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A text of so many characters at most, cut where it is longer. @param {string} text @param {number} limit */
-const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
+export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 /** A value as a reader typed it, on one line and cut. @param {unknown} value */
 function shown(value) {
   try {
