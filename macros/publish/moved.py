@@ -13,7 +13,7 @@ from macros.rendering.elements.pages import embed
 
 from .embeds import TOOLS
 from .for_machines import beside
-from .page import SIGN, Page, PublishError
+from .page import Page, PublishError
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
 """Elements that hold nothing but certain others, so that an anchor within them stands in the first of those."""
@@ -30,9 +30,10 @@ def load() -> dict[str, str]:
 def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
     """Let all that has moved lead on, and return the files that are left behind, by address.
 
-    A page leaves its Markdown and what was embedded from it, too. An id that
-    has moved within its page is an anchor at its new place; one that has gone
-    to another page is a line at the end of its old one.
+    A page leaves its Markdown, too, and a tool its page for frames; what was
+    cut out of it leads there by the error page. An id that has moved within its
+    page is an anchor at its new place; one that has gone to another page is a
+    line at the end of its old one.
 
     Raises:
         PublishError: an old address is still in use, or a new one leads nowhere.
@@ -42,19 +43,15 @@ def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, st
         _check(old, new, pages, moved)
         name, _, anchor = old.partition("#")
         target, _, place = new.partition("#")
-        signed = [(each.attributes["href"] or "#")[1:] for each in pages[target].tree.css(SIGN)]
         if anchor:
             if name in pages:
                 _add_anchor(pages[name], anchor, target, place)
-            if place in signed:
-                files[embed(name, anchor)] = _left_behind(embed(name, anchor), embed(target, place))
             continue
         places = _places(old, pages[target], place, moved)
         files[name] = _left_behind(name, new, pages[target].canonical, places)
         files[beside(name)] = f"This page has moved to [{beside(target)}]({_way(name, beside(target))}).\n"
-        embedded = {each: to for each, to in places.items() if to in signed} | ({"": ""} if target in TOOLS else {})
-        for each, to in embedded.items():
-            files[embed(name, each)] = _left_behind(embed(name, each), embed(target, to))
+        if target in TOOLS:
+            files[embed(name)] = _left_behind(embed(name), embed(target))
     return files
 
 

@@ -130,10 +130,18 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, ho
     assert f"{host}/try/calculator.html?{query}" == link.evaluate("each => each.href")
 
 
-def test_what_cannot_be_put_into_a_frame_any_more_leads_to_its_place(follow: Follow, host: str) -> None:
-    """A step of an example, which once was a page of its own, still stands on its page."""
-    page = follow("embed/parts/attention/figure-example-asking.html?theme=light")
-    page.wait_for_url(f"{host}/parts/attention.html#figure-example-asking")
+@pytest.mark.parametrize(
+    ("embedded", "place"),
+    [
+        ("parts/attention/figure-example-asking.html?theme=light", "parts/attention.html#figure-example-asking"),
+        ("totals/large/worked.html", "totals/base.html#large-worked"),
+    ],
+)
+def test_what_cannot_be_put_into_a_frame_any_more_leads_to_its_place(
+    follow: Follow, host: str, embedded: str, place: str
+) -> None:
+    """A step of an example, once a page of its own, still stands on its page; a page that has moved leads on."""
+    follow(f"embed/{embedded}").wait_for_url(f"{host}/{place}")
 
 
 @pytest.mark.parametrize("path", NEITHER)

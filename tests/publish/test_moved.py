@@ -6,11 +6,10 @@ from macros.publish import PublishError, moved
 from macros.publish.page import Page
 from tests.docs.building import ROOT
 
-SIGN = '<a class="bc-permalink" href="#row">#</a>'
 PAGES = {
     "parts/new.html": '<link rel="canonical" href="https://example.org/bert/parts/new.html">'
     '<article><h2 id="here">a</h2>'
-    f'<table><tr id="row"><th>a{SIGN}</th></tr></table><pre><samp id="listing">b</samp></pre></article>',
+    '<table><tr id="row"><th>a</th></tr></table><pre><samp id="listing">b</samp></pre></article>',
     "about/other.html": '<article><h2 id="there">b</h2></article>',
 }
 
@@ -35,18 +34,16 @@ def test_a_page_leads_on(old: str, way: str) -> None:
     assert f'location.replace("{way}" + location.search' in files[old]
 
 
-def test_what_belongs_to_a_page_leads_on_too() -> None:
-    """Its Markdown, and what was embedded from it."""
+def test_what_belongs_to_a_page_leads_on_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its Markdown, and the tool that it is; what was cut out of it leads there by the error page."""
     _, files = moving({"old.html": "parts/new.html"})
-    assert {"old.html", "old.md", "embed/old/row.html"} == set(files)
+    assert {"old.html", "old.md"} == set(files)
     assert "This page has moved to [parts/new.md](parts/new.md).\n" == files["old.md"]
-    assert 'href="../parts/new/row.html"' in files["embed/old/row.html"]
-    _, files = moving({"old.html": "parts/new.html", "about/other.html#old": "parts/new.html#row"})
-    assert 'href="../../parts/new/row.html"' in files["embed/about/other/old.html"]
-    _, files = moving({"old.html": "parts/new.html#here", "old.html#first": "parts/new.html#row"})
-    assert {"old.html", "old.md", "embed/old/first.html"} == set(files)
-    _, files = moving({"about/other.html#old": "parts/new.html#here"})
-    assert {} == files  # what cannot be embedded leads nowhere in a frame
+    monkeypatch.setattr(moved, "TOOLS", ("parts/new.html",))
+    _, files = moving({"old.html": "parts/new.html"})
+    assert 'href="parts/new.html"' in files["embed/old.html"]
+    _, files = moving({"about/other.html#old": "parts/new.html#row"})
+    assert {} == files
 
 
 @pytest.mark.parametrize(
