@@ -52,35 +52,8 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
     return [each.partition("#")[0] for each in page.evaluate(ASK, questions)]
 
 
-ASKED = {
-    "": "",
-    "What is it?": "what^40 what is^40 is it^40 it",
-    "Where do the heads come from?!": "heads^40 heads come^40 come",
-    "number of parameters in the pooler": "number parameters pooler^40 pooler",
-    "print(model)": "print^40 print model^40 model",
-    "pooler; heads! layers?": "pooler^40 pooler heads^40 heads layers^40 layers",
-    "model.summary()": "model.summary^40 model.summary",
-    **dict.fromkeys(
-        ("2,362,368", "2.362.368", "2 362 368", "2\u00a0362\u202f368", "2'362’368", "2_362_368", "2362368"),
-        "2,362,368^40 2,362,368",
-    ),
-    "1234": "1,234^40 1,234",
-    "768 12": "768^40 768 12^40 12",
-    "1,2345": "1,2345^40 1,2345",
-    "L-12 768": "l-12^40 l-12 768^40 768",
-    "1234.5": "1234.5^40 1234.5",
-    "layer_1234": "layer_1234^40 layer_1234",
-    "the W_Q matrix": "wq^40 wq matrix^40 matrix",
-    "W_Q2": "w_q2^40 w_q2",
-    "w _{v}": "wv^40 wv",
-    "W V": "wv^40 wv",
-    "γ and β": "gamma^40 gamma beta^40 beta",
-    "L^2": "l2^40 l2",
-    "ＢＥＲＴ": "bert^40 bert",
-    "参数": "参数^40 参数",
-}
-"""What readers type in the words of the index: each as it is, which weighs forty times as much, and as a beginning."""
-
+ASKED = tomllib.loads(Path(__file__).with_name("asked.toml").read_text(encoding="utf-8"))
+"""What readers type, in the words of the index."""
 
 IMPORTED = "await import(`data:text/javascript,${encodeURIComponent(code)}`)"
 
