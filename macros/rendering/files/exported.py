@@ -132,12 +132,15 @@ def _changes() -> dict[str, Any]:
     """Which tensors are left out, frozen or adapted, by their paths, and every block in order."""
     blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
     return {
-        **blocks_of(DATA / "changes.toml"),
+        **{key: value for key, value in blocks_of(DATA / "changes.toml").items() if key not in UNREAD},
         "biases": list(BIASES),
         "matrices": list(MATRICES),
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
 
+
+UNREAD = ("methods", "letters", "beside")
+"""What of the file of changes only the engine reads."""
 
 ADDED_BLOCKS = ("lora", "copied-head")
 """The blocks of what PEFT adds."""
