@@ -83,12 +83,13 @@ class Making(NamedTuple):
         if do == "remove":
             return (*rows, *self._removed(operation, meant, rows))
         if do == "drop":
-            return tuple(each for each in rows if each not in meant)
+            dropped = frozenset(meant)
+            return tuple(each for each in rows if each not in dropped)
         if do in ("add", "copy"):
             added_rows = self._added(operation, meant, rows) if do == "add" else self._copies(operation, meant)
             return (*self._wrapping(operation, meant, rows), *added_rows)
-        fields = self._remade(operation)
-        return tuple(row._replace(**fields) if row in meant else row for row in rows)
+        fields, chosen = self._remade(operation), frozenset(meant)
+        return tuple(row._replace(**fields) if row in chosen else row for row in rows)
 
     def _remade(self, operation: Mapping[str, Any]) -> dict[str, Any]:
         """What an operation says of rows that stay: whether they are trained, and how they are stored."""
@@ -113,8 +114,9 @@ class Making(NamedTuple):
         kept = ORIGINAL if operation["do"] == "copy" and "name" not in operation else "base_layer"
         wraps = self.change.method.library == "PEFT" and ("at" in operation or operation["do"] == "copy")
         modules = {row.name.rpartition(".")[0] for row in meant} if wraps else ()
+        copied = frozenset(meant if kept == ORIGINAL else ())
         for row in rows:
-            if kept == ORIGINAL and row in meant:
+            if row in copied:
                 yield row._replace(within=(self._wrapped(row)[0], kept))
             elif not row.added and row.name.rpartition(".")[0] in modules:
                 yield row._replace(within=(row.name.rpartition(".")[0], kept))
@@ -128,9 +130,10 @@ class Making(NamedTuple):
         if at or operation["do"] in ("add", "copy", "store", "remove"):
             found = [row for row in found if not row.added]
         if at:
-            found = [row for row in found if row in self._at(at, rows)]
+            within = frozenset(self._at(at, rows))
+            found = [row for row in found if row in within]
         if but := operation.get("but"):
-            apart = self._at(but, rows)
+            apart = frozenset(self._at(but, rows))
             found = [row for row in found if row not in apart]
         if operation["do"] == "store":
             found = [row for row in found if not lies_under(row.path, (rules()["decoder"],))]
@@ -180,7 +183,7 @@ class Making(NamedTuple):
         known: Mapping[str, str] = rules()["adapted"]
         wide = tuple(row for row in own if " " in row.shape)
         free = [row for row in wide if not is_copied(row) and not lies_under(row.path, (rules()["decoder"],))]
-        found: list[ChangedRow] = []
+        found: set[ChangedRow] = set()
         for name in names:
             if name == ALL_LINEAR:
                 meant = [row for row in free if row.path.rpartition("/")[2] in MATRICES]
@@ -193,7 +196,7 @@ class Making(NamedTuple):
             if not meant:
                 words = [*known, ALL_LINEAR]
                 raise BadChange(f"{self.change}: no layer has a module {shown(name)}; {suggestion(name, words)}")
-            found += meant
+            found.update(meant)
         return tuple(row for row in own if row in found)
 
     def _added(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:

@@ -1,0 +1,169 @@
+"""What people get of a model that they have changed: numbers that grow with a rank, with tokens, with labels.
+
+Each is a line: what there is in any case, and what one more of something adds. So a script solves a number for
+it, and neither has to list every rank. The changes and their words are data, in `data/search.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..blocks import DATA, blocks_of
+from ..changes.changed import Changed
+from ..models import RELATIVE, Model, load_models
+from ..question import Question
+from .known_numbers import Names, Search, load_search
+
+BARE, CLASSIFIER = "BertModel", "BertForSequenceClassification"
+LABELS = 2
+"""Of a classifier, where nothing else is said."""
+
+MOST_LABELS = 20
+"""Of a head that somebody trains."""
+
+OTHERWISE = 2
+"""What speaks against a number of ranks, tokens or heads that is none of those that people take."""
+
+MODEL, NUMBER = "@", "#"
+"""Stand in words for a model's title, and for what is solved."""
+
+
+class Form(NamedTuple):
+    """What lines of several models have in common.
+
+    Attributes:
+        words: what the number is; `@` is the model, `#` is x.
+        whole: what it is together with all that there is besides; empty where it is about all.
+        model_class: by name.
+        most: the largest x.
+        usual: values that speak against nothing; others of `values` cost one more, and any others `OTHERWISE` more.
+        values: those that are found of rounded numbers, too.
+        trained: whether it is about what is trained.
+        known: x of which the number, and of which the whole, are found as something else.
+    """
+
+    words: str
+    whole: str
+    model_class: str
+    most: int = 0
+    usual: tuple[int, ...] = ()
+    values: tuple[int, ...] = ()
+    trained: bool = False
+    known: tuple[int, int] = (0, 0)
+
+
+class ChangedLine(NamedTuple):
+    """What a change comes to: `sum(times * number for times, number in terms) + slope * x`.
+
+    Attributes:
+        form: what it is.
+        models: by name; all have the same sizes.
+        cost: what speaks against it, where x is usual.
+        terms: what there is in any case.
+        slope: what one more adds; nothing where there is no x.
+        plain: all that there is besides; nothing where the line is about all.
+    """
+
+    form: Form
+    models: Names
+    cost: float
+    terms: tuple[tuple[int, int], ...] = ()
+    slope: int = 0
+    plain: int = 0
+
+
+def changed_lines() -> Iterator[ChangedLine]:
+    """All of them, those of likelier models first."""
+    rules = load_search()
+    berts = [each for each in load_models().values() if each.group != RELATIVE and rules.of_model(each) <= 1]
+    alike: dict[tuple[int, ...], list[Model]] = {}
+    for model in sorted(berts, key=rules.of_model):
+        alike.setdefault((rules.of_model(model), *model.sizes.values()), []).append(model)
+    for model, *others in alike.values():
+        for line in _of_model(model, rules):
+            yield line._replace(models=(model.name, *(each.name for each in others)))
+
+
+def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+    cost = rules.of_model(model)
+    for block in blocks_of(DATA / "search.toml")["changed"]:
+        if cost <= block.get("reach", 0):
+            yield from _beside_frozen_weights(model, block, cost + rules.costs["ways"][block["way"]])
+    if cost == 0:
+        yield from _last_layers(model, rules.costs["ways"]["frozen"])
+        yield from _of_all(model, rules)
+
+
+def _beside_frozen_weights(model: Model, block: Mapping[str, Any], cost: float) -> Iterator[ChangedLine]:
+    """What is added to a model without a head, and to one that labels texts."""
+    for name, labels in ((BARE, 0), (CLASSIFIER, LABELS)):
+        asked = Question(model, name)
+        one, two = (Changed.of(asked, [block["change"].replace(NUMBER, str(x))]) for x in (1, 2))
+        slope = two.trainable - one.trainable
+        start, plain = one.trainable - slope, one.number - one.trainable
+        made = f"{MODEL} with {block['words']}" + (f" and a classifier of {labels} labels" if labels else "")
+        twice = ", which PEFT counts twice" if labels and plain == asked.number else ""
+        form = Form(
+            f"what is trained in {made}",
+            f"the size of {made}{twice}" if one.number > asked.number else "",
+            name,
+            block.get("most", 0),
+            tuple(block.get("usual", ())),
+            tuple(block.get("values", ())),
+            trained=True,
+            known=(0 if labels else block.get("known", 0), block.get("known", 0)),
+        )
+        terms = ((1, start),) if start else ()
+        yield ChangedLine(form, (), cost + block.get("rare", 0), terms, slope, plain if form.whole else 0)
+
+
+def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
+    """What is left to train where everything below is frozen: some layers, the pooler or not, a head or none."""
+    layer, pooler = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
+    head = f"a head with {NUMBER} label"
+    for layers in range(model.sizes["L"]):
+        for poolers in (0, 1):
+            pieces = ["the last layer" if layers == 1 else f"the last {layers} layers"] if layers else []
+            pieces += ["the pooler"] * poolers
+            terms = tuple((times, number) for times, number in ((layers, layer), (poolers, pooler)) if times)
+            left = ", which is what is left to train with everything else frozen" if pieces else ""
+            words = f"the size of {listed([*pieces, head])} in {MODEL}{left}"
+            form = Form(words, "", CLASSIFIER, MOST_LABELS, (1, 2, 3), trained=True)
+            yield ChangedLine(form, (), cost, terms, model.sizes["H"] + 1)
+            if len(pieces) == 2:  # alone, each is a part with a name of its own
+                words = f"the size of {listed(pieces)} in {MODEL}{left}"
+                yield ChangedLine(Form(words, "", BARE, trained=True), (), cost, terms)
+
+
+def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
+    """What there is where heads are pruned, weights packed, or cross-attention is added."""
+    ways = rules.costs["ways"]
+    asked, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
+    head = asked.number - Changed.of(asked, ["pruned:1"]).number
+    most = layers * (heads - 1)
+    many = tuple(each for each in range(1, most + 1) if each <= heads or each % layers == 0)
+    words = f"the size of {MODEL} ({BARE}) with {NUMBER} of its {layers * heads} attention heads pruned"
+    yield ChangedLine(Form(words, "", BARE, most, many), (), ways["pruned"], ((1, asked.number),), -head)
+    fewer = asked.number - Changed.of(asked, ["int4"]).elements
+    words = f"the number of elements of {MODEL} loaded in 4 bits, where one element holds two weights of a dense layer"
+    yield ChangedLine(Form(words, "", BARE), (), ways["packed"], ((1, asked.number), (-1, fewer)))
+    for each in model.architecture.classes:
+        plain = Question(model, each.name)
+        crossed = (Changed.of(plain, ["cross-attention"]).number - plain.number) // layers
+        cost = ways["cross-attention"] + rules.of_class(each.name, model.architecture)
+        words = f"the size of {MODEL} ({each.name}) with cross-attention added to every layer, as in a decoder"
+        terms = ((1, plain.number), (layers, crossed))
+        yield ChangedLine(Form(words, "", each.name), (), cost, terms)
+        if each.name == BARE:
+            pooler = (-1, plain.at("bert/pooler").number)
+            yield ChangedLine(Form(f"{words}, and no pooler", "", BARE), (), cost, (*terms, pooler))
+
+
+def listed(pieces: list[str]) -> str:
+    """Pieces of a sentence, one after the other.
+
+    >>> listed(["the last layer", "the pooler", "a head"])
+    'the last layer, the pooler and a head'
+    """
+    return " and ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]]))
