@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from macros.counting import Choices, Model, Question, count, load_models, load_relatives, model_named
+from macros.counting import Changed, Choices, Model, Question, count, load_models, load_relatives, model_named
+from macros.counting.blocks import DATA, blocks_of
 from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.known_numbers import Way, spaces
 from macros.counting.disagreements.others import load_others
@@ -151,7 +152,7 @@ LAST = re.compile(
 )
 
 
-METHODS = re.compile(r"with (IA3|prompt|prefix)(?: tuning of (\d+) tokens?)?")
+METHOD = re.compile(r" with (.*?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$")
 
 
 def trained(words: str, model: Model) -> int:
@@ -171,10 +172,17 @@ def trained(words: str, model: Model) -> int:
         added = layers * int(lora[1]) * sides
         head = 2 * hidden + 2 if lora[3] else 0
         return added + head if words.startswith("what is trained") else bare + added + 2 * head
-    if method := METHODS.search(words):
-        tokens = int(method[2] or 0)
-        each = {"IA3": layers * (3 * hidden + inner), "prompt": tokens * hidden, "prefix": 2 * layers * tokens * hidden}
-        return each[method[1]] + (2 * hidden + 2 if "classifier" in words else 0)
+    for each in blocks_of(DATA / "search.toml")["changed"]:
+        method = METHOD.search(words)
+        made = (
+            re.fullmatch(each["words"].replace("# token", "# tokens?").replace("#", r"(\d+)"), method[1])
+            if method
+            else None
+        )
+        if method and made:
+            asked = Question(model, "BertForSequenceClassification" if method[2] else "")
+            ours = Changed.of(asked, [each["change"].replace("#", "".join(made.groups()))])
+            return ours.trainable if words.startswith("what is trained") else ours.number
     if crossed := re.search(r"\((\w+)\) with cross-attention added to every layer, as in a decoder(, and no)?", words):
         both = Question(model, crossed[1], choices=Choices(cross_attention=True)).number
         return both - (count(model, "bert/pooler") if crossed[2] else 0)
@@ -230,7 +238,7 @@ def counted(answer: Answer) -> set[int]:
         return {value for name in answer["models"] for value in settings(answer["words"], model_named(name))}
     if answer["kind"] == "change":
         return {trained(answer["words"], model_named(name)) for name in answer["models"][:1]}
-    if answer["kind"] == "share" and "LoRA" in answer["words"]:
+    if answer["kind"] == "share" and answer["words"].startswith("what is trained"):
         whole = [trained(each["words"], model_named(answer["models"][0])) for each in answer["terms"]]
         assert whole == [each["number"] for each in answer["terms"]]
         return {whole[0]}

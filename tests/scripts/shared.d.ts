@@ -776,7 +776,30 @@ interface KnownNumbers {
     terms: [words: string, page: PageAddress, number: number][]
     kinds: Record<string, { fields: string[]; rows: unknown[][] }>
   }
+  changed: { forms: ChangedForm[]; lines: ChangedLine[] }
 }
+
+/** What lines of changed models have in common; macros/counting/disagreements/changed_lines.py says what the fields mean. */
+interface ChangedForm {
+  words: string
+  whole?: string
+  model_class: string
+  most: number
+  usual?: number[]
+  values?: number[]
+  rare: number
+  trained: boolean
+  known: [number, number]
+}
+
+type ChangedLine = [
+  form: number,
+  models: number[],
+  cost: number,
+  terms: [times: number, number: number][],
+  slope: number,
+  plain: number,
+]
 
 interface KnownSpace {
   models: string[]

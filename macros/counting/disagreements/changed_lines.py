@@ -22,9 +22,6 @@ LABELS = 2
 MOST_LABELS = 20
 """Of a head that somebody trains."""
 
-OTHERWISE = 2
-"""What speaks against a number of ranks, tokens or heads that is none of those that people take."""
-
 MODEL, NUMBER = "@", "#"
 """Stand in words for a model's title, and for what is solved."""
 
@@ -37,8 +34,9 @@ class Form(NamedTuple):
         whole: what it is together with all that there is besides; empty where it is about all.
         model_class: by name.
         most: the largest x.
-        usual: values that speak against nothing; others of `values` cost one more, and any others `OTHERWISE` more.
+        usual: values that speak against nothing; others of `values` cost one more, and any others `rare` more.
         values: those that are found of rounded numbers, too.
+        rare: what speaks against a number of ranks, tokens, heads or labels that people seldom take.
         trained: whether it is about what is trained.
         known: x of which the number, and of which the whole, are found as something else.
     """
@@ -49,6 +47,7 @@ class Form(NamedTuple):
     most: int = 0
     usual: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
+    rare: int = 2
     trained: bool = False
     known: tuple[int, int] = (0, 0)
 
@@ -129,7 +128,7 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             terms = tuple((times, number) for times, number in ((layers, layer), (poolers, pooler)) if times)
             left = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {listed([*pieces, head])} in {MODEL}{left}"
-            form = Form(words, "", CLASSIFIER, MOST_LABELS, (1, 2, 3), trained=True)
+            form = Form(words, "", CLASSIFIER, MOST_LABELS, (1, 2, 3), rare=1, trained=True)
             yield ChangedLine(form, (), cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # alone, each is a part with a name of its own
                 words = f"the size of {listed(pieces)} in {MODEL}{left}"

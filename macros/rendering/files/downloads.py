@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import Any
 
 from macros.counting import BERT, Model, every_class, load_models
+from macros.counting.disagreements.changed_lines import changed_lines
 from macros.counting.disagreements.entries import counted_parts, entries
 from macros.counting.disagreements.known_numbers import spaces
 from macros.counting.frameworks.keras_layers import PRETRAINING
@@ -21,7 +22,7 @@ from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file,
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
 from .exported import module, table, table_json
-from .known_numbers import packed, part_rows, rows
+from .known_numbers import lines, packed, part_rows, rows
 from .ledgers import ledger
 from .schemas import SCHEMAS
 
@@ -51,7 +52,8 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 def known_numbers() -> dict[str, Any]:
     """All that the search for a number looks up."""
-    return packed(spaces()) | {"entries": rows(entries()), "parts": part_rows(counted_parts())}
+    looked_up = {"entries": rows(entries()), "parts": part_rows(counted_parts())}
+    return packed(spaces()) | looked_up | {"changed": lines(changed_lines())}
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:

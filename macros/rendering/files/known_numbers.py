@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from macros.counting import load_models, load_relatives, model_named
+from macros.counting.disagreements.changed_lines import ChangedLine
 from macros.counting.disagreements.entries import Counted, Entry, Term
 from macros.counting.disagreements.known_numbers import Names, Space
 
@@ -113,6 +114,22 @@ def rows(found: Iterable[Entry]) -> dict[str, Any]:
         used = [key for key in fields[0] if key != "kind" and any(each[key] not in ("", (), []) for each in fields)]
         kinds[kind] = {"fields": used, "rows": [[each[key] for key in used] for each in fields]}
     return {"classes": classes, "terms": list(map(_term, terms)), "kinds": kinds}
+
+
+def lines(found: Iterable[ChangedLine]) -> dict[str, Any]:
+    """Lines of changed models as JSON can hold them.
+
+    Returns:
+        forms: what lines have in common, without what says nothing.
+        lines: each the place of its form, those of its models in the exported table, and its numbers.
+    """
+    listed = list(found)
+    models = [*load_models(), *load_relatives()]
+    forms = list(dict.fromkeys(each.form for each in listed))
+    return {
+        "forms": [{key: value for key, value in each._asdict().items() if value not in ("", ())} for each in forms],
+        "lines": [(forms.index(form), [*map(models.index, names)], *numbers) for form, names, *numbers in listed],
+    }
 
 
 def part_rows(found: Iterable[Counted]) -> list[dict[str, Any]]:
