@@ -172,14 +172,10 @@ def trained(words: str, model: Model) -> int:
         added = layers * int(lora[1]) * sides
         head = 2 * hidden + 2 if lora[3] else 0
         return added + head if words.startswith("what is trained") else bare + added + 2 * head
-    for each in blocks_of(DATA / "search.toml")["changed"]:
-        method = METHOD.search(words)
-        made = (
-            re.fullmatch(each["words"].replace("# token", "# tokens?").replace("#", r"(\d+)"), method[1])
-            if method
-            else None
-        )
-        if method and made:
+    method = METHOD.search(words)
+    for each in blocks_of(DATA / "search.toml")["changed"] if method else ():
+        pattern = each["words"].replace("# token", "# tokens?").replace("#", r"(\d+)")
+        if method and (made := re.fullmatch(pattern, method[1])):
             asked = Question(model, "BertForSequenceClassification" if method[2] else "")
             ours = Changed.of(asked, [each["change"].replace("#", "".join(made.groups()))])
             return ours.trainable if words.startswith("what is trained") else ours.number

@@ -233,7 +233,7 @@ interface Tensors {
   /** Those that add to the total. */
   counted: ItemOfBlock[]
   /** All of them as transformers lists them. */
-  listed: Listed[]
+  listed: ItemOfBlock[]
   formula: string
 }
 
@@ -327,6 +327,8 @@ interface Table {
   changes: {
     adapted: Record<string, string>
     all_linear: string
+    /** In what goes in and out, and the rank. */
+    adapters: { name: string; shape: string[] }[]
     copied: string[]
     embeddings: string
     body: string
@@ -516,12 +518,9 @@ interface ItemOfBlock extends Item {
   block: string
   /** "lora" or "copy" where PEFT adds it. */
   added: string
-}
-
-/** An item under its name in transformers or PEFT, and there the name of the owner of its weights, while tied. */
-interface Listed {
-  item: ItemOfBlock
+  /** In transformers or PEFT, with a star for every layer. */
   name: string
+  /** The name of the owner of its weights, while tied. */
   tied: string
 }
 
@@ -789,6 +788,8 @@ interface ChangedForm {
   values?: number[]
   rare: number
   trained: boolean
+  exact: boolean
+  more: number
   known: [number, number]
 }
 

@@ -4,11 +4,12 @@
 // from one configuration to any other. Recordings of both libraries hold the rules.
 
 import table from "../../data/table.js"
-import { isNone as isNotCounted, multiplied, NONE, resized as resizedTerms } from "./bridge.js"
+import { isNone as isNotCounted, multiplied, resized as resizedTerms } from "./bridge.js"
 import {
   Counter,
   classes,
   classOfBare,
+  rows as everyRow,
   kept,
   LETTERS,
   liesUnder,
@@ -26,13 +27,9 @@ const { adapted, all_linear: ALL_LINEAR, blocks, body, copied } = changes
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
 const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
 export const MODULES = [...Object.keys(adapted), ALL_LINEAR]
-
-/** The name of each row in transformers, by its path, and what begins the names of all but the heads. */
-const namesIn = /** @type {ByName<{ prefix: string, names: Map<string, string> }>} */ (new Map())
-for (const { name, prefix, names } of table.architectures) {
-  const byPath = Object.entries(names).map(([place, name]) => /** @type {const} */ ([table.rows[+place].path, name]))
-  namesIn.set(name, { prefix, names: new Map(byPath) })
-}
+const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
+  new Map(table.architectures.map((each) => [each.name, each]))
+)
 
 // --- The tensors of a configuration -----------------------------------------
 
@@ -42,8 +39,6 @@ const liesUnderAny = (path, prefixes) => prefixes.some((each) => liesUnder(path,
 const leafOf = (path) => path.slice(path.lastIndexOf("/") + 1)
 /** @param {string} path */
 const moduleOf = (path) => path.slice(0, path.lastIndexOf("/"))
-/** @param {string} path  whether PEFT trains a copy of it */
-const isCopied = (path) => liesUnderAny(path, copied)
 /** @param {Item} item */
 const isNone = ({ factors }) => isNotCounted(factors)
 
@@ -58,14 +53,18 @@ function sizesOf({ modelClass, sizes, lora, frozen }) {
   return { ...sizes, [RANK]: lora?.rank ?? 0, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
-/** The rows that a class has, as items, without the biases of dense layers where there are none. @param {Configuration} of @returns {ItemOfBlock[]} */
-function itemsOf({ modelClass, sizes, choices, biases }) {
-  const items = new Counter(modelClass, sizes, choices).items([])
-  return items
+/** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
+ * @param {Configuration} of @returns {ItemOfBlock[]} */
+function itemsOf({ architecture, modelClass, sizes, choices, biases }) {
+  const { names, prefix } = architectures.get(architecture)
+  const bare = modelClass === classOfBare(architecture) ? prefix : ""
+  return new Counter(modelClass, sizes, choices)
+    .items([])
     .filter(({ path }) => biases || !changes.biases.includes(leafOf(path)))
     .map((item) => {
       const row = /** @type {Row} */ (item.row) // as it is without deviations
-      return { ...item, row, block: row.block, added: "" }
+      const name = names[everyRow.indexOf(row)]
+      return { ...item, row, block: row.block, added: "", tied: "", name: name.replace(bare, "") }
     })
 }
 
@@ -78,33 +77,73 @@ function adaptedOf(items, modules) {
   return free.filter(({ path, layers }) => layers.length && endings.some((each) => moduleOf(path).endsWith(each)))
 }
 
-/** Everything that a configuration counts: its rows, and what PEFT adds. @param {Configuration} of @returns {ItemOfBlock[]} */
+/** Everything that a configuration counts: its rows, and after those of a module what PEFT adds to it. @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
   if (!of.lora) return items
-  const adapters = adaptedOf(items, of.lora.modules).flatMap((item) => {
-    const [out, into] = shapeOf(item)
-    const [A, B] = ["A", "B"].map((each) => `${moduleOf(item.path)}/lora_${each}`)
-    const common = { ...item, factors: [], block: LORA, added: LORA }
+  const matrices = new Set(adaptedOf(items, of.lora.modules))
+  /** @type {Map<string, ItemOfBlock[]>} */
+  const modules = new Map()
+  for (const item of items) {
+    // A head that is copied is one module to PEFT.
+    const end = liesUnderAny(item.path, copied) ? item.name.indexOf(".") : item.name.lastIndexOf(".")
+    kept(modules, item.name.slice(0, end), () => []).push(item)
+  }
+  return [...modules].flatMap(([module, own]) => {
+    const matrix = own.find((each) => matrices.has(each))
+    const isCopied = liesUnderAny(own[0].path, copied)
+    /** @param {ItemOfBlock} item @param {string} within */
+    const named = (item, within) => ["base_model.model", module, within, item.name.slice(module.length + 1)]
     return [
-      { ...common, path: A, shape: [RANK, into] },
-      { ...common, path: B, shape: [out, RANK] },
+      ...own.map((each) => ({
+        ...each,
+        name: named(each, matrix ? "base_layer" : isCopied ? "original_module" : "")
+          .filter(Boolean)
+          .join("."),
+      })),
+      ...(matrix ? adaptersOf(matrix, module) : []),
+      ...(isCopied ? own : []).map((each) => {
+        const name = named(each, "modules_to_save.default").join(".")
+        return { ...each, path: `${each.path}/copy`, block: COPY, added: "copy", name }
+      }),
     ]
   })
-  const copies = items
-    .filter(({ path }) => isCopied(path))
-    .map((item) => ({ ...item, path: `${item.path}/copy`, block: COPY, added: "copy" }))
-  return [...items, ...adapters, ...copies]
+}
+
+/** What a matrix gets: its shapes are written in what it takes in and gives out. @param {ItemOfBlock} item @param {string} module */
+function adaptersOf(item, module) {
+  const [out, into] = shapeOf(item)
+  return changes.adapters.map(({ name, shape }) => ({
+    ...{ ...item, factors: [], block: LORA, added: LORA, name: `base_model.model.${module}.${name}` },
+    path: `${moduleOf(item.path)}/${name.split(".")[0]}`,
+    shape: shape.map((each) => (each === "in" ? into : each === "out" ? out : each)),
+  }))
 }
 
 /** The shape in transformers. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && added !== LORA ? [...shape].reverse() : shape)
 
+/** Of two names for one tensor the first is its own, and the other says so. @param {ItemOfBlock[]} items */
+function withTies(items) {
+  const listed = [...items]
+  for (const [place, here] of listed.entries()) {
+    if (!isNone(here)) continue
+    const other = listed.findIndex((each) => each.path === here.row.tied_to)
+    const owner = listed[other]
+    if (other < place) here.tied = owner.name
+    else {
+      ;[listed[place], listed[other]] = [owner, here]
+      ;[owner.name, here.name] = [here.name, owner.name]
+    }
+  }
+  return listed
+}
+
 const MOST_KEPT = 200
 /** @type {Map<string, Tensors>} */
 const known = new Map()
 
-/** The items of a configuration, their names and the formula of the total: whatever the sizes, they are the same.
+/** The items of a configuration, and the formula of the total: whatever the sizes, they are the same.
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora } = of
@@ -114,76 +153,26 @@ function tensorsOf(of) {
   return kept(known, key, () => {
     const items = everyItem(of)
     const counted = items.filter((item) => !isNone(item))
-    return { items, counted, listed: listedOf(items, of), formula: formulaOf(merged(counted.map(termOf))) }
+    return { items, counted, listed: withTies(items), formula: formulaOf(merged(counted.map(termOf))) }
   })
 }
 
-/** In how many layers an item is trained, or whether it is; what is tied is frozen with its owner.
- * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
-function trainedIn({ path, layers, added }, { lora, frozen }, sizes) {
-  if (lora) return added ? product(layers, sizes) : 0
-  if (frozen.embeddings && liesUnder(path, changes.embeddings)) return 0
-  if (frozen.all_but_head && liesUnder(path, body)) return 0
-  return layers.length ? product(layers, sizes) - sizes[FROZEN] : 1
+/** What is trained of an item: all of it, but for the first layers that are frozen; what is tied is frozen with its owner.
+ * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
+function trainedOf(item, { lora, frozen }, sizes) {
+  const { path, layers, added } = item
+  const isBelow = frozen.all_but_head && liesUnder(path, body)
+  const isFrozen = lora ? !added : isBelow || (frozen.embeddings && liesUnder(path, changes.embeddings))
+  if (isFrozen || isNone(item)) return []
+  const first = { ...item, path: `${path} frozen`, layers: [FROZEN], factors: ["−1"], above: [-1] }
+  return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
-/** @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
-const trainableOf = (item, of, sizes) => (isNone(item) ? 0 : product(item.shape, sizes) * trainedIn(item, of, sizes))
-
-// --- Names and order ------------------------------------------------------------
-
-const [ADAPTED, ORIGINAL, TRAINED] = ["base_layer", "original_module", "modules_to_save.default"]
-
-/** The parameter's name in transformers, with a star for every layer, cut in two: the module that PEFT wraps, and the rest.
- * @param {string} row @param {Configuration} of @returns {[string, string]} */
-function nameOf(row, { architecture, modelClass }) {
-  const { names, prefix } = namesIn.get(architecture)
-  const inHead = names.get(row) ?? ""
-  const isBare = modelClass === classOfBare(architecture) && inHead.startsWith(prefix)
-  const name = isBare ? inHead.slice(prefix.length) : inHead
-  // A head that is copied is one module to PEFT.
-  const end = isCopied(row) ? name.indexOf(".") : name.lastIndexOf(".")
-  return [name.slice(0, end), name.slice(end + 1)]
-}
-
-/** The items as `named_parameters()` lists them, with their names there: what PEFT adds to a module follows it.
- * @param {ItemOfBlock[]} items @param {Configuration} of @returns {Listed[]} */
-function listedOf(items, of) {
-  const named = items.map((item, place) => ({ item, place, name: nameOf(item.row.path, of) }))
-  /** The place after which what is added to a module stands. */
-  const ends = new Map(named.filter(({ item }) => !item.added).map(({ place, name: [module] }) => [module, place]))
-  const wrapped = new Set(named.filter(({ item }) => item.added === LORA).map(({ name: [module] }) => module))
-  /** @param {typeof named[number]} each */
-  function underPeft({ item: { path, row, added }, name: [module, rest] }) {
-    if (added === LORA) return [module, leafOf(path), "default.weight"]
-    if (isCopied(row.path)) return [module, added ? TRAINED : ORIGINAL, rest]
-    return wrapped.has(module) ? [module, ADAPTED, rest] : [module, rest]
-  }
-  const listed = named
-    .map((each) => (each.item.added ? { ...each, place: ends.get(each.name[0]) ?? 0 } : each))
-    .sort((one, other) => one.place - other.place)
-  return withTies(
-    listed.map((each) => {
-      const parts = of.lora ? ["base_model.model", ...underPeft(each)] : each.name
-      return { item: each.item, name: parts.join("."), tied: "" }
-    }),
-  )
-}
-
-/** Of two names for one tensor the first is its own, and the other says so. @param {Listed[]} listed */
-function withTies(listed) {
-  for (const [place, here] of listed.entries()) {
-    if (!isNone(here.item)) continue
-    const other = listed.findIndex((each) => each.item.path === here.item.row.tied_to)
-    const owner = listed[other]
-    if (other < place) here.tied = owner.name
-    else
-      [listed[place], listed[other]] = [
-        { ...owner, name: here.name },
-        { ...here, name: owner.name },
-      ]
-  }
-  return listed
-}
+/** @param {ItemOfBlock[]} items @param {Configuration} of @param {Sizes} sizes */
+const trainableOf = (items, of, sizes) =>
+  sumOf(
+    items.flatMap((each) => trainedOf(each, of, sizes)),
+    sizes,
+  ) ?? NaN
 
 // --- Counting -----------------------------------------------------------------
 
@@ -194,14 +183,14 @@ export function count(configuration) {
   const of = settled(configuration)
   const { counted, listed, formula } = tensorsOf(of)
   const sizes = sizesOf(of)
-  const rows = listed.map(({ item, name, tied }) => ({
-    ...{ path: item.path, name, tied, block: item.block, added: item.added },
+  const rows = listed.map((item) => ({
+    ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((each) => (typeof each === "number" ? each : sizes[each])),
     layers: product(item.layers, sizes),
     one: product(item.shape, sizes),
     number: numberOf(item, sizes) ?? NaN,
-    trainable: trainableOf(item, of, sizes),
+    trainable: trainableOf([item], of, sizes),
   }))
   /** @param {CountedRow[]} some */
   const numbers = (some) => ({
@@ -224,7 +213,7 @@ export function count(configuration) {
 }
 
 /** The total alone, which is counted at every key. @param {Configuration} configuration */
-export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value
+export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value ?? NaN
 
 /** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
@@ -249,53 +238,51 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-const FREEZABLE = /** @type {("all_but_head" | "embeddings")[]} */ (["all_but_head", "embeddings"])
+const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
 
-/** Every state between two configurations, with what changes on the way to it: first what was changed is undone,
- * then sizes change letter by letter, then tensors come and go, and last what is changed at the end is done.
+/** What is changed between two configurations: first what was changed is undone, then sizes change letter by letter,
+ * then tensors come and go, and last what is changed at the end is done.
+ * @param {Configuration} from @param {Configuration} to @returns {[Change["kind"], path: string, value: unknown][]} */
+function edits(from, { architecture, modelClass, sizes, choices, frozen, biases, lora }) {
+  const letters = LETTERS.filter((each) => each in from.sizes && each in sizes)
+  return [
+    ...edit(!lora, "lora", "lora", null),
+    ...FREEZABLE.flatMap((part) => edit(!frozen[part], "frozen", `frozen.${part}`, false)),
+    // The first so many layers of another number are thawed and frozen again.
+    ...edit(from.frozen.layers !== frozen.layers, "frozen", "frozen.layers", 0),
+    ...edit(biases, "biases", "biases", true),
+    ...letters.flatMap((letter) => edit(true, "size", `sizes.${letter}`, sizes[letter])),
+    ...edit(true, "architecture", "architecture", architecture),
+    ...edit(true, "class", "modelClass", modelClass),
+    ...CHOICES.flatMap((choice) => edit(true, choice, `choices.${choice}`, choices[choice])),
+    ...edit(true, "biases", "biases", biases),
+    ...FREEZABLE.flatMap((part) => edit(true, "frozen", `frozen.${part}`, frozen[part])),
+    ...edit(true, "frozen", "frozen.layers", frozen.layers),
+    ...edit(Boolean(lora), "lora", "lora", from.lora ?? lora),
+    ...edit(Boolean(lora), "modules", "lora.modules", lora?.modules),
+    ...edit(Boolean(lora), "rank", "lora.rank", lora?.rank),
+  ]
+}
+/** @param {boolean} isMade @param {Change["kind"]} kind @param {string} path @param {unknown} value @returns {[Change["kind"], string, unknown][]} */
+const edit = (isMade, kind, path, value) => (isMade ? [[kind, path, value]] : [])
+/** @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
+const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
+/** What is compared, and said, of a value. @param {any} value @returns {Change["to"]} */
+const said = (value) =>
+  Array.isArray(value) ? [...value].sort().join(", ") : typeof value === "object" ? Boolean(value) : value
+
+/** Every state between two configurations, with what changes on the way to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
-  /** A step, if it changes anything. @param {Change["kind"]} kind @param {string} key @param {Change["from"]} old @param {Change["to"]} now
-   * @param {Partial<Configuration>} fields @returns {Iterable<[Configuration, Change]>} */
-  function* step(kind, key, old, now, fields) {
-    here = { ...here, ...fields }
-    if (old !== now) yield [here, { kind, key, from: old, to: now }]
+  for (const [kind, path, value] of edits(from, to)) {
+    const steps = path.split(".")
+    const old = said(steps.reduce((/** @type {any} */ found, step) => found[step], settled(here)))
+    if (kind === "architecture" && old !== value) here = { ...here, modelClass: to.modelClass, sizes: to.sizes }
+    here = put(here, steps, value)
+    const key = kind === "rank" ? RANK : kind === "size" || kind === "frozen" ? steps[1] : ""
+    if (old !== said(value)) yield [here, { kind, key, from: old, to: said(value) }]
   }
-  /** @param {keyof Frozen} part @param {boolean | number} now */
-  const freeze = (part, now) =>
-    step("frozen", part, here.frozen[part], now, { frozen: { ...here.frozen, [part]: now } })
-  /** @param {boolean} now */
-  const biases = (now) => step("biases", "", here.biases, now, { biases: now })
-
-  if (!to.lora) yield* step("lora", "", Boolean(here.lora), false, { lora: null })
-  for (const part of FREEZABLE) yield* freeze(part, here.frozen[part] && to.frozen[part])
-  // The first so many layers of another number are thawed and frozen again.
-  if (here.frozen.layers !== to.frozen.layers) yield* freeze("layers", 0)
-  yield* biases(here.biases || to.biases)
-  for (const letter of LETTERS.filter((each) => each in from.sizes && each in to.sizes)) {
-    const size = to.sizes[letter]
-    yield* step("size", letter, here.sizes[letter], size, { sizes: { ...here.sizes, [letter]: size } })
-  }
-  const { architecture, modelClass, sizes } = to
-  if (here.architecture !== architecture)
-    yield* step("architecture", "", here.architecture, architecture, { architecture, modelClass, sizes })
-  yield* step("class", "", here.modelClass, modelClass, { modelClass })
-  for (const choice of CHOICES) {
-    const now = choicesOf(to)[choice]
-    yield* step(choice, "", choicesOf(here)[choice], now, { choices: { ...here.choices, [choice]: now } })
-  }
-  yield* biases(to.biases)
-  for (const part of FREEZABLE) yield* freeze(part, to.frozen[part])
-  yield* freeze("layers", to.frozen.layers)
-  if (!to.lora) return
-  const { rank, modules } = to.lora
-  const old = here.lora ?? to.lora
-  yield* step("lora", "", Boolean(here.lora), true, { lora: old })
-  const [before, after] = [old.modules, modules].map((each) => [...each].sort().join())
-  if (before !== after)
-    yield* step("modules", "", old.modules.join(", "), modules.join(", "), { lora: { rank: old.rank, modules } })
-  yield* step("rank", RANK, old.rank, rank, { lora: to.lora })
 }
 
 /** The steps from a configuration to any other; they add up to the difference, in all and of what is trained.
@@ -305,7 +292,7 @@ export function steps(from, to) {
   let before = stateOf(from)
   /** @type {ChangeStep[]} */
   const found = []
-  for (const [configuration, change] of states(from, to)) {
+  for (const [configuration, change] of states(from, settled(to))) {
     const after = stateOf(configuration)
     if (numbersOf(after).value > MOST) return null
     if (change.kind !== "class" && change.kind !== "architecture") found.push(stepOf(before, after, change, () => true))
@@ -326,35 +313,25 @@ function stateOf(configuration) {
 /** What some of the tensors come to, in all and of what is trained. @param {State} state @param {ItemOfBlock[]} [meant] */
 const numbersOf = ({ of, sizes, items }, meant = items) => ({
   value: sumOf(meant, sizes) ?? NaN,
-  trainable: sumBy(meant, (each) => trainableOf(each, of, sizes)),
+  trainable: trainableOf(meant, of, sizes),
 })
 
 /** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
 function stepOf(before, after, change, isMeant) {
   const [old, now] = [before, after].map((state) => {
     const meant = state.items.filter(isMeant)
-    return { ...numbersOf(state, meant), items: byShape(change.kind === "frozen" ? trainedItems(state) : meant) }
+    const shown = change.kind === "frozen" ? meant.flatMap((each) => trainedOf(each, state.of, state.sizes)) : meant
+    return { ...numbersOf(state, meant), items: byShape(shown) }
   })
   // What only one of two architectures has is sized by its own letters.
   const sizes = { ...after.sizes, ...before.sizes }
-  const isResized = change.kind === "size" || change.kind === "rank"
-  const pieces = [
-    ...(isResized ? resizedTerms(now.items, change.key, before.sizes, after.sizes) : []),
-    ...multiplied(old.items, now.items),
-  ]
   // A rank, or a number of frozen layers, is that of before or, where there was none, that of after.
   for (const letter of [RANK, FROZEN]) sizes[letter] = before.sizes[letter] || after.sizes[letter]
-  const [value, trainable] = [now.value - old.value, now.trainable - old.trainable]
-  return { ...change, value, trainable, formula: pieces.join(" "), sizes }
+  const isResized = change.kind === "size" || change.kind === "rank"
+  const terms = isResized ? resizedTerms(now.items, change.key, before.sizes, after.sizes) : []
+  const formula = [...terms, ...multiplied(old.items, now.items)].join(" ")
+  return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }
-
-/** What is trained, as items; what is frozen of the layers is taken away. @param {State} state @returns {ItemOfBlock[]} */
-const trainedItems = ({ of, sizes, items }) =>
-  items.flatMap((item) => {
-    if (isNone(item) || !trainedIn(item, of, { ...sizes, [FROZEN]: 0 })) return { ...item, factors: NONE }
-    const frozen = { ...item, path: `${item.path} frozen`, layers: [FROZEN], factors: ["−1"] }
-    return item.layers.length && sizes[FROZEN] && !of.lora ? [item, frozen] : item
-  })
 
 /** Items by path and shape: two architectures may have another shape under a path. @param {ItemOfBlock[]} items */
 const byShape = (items) =>
@@ -399,10 +376,9 @@ export function whatIfs(configuration) {
 }
 
 const MOST_HEADS = 1_000
-/** Another number of heads that the width is a multiple of: the next one, or else the one before; 0 where it is not found soon.
- * @param {Sizes} sizes */
+/** The nearest other number of heads that the width is a multiple of; 0 where it is not found soon. @param {Sizes} sizes */
 function otherHeads({ A, H }) {
-  for (let heads = A + 1; heads <= H && heads <= A + MOST_HEADS; heads++) if (H % heads === 0) return heads
-  for (let heads = A - 1; heads > 0 && heads >= A - MOST_HEADS; heads--) if (H % heads === 0) return heads
+  for (let step = 1; step <= MOST_HEADS; step++)
+    for (const heads of [A + step, A - step]) if (heads > 0 && heads <= H && H % heads === 0) return heads
   return 0
 }

@@ -6,12 +6,14 @@ it, and neither has to list every rank. The changes and their words are data, in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..architectures.bert import BERT
 from ..blocks import DATA, blocks_of
 from ..changes.changed import Changed
-from ..models import RELATIVE, Model, load_models
+from ..deviations import deviation_named
+from ..models import RELATIVE, Model, load_models, load_relatives
 from ..question import Question
 from .known_numbers import Names, Search, load_search
 
@@ -38,6 +40,8 @@ class Form(NamedTuple):
         values: those that are found of rounded numbers, too.
         rare: what speaks against a number of ranks, tokens, heads or labels that people seldom take.
         trained: whether it is about what is trained.
+        exact: whether only exact numbers are taken for it.
+        more: what speaks against the whole besides, of which x is one of the values.
         known: x of which the number, and of which the whole, are found as something else.
     """
 
@@ -49,6 +53,8 @@ class Form(NamedTuple):
     values: tuple[int, ...] = ()
     rare: int = 2
     trained: bool = False
+    exact: bool = False
+    more: int = 0
     known: tuple[int, int] = (0, 0)
 
 
@@ -75,10 +81,10 @@ class ChangedLine(NamedTuple):
 def changed_lines() -> Iterator[ChangedLine]:
     """All of them, those of likelier models first."""
     rules = load_search()
-    berts = [each for each in load_models().values() if each.group != RELATIVE and rules.of_model(each) <= 1]
-    alike: dict[tuple[int, ...], list[Model]] = {}
-    for model in sorted(berts, key=rules.of_model):
-        alike.setdefault((rules.of_model(model), *model.sizes.values()), []).append(model)
+    everyone = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
+    alike: dict[Hashable, list[Model]] = {}
+    for model in everyone:
+        alike.setdefault((model.architecture.name, model.choices, *model.sizes.values()), []).append(model)
     for model, *others in alike.values():
         for line in _of_model(model, rules):
             yield line._replace(models=(model.name, *(each.name for each in others)))
@@ -86,6 +92,9 @@ def changed_lines() -> Iterator[ChangedLine]:
 
 def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     cost = rules.of_model(model)
+    yield from _checkpoints(model, rules)
+    if model.group == RELATIVE or model.architecture is not BERT:
+        return
     for block in blocks_of(DATA / "search.toml")["changed"]:
         if cost <= block.get("reach", 0):
             yield from _beside_frozen_weights(model, block, cost + rules.costs["ways"][block["way"]])
@@ -111,6 +120,7 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any], cost: float) 
             tuple(block.get("usual", ())),
             tuple(block.get("values", ())),
             trained=True,
+            more=0 if block["way"] == "lora" else 1,
             known=(0 if labels else block.get("known", 0), block.get("known", 0)),
         )
         terms = ((1, start),) if start else ()
@@ -128,11 +138,11 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             terms = tuple((times, number) for times, number in ((layers, layer), (poolers, pooler)) if times)
             left = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {listed([*pieces, head])} in {MODEL}{left}"
-            form = Form(words, "", CLASSIFIER, MOST_LABELS, (1, 2, 3), rare=1, trained=True)
+            form = Form(words, "", CLASSIFIER, MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
             yield ChangedLine(form, (), cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # alone, each is a part with a name of its own
                 words = f"the size of {listed(pieces)} in {MODEL}{left}"
-                yield ChangedLine(Form(words, "", BARE, trained=True), (), cost, terms)
+                yield ChangedLine(Form(words, "", BARE, trained=True, exact=True), (), cost, terms)
 
 
 def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
@@ -143,7 +153,7 @@ def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
     most = layers * (heads - 1)
     many = tuple(each for each in range(1, most + 1) if each <= heads or each % layers == 0)
     words = f"the size of {MODEL} ({BARE}) with {NUMBER} of its {layers * heads} attention heads pruned"
-    yield ChangedLine(Form(words, "", BARE, most, many), (), ways["pruned"], ((1, asked.number),), -head)
+    yield ChangedLine(Form(words, "", BARE, most, many, exact=True), (), ways["pruned"], ((1, asked.number),), -head)
     fewer = asked.number - Changed.of(asked, ["int4"]).elements
     words = f"the number of elements of {MODEL} loaded in 4 bits, where one element holds two weights of a dense layer"
     yield ChangedLine(Form(words, "", BARE), (), ways["packed"], ((1, asked.number), (-1, fewer)))
@@ -157,6 +167,26 @@ def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
         if each.name == BARE:
             pooler = (-1, plain.at("bert/pooler").number)
             yield ChangedLine(Form(f"{words}, and no pooler", "", BARE), (), cost, (*terms, pooler))
+
+
+def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
+    """What is kept with Adam's two moments of each parameter; some count the step as well."""
+    for each in model.architecture.classes:
+        number = Question(model, each.name).number
+        against = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
+        cost = against + rules.of_class(each.name, model.architecture)
+        if cost > rules.limits["possible"]:
+            continue
+        words = f"the size of a training checkpoint of {MODEL} ({each.name}), which holds Adam's two moments of each"
+        counted = Question(model, each.name, deviations=(COUNTED,))
+        known = deviation_named(COUNTED).fits(counted.rows, model.architecture) and counted.number
+        for end, terms in (("parameter", ((3, number),)), ("parameter, and the step", ((3, number), (1, 1)))):
+            if sum(times * one for times, one in terms) != known:
+                yield ChangedLine(Form(f"{words} {end}", "", each.name, exact=True), (), cost, terms)
+
+
+COUNTED = "optimizer-counted"
+"""The deviation that some checkpoints are."""
 
 
 def listed(pieces: list[str]) -> str:

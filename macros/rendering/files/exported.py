@@ -27,6 +27,7 @@ from macros.counting import (
 )
 from macros.counting.architecture import BIASES, MATRICES, Architecture, Setting, Symbol
 from macros.counting.blocks import DATA, blocks_of
+from macros.counting.changes.methods import load_methods
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
@@ -133,6 +134,11 @@ def _changes() -> dict[str, Any]:
     blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
     return {
         **{key: value for key, value in blocks_of(DATA / "changes.toml").items() if key not in UNREAD},
+        "adapters": [
+            {"name": each["name"], "shape": each["shape"].split()}
+            for each in load_methods()["lora"].does
+            if (each["do"], each.get("tag")) == ("add", "kernel")
+        ],
         "biases": list(BIASES),
         "matrices": list(MATRICES),
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
@@ -213,7 +219,9 @@ def _explanations() -> dict[str, Any]:
 def _ranking() -> dict[str, Any]:
     """How likely things are, for the search: every model and every class, whatever decides what they cost."""
     found = {
-        name: block for name, block in blocks_of(DATA / "search.toml").items() if name not in ("together", "settings")
+        name: block
+        for name, block in blocks_of(DATA / "search.toml").items()
+        if name not in ("together", "settings", "changed")
     }
     rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
     models = {model.name: rules.of_model(model) for model in every}

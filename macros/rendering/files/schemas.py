@@ -304,6 +304,12 @@ TABLE_SCHEMA = {
                     "decoder": _described("what LoRA is never put on", _WORDS),
                     "head_bias": _described("the bias that some heads have twice where they are untied", _WORDS),
                     "rebound": _described("classes in which resizing the vocabulary in place makes it one", _NAMES),
+                    "adapters": _described(
+                        "what LoRA adds to a matrix",
+                        _list_of(
+                            {"name": _WORDS, "shape": _described("in what goes in and out, and the rank", _NAMES)}
+                        ),
+                    ),
                     "biases": _described("how the paths of biases of dense layers end", _NAMES),
                     "matrices": _described("how the paths of their matrices end", _NAMES),
                     "blocks": _list_of(
