@@ -783,14 +783,14 @@ interface ChangedForm {
   words: string
   whole?: string
   model_class: string
-  most: number
+  most?: number
   usual?: number[]
   values?: number[]
   rare: number
-  trained: boolean
-  exact: boolean
-  more: number
-  known: [number, number]
+  trained?: boolean
+  exact?: boolean
+  more?: number
+  known?: [number, number]
 }
 
 type ChangedLine = [

@@ -84,7 +84,8 @@ def changed_lines() -> Iterator[ChangedLine]:
     everyone = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
     alike: dict[Hashable, list[Model]] = {}
     for model in everyone:
-        alike.setdefault((model.architecture.name, model.choices, *model.sizes.values()), []).append(model)
+        key = rules.of_model(model), model.architecture.name, model.choices, *model.sizes.values()
+        alike.setdefault(key, []).append(model)
     for model, *others in alike.values():
         for line in _of_model(model, rules):
             yield line._replace(models=(model.name, *(each.name for each in others)))

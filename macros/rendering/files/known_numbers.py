@@ -127,7 +127,9 @@ def lines(found: Iterable[ChangedLine]) -> dict[str, Any]:
     models = [*load_models(), *load_relatives()]
     forms = list(dict.fromkeys(each.form for each in listed))
     return {
-        "forms": [{key: value for key, value in each._asdict().items() if value not in ("", ())} for each in forms],
+        "forms": [
+            {key: value for key, value in each._asdict().items() if value not in ("", (), 0, (0, 0))} for each in forms
+        ],
         "lines": [(forms.index(form), [*map(models.index, names)], *numbers) for form, names, *numbers in listed],
     }
 

@@ -20,7 +20,7 @@ const filled = (words, title, x) =>
 /** What a line comes to, in each of its models. @param {ChangedLine} line @param {number} x @param {boolean} isWhole  with all that there is besides
  * @returns {Meaning[]} */
 function meanings([place, ofModels, cost, constant, slope, plain], x, isWhole) {
-  const { words, whole = "", model_class, usual = [], values = [], rare, trained, more } = forms[place]
+  const { words, whole = "", model_class, usual = [], values = [], rare, trained = false, more = 0 } = forms[place]
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((each) => term(...each)), ...shrunk]
@@ -37,7 +37,7 @@ function meanings([place, ofModels, cost, constant, slope, plain], x, isWhole) {
 const solved = (low, high, exact) =>
   lines.flatMap((line) => {
     const [place, , , constant, slope, plain] = line
-    const { most, values = [], known, exact: isExact } = forms[place]
+    const { most = 0, values = [], known = [0, 0], exact: isExact } = forms[place]
     if (isExact && !exact) return []
     return (plain ? [0, plain] : [0]).flatMap((besides, whole) => {
       const start = besides + sumBy(constant, ([times, number]) => times * number)
