@@ -23,6 +23,7 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
     bridges,
+    changed,
     claims,
     disagreements,
     frameworks,
@@ -43,13 +44,22 @@ LOG = logging.getLogger("mkdocs.typed_numbers")
 
 
 def number(
-    part: str = "", tag: str = "", model: str = BASE, unit: str = "parameters", figures: int = 0, **choices: Any
+    part: str = "",
+    tag: str = "",
+    model: str = BASE,
+    unit: str = "parameters",
+    figures: int = 0,
+    change: str = "",
+    **choices: Any,
 ) -> str:
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
     `figures=2` gives millions, of operations billions, rounded to two figures.
+    `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `changed.WHAT`.
     """
+    if change:
+        return changed.counted(change, unit, model)
     if unit in operations.UNITS:
         return operations.worked_or_rounded(unit, model, choices.pop("model_class", ""), figures=figures, **choices)
     asked = ask(part, tag, model, **choices)
@@ -200,6 +210,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "two-pages": hand_outs.two_pages,
     **relatives.tables(),
     **training.tables(),
+    **changed.tables(),
     **FILE_TABLES,
     **exercises.tables(),
     **addresses.tables(),

@@ -6,12 +6,13 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import count as naturals
 from itertools import takewhile
+from math import prod
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import ARCHITECTURES, Choices, Question, count, model_named, tensors
+from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
 from macros.counting.activations import Step
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import Claim, load_claims
@@ -66,6 +67,10 @@ def signed(number: int) -> str:
 
 def percent(attributes: Attributes) -> tuple[str, str]:
     """A share as its element has it and as it is shown: one decimal; where that is zero, two significant digits."""
+    if "data-change" in attributes:
+        changed = changed_of(attributes)
+        text = f"{100 * changed.trainable / changed.number:.3g}"
+        return text, f"{text}%"
     share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
     if share < Fraction(1, 20):
         return f"{float(share):.2g}", "under 0.1%"
@@ -185,6 +190,7 @@ def printed(attributes: Attributes) -> int:
 
 AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "share": percent,
+    "changed-share": percent,
     "rounded": rounded,
     **dict.fromkeys(
         ("printed-step", "operations-more", "operations-share", "operations-rounded", "ruled-off"), of_operations
@@ -222,6 +228,27 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"
     number = WHOLE[kind](attributes)
     return str(number), grouped(number)
+
+
+def changed_of(attributes: Attributes) -> Changed:
+    """The changed model of an element."""
+    model = model_named(attributes.get("data-model", "bert-base-uncased"))
+    return Changed.of(Question(model, "BertForSequenceClassification"), attributes["data-change"].split())
+
+
+def changed_number(attributes: Attributes) -> int:
+    """What is trained of a changed model, or there, or stored."""
+    changed = changed_of(attributes)
+    numbers = {"trained": changed.trainable, "all": changed.number, "elements": changed.elements}
+    numbers["bytes"] = changed.weights_bytes() + changed.scales_bytes
+    return numbers[attributes["data-what"]]
+
+
+def changed_row(attributes: Attributes) -> int:
+    """All elements of the tensors of a name that a change adds, listed one by one."""
+    module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
+    listed = changed_of(attributes).listed()
+    return sum(prod(shape) for name, shape, _ in listed if re.search(rf"(^|\.){module}$", name))
 
 
 def asked_bytes(attributes: Attributes) -> int:
@@ -302,6 +329,8 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "all-differs": lambda _: [each.verdict for each in CLAIMS].count("differs"),
     "other": lambda a: load_others()[a["data-model"]].totals[a["data-class"]],
     "resized": resized_count,
+    "changed": changed_number,
+    "changed-row": changed_row,
     "given": lambda a: int(a["data-given"]),
     "activation": kept_in_layer,
     "layer-bytes": kept_in_layer,

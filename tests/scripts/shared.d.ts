@@ -304,7 +304,7 @@ interface Table {
     /** By the place of a row. */
     names: Record<string, string>
     prefix: string
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[] }[]
+    classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[]; offers: string[]; in_place: string }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
@@ -325,20 +325,13 @@ interface Table {
   }
   /** Which tensors are left out, frozen or adapted. */
   changes: {
-    adapted: Record<string, string>
-    all_linear: string
     /** In what goes in and out, and the rank. */
     adapters: { name: string; shape: string[] }[]
-    copied: string[]
-    embeddings: string
-    body: string
-    decoder: string
-    /** The bias that some heads have under two names, and the classes in which it becomes one by resizing in place. */
-    head_bias: string
-    rebound: string[]
-    biases: string[]
-    matrices: string[]
-    /** Of every architecture, and of what PEFT adds. */
+    all_linear: string
+    /** What LoRA may be put on. */
+    modules: string[]
+    /** By these, by what may be frozen, and by that it is copied: the places of rows. */
+    selected: Record<string, number[]>
     blocks: { name: string; title: string; page: PageAddress }[]
   }
   /** Bytes per number. */
@@ -478,6 +471,10 @@ interface ModelClass {
   labels: number | null
   /** Every row that it may have. */
   rows: Row[]
+  /** What it leaves open, and whether it has a head. */
+  offers: string[]
+  /** What becomes of the second bias of an untied head where the vocabulary is resized in place: "lost" or "kept"; "" where there is none. */
+  in_place: string
 }
 
 interface Deviation extends DeviationFields {
@@ -775,14 +772,13 @@ interface KnownNumbers {
     terms: [words: string, page: PageAddress, number: number][]
     kinds: Record<string, { fields: string[]; rows: unknown[][] }>
   }
-  changed: { forms: ChangedForm[]; lines: ChangedLine[] }
+  changed: { forms: ChangedForm[]; classes: string[]; lines: ChangedLine[] }
 }
 
 /** What lines of changed models have in common; macros/counting/disagreements/changed_lines.py says what the fields mean. */
 interface ChangedForm {
   words: string
   whole?: string
-  model_class: string
   most?: number
   usual?: number[]
   values?: number[]
@@ -796,6 +792,7 @@ interface ChangedForm {
 type ChangedLine = [
   form: number,
   models: number[],
+  model_class: number,
   cost: number,
   terms: [times: number, number: number][],
   slope: number,

@@ -4,48 +4,27 @@
 // from one configuration to any other. Recordings of both libraries hold the rules.
 
 import table from "../../data/table.js"
-import { isNone as isNotCounted, multiplied, resized as resizedTerms } from "./bridge.js"
-import {
-  Counter,
-  classes,
-  classOfBare,
-  rows as everyRow,
-  kept,
-  LETTERS,
-  liesUnder,
-  MOST,
-  numberOf,
-  product,
-  sumBy,
-  sumOf,
-} from "./engine.js"
+import { isNone, multiplied, resized as resizedTerms } from "./bridge.js"
+import { Counter, classes, classOfBare, kept, LETTERS, MOST, numberOf, product, rows, sumBy, sumOf } from "./engine.js"
 import { formula as formulaOf, merged, termOf } from "./polynomials.js"
 import { sumLines } from "./sum-lines.js"
 
 const { changes } = table
-const { adapted, all_linear: ALL_LINEAR, blocks, body, copied } = changes
+export const MODULES = changes.modules
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
+const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
 const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
-export const MODULES = [...Object.keys(adapted), ALL_LINEAR]
-const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
-  new Map(table.architectures.map((each) => [each.name, each]))
-)
 
 // --- The tensors of a configuration -----------------------------------------
 
-/** @param {string} path @param {string[]} prefixes */
-const liesUnderAny = (path, prefixes) => prefixes.some((each) => liesUnder(path, each))
-/** @param {string} path */
-const leafOf = (path) => path.slice(path.lastIndexOf("/") + 1)
-/** @param {string} path */
-const moduleOf = (path) => path.slice(0, path.lastIndexOf("/"))
-/** @param {Item} item */
-const isNone = ({ factors }) => isNotCounted(factors)
-
-/** The choices of a configuration, those first that its class fixes. @param {Configuration} of @returns {Choices} */
-const choicesOf = ({ modelClass, choices }) => ({ ...choices, ...classes.get(modelClass).fixed })
-/** @param {Configuration} of @returns {Configuration} */
-export const settled = (of) => ({ ...of, choices: choicesOf(of) })
+/** The rows that something is done to, by the name of what is done or of where. */
+const selected = new Map(
+  Object.entries(changes.selected).map(([name, places]) => [name, new Set(places.map((place) => rows[place]))]),
+)
+/** @param {ItemOfBlock} item @param {string} name */
+const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
+/** A configuration with the choices that its class fixes. @param {Configuration} of @returns {Configuration} */
+export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
 /** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen of those with weights of their own. @param {Configuration} of @returns {Sizes} */
 function sizesOf({ modelClass, sizes, lora, frozen }) {
@@ -56,69 +35,50 @@ function sizesOf({ modelClass, sizes, lora, frozen }) {
 /** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
  * @param {Configuration} of @returns {ItemOfBlock[]} */
 function itemsOf({ architecture, modelClass, sizes, choices, biases }) {
-  const { names, prefix } = architectures.get(architecture)
+  const [{ names, prefix }] = table.architectures.filter((each) => each.name === architecture)
   const bare = modelClass === classOfBare(architecture) ? prefix : ""
   return new Counter(modelClass, sizes, choices)
     .items([])
-    .filter(({ path }) => biases || !changes.biases.includes(leafOf(path)))
     .map((item) => {
       const row = /** @type {Row} */ (item.row) // as it is without deviations
-      const name = names[everyRow.indexOf(row)]
+      const name = names[rows.indexOf(row)]
       return { ...item, row, block: row.block, added: "", tied: "", name: name.replace(bare, "") }
     })
-}
-
-/** The matrices that get adapters. @param {ItemOfBlock[]} items @param {string[]} modules */
-function adaptedOf(items, modules) {
-  const dense = items.filter(({ path }) => changes.matrices.includes(leafOf(path)))
-  const free = dense.filter(({ path }) => !liesUnderAny(path, [changes.decoder, ...copied]))
-  if (modules.includes(ALL_LINEAR)) return free
-  const endings = modules.map((each) => adapted[each])
-  return free.filter(({ path, layers }) => layers.length && endings.some((each) => moduleOf(path).endsWith(each)))
+    .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
 /** Everything that a configuration counts: its rows, and after those of a module what PEFT adds to it. @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
   if (!of.lora) return items
-  const matrices = new Set(adaptedOf(items, of.lora.modules))
-  /** @type {Map<string, ItemOfBlock[]>} */
-  const modules = new Map()
-  for (const item of items) {
-    // A head that is copied is one module to PEFT.
-    const end = liesUnderAny(item.path, copied) ? item.name.indexOf(".") : item.name.lastIndexOf(".")
-    kept(modules, item.name.slice(0, end), () => []).push(item)
-  }
-  return [...modules].flatMap(([module, own]) => {
-    const matrix = own.find((each) => matrices.has(each))
-    const isCopied = liesUnderAny(own[0].path, copied)
+  const { modules: adapted } = of.lora
+  // A head that is copied is one module to PEFT.
+  const moduleOf = (/** @type {ItemOfBlock} */ item) =>
+    item.name.replace(isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
+  return [...new Set(items.map(moduleOf))].flatMap((module) => {
+    const own = items.filter((each) => moduleOf(each) === module)
+    const matrix = own.find((item) => adapted.some((each) => isSelected(item, each)))
+    const isCopied = isSelected(own[0], "copied")
     /** @param {ItemOfBlock} item @param {string} within */
-    const named = (item, within) => ["base_model.model", module, within, item.name.slice(module.length + 1)]
+    const named = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
+    const copies = (isCopied ? own : []).map((each) => named(each, "modules_to_save.default"))
     return [
-      ...own.map((each) => ({
-        ...each,
-        name: named(each, matrix ? "base_layer" : isCopied ? "original_module" : "")
-          .filter(Boolean)
-          .join("."),
-      })),
+      ...own.map((each) => named(each, matrix ? "base_layer" : isCopied ? "original_module" : "")),
       ...(matrix ? adaptersOf(matrix, module) : []),
-      ...(isCopied ? own : []).map((each) => {
-        const name = named(each, "modules_to_save.default").join(".")
-        return { ...each, path: `${each.path}/copy`, block: COPY, added: "copy", name }
-      }),
+      ...copies.map((each) => ({ ...each, path: `${each.path}/copy`, block: COPY, added: "copy" })),
     ]
   })
 }
+/** A name under PEFT. @param {string[]} steps */
+const nameUnder = (...steps) => ["base_model.model", ...steps].filter(Boolean).join(".")
 
 /** What a matrix gets: its shapes are written in what it takes in and gives out. @param {ItemOfBlock} item @param {string} module */
-function adaptersOf(item, module) {
-  const [out, into] = shapeOf(item)
-  return changes.adapters.map(({ name, shape }) => ({
-    ...{ ...item, factors: [], block: LORA, added: LORA, name: `base_model.model.${module}.${name}` },
-    path: `${moduleOf(item.path)}/${name.split(".")[0]}`,
-    shape: shape.map((each) => (each === "in" ? into : each === "out" ? out : each)),
+const adaptersOf = (item, module) =>
+  changes.adapters.map(({ name, shape }) => ({
+    ...{ ...item, factors: [], block: LORA, added: LORA, name: nameUnder(module, name) },
+    path: `${item.path.slice(0, item.path.lastIndexOf("/"))}/${name.split(".")[0]}`,
+    shape: shape.map((each) => (each === RANK ? each : shapeOf(item)[["out", "in"].indexOf(each)])),
   }))
-}
 
 /** The shape in transformers. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && added !== LORA ? [...shape].reverse() : shape)
@@ -127,7 +87,7 @@ const shapeOf = ({ shape, row, added }) => (row.transposed && added !== LORA ? [
 function withTies(items) {
   const listed = [...items]
   for (const [place, here] of listed.entries()) {
-    if (!isNone(here)) continue
+    if (!isNone(here.factors)) continue
     const other = listed.findIndex((each) => each.path === here.row.tied_to)
     const owner = listed[other]
     if (other < place) here.tied = owner.name
@@ -152,7 +112,7 @@ function tensorsOf(of) {
   if (known.size >= MOST_KEPT) known.clear()
   return kept(known, key, () => {
     const items = everyItem(of)
-    const counted = items.filter((item) => !isNone(item))
+    const counted = items.filter((item) => !isNone(item.factors))
     return { items, counted, listed: withTies(items), formula: formulaOf(merged(counted.map(termOf))) }
   })
 }
@@ -161,18 +121,11 @@ function tensorsOf(of) {
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
-  const isBelow = frozen.all_but_head && liesUnder(path, body)
-  const isFrozen = lora ? !added : isBelow || (frozen.embeddings && liesUnder(path, changes.embeddings))
-  if (isFrozen || isNone(item)) return []
+  if (isNone(item.factors) || (lora ? !added : FREEZABLE.some((each) => frozen[each] && isSelected(item, each))))
+    return []
   const first = { ...item, path: `${path} frozen`, layers: [FROZEN], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
-/** @param {ItemOfBlock[]} items @param {Configuration} of @param {Sizes} sizes */
-const trainableOf = (items, of, sizes) =>
-  sumOf(
-    items.flatMap((each) => trainedOf(each, of, sizes)),
-    sizes,
-  ) ?? NaN
 
 // --- Counting -----------------------------------------------------------------
 
@@ -183,28 +136,25 @@ export function count(configuration) {
   const of = settled(configuration)
   const { counted, listed, formula } = tensorsOf(of)
   const sizes = sizesOf(of)
-  const rows = listed.map((item) => ({
+  const every = listed.map((item) => ({
     ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((each) => (typeof each === "number" ? each : sizes[each])),
     layers: product(item.layers, sizes),
     one: product(item.shape, sizes),
     number: numberOf(item, sizes) ?? NaN,
-    trainable: trainableOf([item], of, sizes),
+    trainable: sumOf(trainedOf(item, of, sizes), sizes) ?? NaN,
   }))
-  /** @param {CountedRow[]} some */
-  const numbers = (some) => ({
-    number: sumBy(some, (each) => each.number),
-    trainable: sumBy(some, (each) => each.trainable),
-  })
-  const { number: total, trainable } = numbers(rows)
-  const parts = blocks.flatMap(({ name: block, title, page }) => {
-    const own = rows.filter((each) => each.block === block)
-    const all = numbers(own)
-    return own.length ? [{ block, title, page, ...all, share: shareOf(all.number, total) }] : []
+  /** @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
+  const sums = (some) => [sumBy(some, (each) => each.number), sumBy(some, (each) => each.trainable)]
+  const [total, trainable] = sums(every)
+  const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
+    const own = every.filter((each) => each.block === block)
+    const [number, trained] = sums(own)
+    return own.length ? [{ block, title, page, number, trainable: trained, share: shareOf(number, total) }] : []
   })
   return {
-    ...{ total, trainable, rows, parts, formula, bytes: bytesOf(total, trainable) },
+    ...{ total, trainable, rows: every, parts, formula, bytes: bytesOf(total, trainable) },
     // Worked out when it is asked for, which takes longest.
     get sum() {
       return sumLines(counted, sizes)
@@ -213,7 +163,7 @@ export function count(configuration) {
 }
 
 /** The total alone, which is counted at every key. @param {Configuration} configuration */
-export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value ?? NaN
+export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value
 
 /** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
@@ -231,40 +181,31 @@ const bytesOf = (total, trainable) =>
  * an untied head has its bias twice, and of these one is lost or keeps its length. @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
-  const hasTwo = classes.get(modelClass).rows.some((row) => row.tied_to === changes.head_bias)
-  if (!hasTwo || !biases || choices.tied) return 0
-  return changes.rebound.includes(modelClass) ? to.sizes.V : to.sizes.V - from.sizes.V
+  const { in_place: bias } = classes.get(modelClass)
+  return !bias || !biases || choices.tied ? 0 : to.sizes.V - (bias === "lost" ? 0 : from.sizes.V)
 }
 
 // --- Steps --------------------------------------------------------------------
 
-const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
+const STILL = ["frozen.all_but_head", "frozen.embeddings", "frozen.layers"]
+/** What is undone first, and what is done then, in this order: sizes, which tensors there are, what is done to them. */
+const UNDONE = ["lora", ...STILL, "biases"]
+const BUILT = [...LETTERS.map((each) => `sizes.${each}`), "architecture", "modelClass"]
+const DONE = [
+  ...BUILT,
+  ...CHOICES.map((each) => `choices.${each}`),
+  "biases",
+  ...STILL,
+  "lora",
+  "lora.modules",
+  "lora.rank",
+]
+/** @type {Record<string, string>} */
+const KINDS = { sizes: "size", modelClass: "class", "lora.modules": "modules", "lora.rank": "rank" }
+const USUAL = { biases: true, frozen: { all_but_head: false, embeddings: false, layers: 0 }, lora: null }
 
-/** What is changed between two configurations: first what was changed is undone, then sizes change letter by letter,
- * then tensors come and go, and last what is changed at the end is done.
- * @param {Configuration} from @param {Configuration} to @returns {[Change["kind"], path: string, value: unknown][]} */
-function edits(from, { architecture, modelClass, sizes, choices, frozen, biases, lora }) {
-  const letters = LETTERS.filter((each) => each in from.sizes && each in sizes)
-  return [
-    ...edit(!lora, "lora", "lora", null),
-    ...FREEZABLE.flatMap((part) => edit(!frozen[part], "frozen", `frozen.${part}`, false)),
-    // The first so many layers of another number are thawed and frozen again.
-    ...edit(from.frozen.layers !== frozen.layers, "frozen", "frozen.layers", 0),
-    ...edit(biases, "biases", "biases", true),
-    ...letters.flatMap((letter) => edit(true, "size", `sizes.${letter}`, sizes[letter])),
-    ...edit(true, "architecture", "architecture", architecture),
-    ...edit(true, "class", "modelClass", modelClass),
-    ...CHOICES.flatMap((choice) => edit(true, choice, `choices.${choice}`, choices[choice])),
-    ...edit(true, "biases", "biases", biases),
-    ...FREEZABLE.flatMap((part) => edit(true, "frozen", `frozen.${part}`, frozen[part])),
-    ...edit(true, "frozen", "frozen.layers", frozen.layers),
-    ...edit(Boolean(lora), "lora", "lora", from.lora ?? lora),
-    ...edit(Boolean(lora), "modules", "lora.modules", lora?.modules),
-    ...edit(Boolean(lora), "rank", "lora.rank", lora?.rank),
-  ]
-}
-/** @param {boolean} isMade @param {Change["kind"]} kind @param {string} path @param {unknown} value @returns {[Change["kind"], string, unknown][]} */
-const edit = (isMade, kind, path, value) => (isMade ? [[kind, path, value]] : [])
+/** @param {any} of @param {string} name @returns {any} */
+const at = (of, name) => name.split(".").reduce((found, step) => found?.[step], of)
 /** @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
 const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
 /** What is compared, and said, of a value. @param {any} value @returns {Change["to"]} */
@@ -275,13 +216,18 @@ const said = (value) =>
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
-  for (const [kind, path, value] of edits(from, to)) {
-    const steps = path.split(".")
-    const old = said(steps.reduce((/** @type {any} */ found, step) => found[step], settled(here)))
-    if (kind === "architecture" && old !== value) here = { ...here, modelClass: to.modelClass, sizes: to.sizes }
-    here = put(here, steps, value)
-    const key = kind === "rank" ? RANK : kind === "size" || kind === "frozen" ? steps[1] : ""
-    if (old !== said(value)) yield [here, { kind, key, from: old, to: said(value) }]
+  // The first so many layers of another number are thawed and frozen again.
+  const undone = UNDONE.filter((name) => said(at(from, name)) !== said(at(to, name)))
+  const values = [...undone.map((name) => [name, at(USUAL, name)]), ...DONE.map((name) => [name, at(to, name)])]
+  for (const [name, value] of values) {
+    const [old, now] = [said(at(settled(here), name)), said(value)]
+    if (old === now || old === undefined || now === undefined) continue
+    const { modelClass, sizes } = name === "architecture" ? to : here
+    here = put({ ...here, modelClass, sizes }, name.split("."), value)
+    const [whole, leaf] = name.split(".")
+    const kind = /** @type {Change["kind"]} */ (KINDS[name] ?? KINDS[whole] ?? (whole === "choices" ? leaf : whole))
+    const key = kind === "rank" ? RANK : kind === "size" || kind === "frozen" ? leaf : ""
+    yield [here, { kind, key, from: old, to: now }]
   }
 }
 
@@ -297,7 +243,7 @@ export function steps(from, to) {
     if (numbersOf(after).value > MOST) return null
     if (change.kind !== "class" && change.kind !== "architecture") found.push(stepOf(before, after, change, () => true))
     else
-      for (const { name } of blocks)
+      for (const { name } of changes.blocks)
         found.push(stepOf(before, after, { ...change, key: name }, (item) => item.block === name))
     before = after
   }
@@ -311,10 +257,10 @@ function stateOf(configuration) {
 }
 
 /** What some of the tensors come to, in all and of what is trained. @param {State} state @param {ItemOfBlock[]} [meant] */
-const numbersOf = ({ of, sizes, items }, meant = items) => ({
-  value: sumOf(meant, sizes) ?? NaN,
-  trainable: trainableOf(meant, of, sizes),
-})
+function numbersOf({ of, sizes, items }, meant = items) {
+  const trained = meant.flatMap((each) => trainedOf(each, of, sizes))
+  return { value: sumOf(meant, sizes) ?? NaN, trainable: sumOf(trained, sizes) ?? NaN }
+}
 
 /** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
 function stepOf(before, after, change, isMeant) {
@@ -340,45 +286,25 @@ const byShape = (items) =>
 // --- What may be changed ----------------------------------------------------
 
 /** Which switches change anything. @param {Configuration} configuration @returns {Offered} */
-export function offered(configuration) {
-  const of = settled(configuration)
-  const { fixed, labels, rows } = classes.get(of.modelClass)
-  /** @param {keyof Choices} choice */
-  const isOpen = (choice) => !(choice in fixed) && rows.some(({ when }) => when === choice)
-  const { items } = tensorsOf({ ...of, lora: null })
-  return {
-    pooler: isOpen("pooler"),
-    tied: rows.some((row) => row.tied_to),
-    cross_attention: isOpen("cross_attention"),
-    labels: labels === null && rows.some((row) => row.dimensions.includes("C")),
-    head: rows.some((row) => !liesUnder(row.path, body)),
-    modules: MODULES.filter((each) => adaptedOf(items, [each]).length),
-  }
+export function offered({ modelClass }) {
+  const { offers } = classes.get(modelClass)
+  const open = Object.fromEntries([...CHOICES, "labels", "head"].map((each) => [each, offers.includes(each)]))
+  return /** @type {Offered} */ ({ ...open, modules: MODULES })
 }
 
 /** Single changes, each with what it comes to. @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const of = settled(configuration)
-  const { sizes } = of
-  const { A, H } = sizes
-  const heads = otherHeads(sizes)
-  const { labels } = offered(of)
-  const letters = LETTERS.filter((each) => each in sizes && each !== "H" && (each !== "C" || labels))
+  const { A, H, ...sizes } = of.sizes
+  const heads = [2 * A, A / 2, 1, H].find((each) => each !== A && Number.isInteger(each) && H % each === 0)
+  const letters = LETTERS.filter((each) => each in sizes && (each !== "C" || offered(of).labels))
   /** @type {[name: string, sizes: Sizes][]} */
   const others = letters.map((each) => [`more-${each}`, { [each]: sizes[each] + 1 }])
   // The width stays a multiple of the number of heads.
   if (H % A === 0) others.push(["more-heads", { A: A + 1, H: H + H / A }])
   if (heads) others.push(["other-heads", { A: heads }])
-  const found = others.map(([name, changed]) => ({ name, to: { ...of, sizes: { ...sizes, ...changed } } }))
+  const found = others.map(([name, changed]) => ({ name, to: { ...of, sizes: { ...of.sizes, ...changed } } }))
   if (of.biases) found.push({ name: "biases-off", to: { ...of, biases: false } })
   const here = totalOf(of)
   return found.map((each) => ({ ...each, value: totalOf(each.to) - here }))
-}
-
-const MOST_HEADS = 1_000
-/** The nearest other number of heads that the width is a multiple of; 0 where it is not found soon. @param {Sizes} sizes */
-function otherHeads({ A, H }) {
-  for (let step = 1; step <= MOST_HEADS; step++)
-    for (const heads of [A + step, A - step]) if (heads > 0 && heads <= H && H % heads === 0) return heads
-  return 0
 }

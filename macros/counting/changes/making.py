@@ -182,13 +182,10 @@ class Making(NamedTuple):
         """The matrices and tables of modules that are named: as in `changes.toml`, or as PEFT finds them."""
         known: Mapping[str, str] = rules()["adapted"]
         wide = tuple(row for row in own if " " in row.shape)
-        free = [row for row in wide if not is_copied(row) and not lies_under(row.path, (rules()["decoder"],))]
         found: set[ChangedRow] = set()
         for name in names:
-            if name == ALL_LINEAR:
-                meant = [row for row in free if row.path.rpartition("/")[2] in MATRICES]
-            elif name in known:
-                meant = [row for row in free if row.layers and _module(row.path).endswith(known[name])]
+            if name in (*known, ALL_LINEAR):
+                meant = [row for row in wide if is_adapted(row.path, name)]
             else:
                 meant = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
                 if any(is_copied(row) for row in meant) and self.change.options.get("task") != "none":
@@ -264,6 +261,17 @@ def _by_path(architecture: Architecture) -> Mapping[str, Row]:
 def is_copied(row: ChangedRow) -> bool:
     """Whether PEFT trains a copy of it where it knows what the model is for."""
     return lies_under(row.path, tuple(rules()["copied"]))
+
+
+def is_adapted(path: str, name: str) -> bool:
+    """Whether a path is that of a matrix of the modules of a name in `changes.toml`, which PEFT puts adapters on.
+
+    >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
+    True
+    """
+    if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"], *rules()["copied"])):
+        return False
+    return name == ALL_LINEAR or ("layer_*" in path and _module(path).endswith(rules()["adapted"][name]))
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:

@@ -24,17 +24,16 @@ LABELS = 2
 MOST_LABELS = 20
 """Of a head that somebody trains."""
 
-MODEL, NUMBER = "@", "#"
-"""Stand in words for a model's title, and for what is solved."""
+MODEL, NUMBER, NAME, TIMES = "@", "#", "&", "%"
+"""Stand in words for a model's title, what is solved, a class, and how often the first term is counted."""
 
 
 class Form(NamedTuple):
     """What lines of several models have in common.
 
     Attributes:
-        words: what the number is; `@` is the model, `#` is x.
+        words: what the number is; see `MODEL`.
         whole: what it is together with all that there is besides; empty where it is about all.
-        model_class: by name.
         most: the largest x.
         usual: values that speak against nothing; others of `values` cost one more, and any others `rare` more.
         values: those that are found of rounded numbers, too.
@@ -46,8 +45,7 @@ class Form(NamedTuple):
     """
 
     words: str
-    whole: str
-    model_class: str
+    whole: str = ""
     most: int = 0
     usual: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
@@ -64,6 +62,7 @@ class ChangedLine(NamedTuple):
     Attributes:
         form: what it is.
         models: by name; all have the same sizes.
+        model_class: by name.
         cost: what speaks against it, where x is usual.
         terms: what there is in any case.
         slope: what one more adds; nothing where there is no x.
@@ -72,6 +71,7 @@ class ChangedLine(NamedTuple):
 
     form: Form
     models: Names
+    model_class: str
     cost: float
     terms: tuple[tuple[int, int], ...] = ()
     slope: int = 0
@@ -116,7 +116,6 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any], cost: float) 
         form = Form(
             f"what is trained in {made}",
             f"the size of {made}{twice}" if one.number > asked.number else "",
-            name,
             block.get("most", 0),
             tuple(block.get("usual", ())),
             tuple(block.get("values", ())),
@@ -125,7 +124,7 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any], cost: float) 
             known=(0 if labels else block.get("known", 0), block.get("known", 0)),
         )
         terms = ((1, start),) if start else ()
-        yield ChangedLine(form, (), cost + block.get("rare", 0), terms, slope, plain if form.whole else 0)
+        yield ChangedLine(form, (), name, cost + block.get("rare", 0), terms, slope, plain if form.whole else 0)
 
 
 def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
@@ -134,16 +133,16 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     head = f"a head with {NUMBER} label"
     for layers in range(model.sizes["L"]):
         for poolers in (0, 1):
-            pieces = ["the last layer" if layers == 1 else f"the last {layers} layers"] if layers else []
+            pieces = ["the last layer" if layers == 1 else f"the last {TIMES} layers"] if layers else []
             pieces += ["the pooler"] * poolers
             terms = tuple((times, number) for times, number in ((layers, layer), (poolers, pooler)) if times)
             left = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {listed([*pieces, head])} in {MODEL}{left}"
-            form = Form(words, "", CLASSIFIER, MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
-            yield ChangedLine(form, (), cost, terms, model.sizes["H"] + 1)
+            form = Form(words, "", MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
+            yield ChangedLine(form, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # alone, each is a part with a name of its own
                 words = f"the size of {listed(pieces)} in {MODEL}{left}"
-                yield ChangedLine(Form(words, "", BARE, trained=True, exact=True), (), cost, terms)
+                yield ChangedLine(Form(words, trained=True, exact=True), (), BARE, cost, terms)
 
 
 def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
@@ -153,21 +152,21 @@ def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
     head = asked.number - Changed.of(asked, ["pruned:1"]).number
     most = layers * (heads - 1)
     many = tuple(each for each in range(1, most + 1) if each <= heads or each % layers == 0)
-    words = f"the size of {MODEL} ({BARE}) with {NUMBER} of its {layers * heads} attention heads pruned"
-    yield ChangedLine(Form(words, "", BARE, most, many, exact=True), (), ways["pruned"], ((1, asked.number),), -head)
+    words = f"the size of {MODEL} ({NAME}) with {NUMBER} of its {layers * heads} attention heads pruned"
+    yield ChangedLine(Form(words, "", most, many, exact=True), (), BARE, ways["pruned"], ((1, asked.number),), -head)
     fewer = asked.number - Changed.of(asked, ["int4"]).elements
     words = f"the number of elements of {MODEL} loaded in 4 bits, where one element holds two weights of a dense layer"
-    yield ChangedLine(Form(words, "", BARE), (), ways["packed"], ((1, asked.number), (-1, fewer)))
+    yield ChangedLine(Form(words), (), BARE, ways["packed"], ((1, asked.number), (-1, fewer)))
     for each in model.architecture.classes:
         plain = Question(model, each.name)
         crossed = (Changed.of(plain, ["cross-attention"]).number - plain.number) // layers
         cost = ways["cross-attention"] + rules.of_class(each.name, model.architecture)
-        words = f"the size of {MODEL} ({each.name}) with cross-attention added to every layer, as in a decoder"
+        words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, plain.number), (layers, crossed))
-        yield ChangedLine(Form(words, "", each.name), (), cost, terms)
+        yield ChangedLine(Form(words), (), each.name, cost, terms)
         if each.name == BARE:
             pooler = (-1, plain.at("bert/pooler").number)
-            yield ChangedLine(Form(f"{words}, and no pooler", "", BARE), (), cost, (*terms, pooler))
+            yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 
 def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
@@ -178,12 +177,12 @@ def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
         cost = against + rules.of_class(each.name, model.architecture)
         if cost > rules.limits["possible"]:
             continue
-        words = f"the size of a training checkpoint of {MODEL} ({each.name}), which holds Adam's two moments of each"
+        words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
         counted = Question(model, each.name, deviations=(COUNTED,))
         known = deviation_named(COUNTED).fits(counted.rows, model.architecture) and counted.number
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the step", ((3, number), (1, 1)))):
             if sum(times * one for times, one in terms) != known:
-                yield ChangedLine(Form(f"{words} {end}", "", each.name, exact=True), (), cost, terms)
+                yield ChangedLine(Form(f"{words} {end}", exact=True), (), each.name, cost, terms)
 
 
 COUNTED = "optimizer-counted"

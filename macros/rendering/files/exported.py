@@ -25,9 +25,10 @@ from macros.counting import (
     load_models,
     load_relatives,
 )
-from macros.counting.architecture import BIASES, MATRICES, Architecture, Setting, Symbol
+from macros.counting.architecture import Architecture, Setting, Symbol, lies_under
 from macros.counting.blocks import DATA, blocks_of
-from macros.counting.changes.methods import load_methods
+from macros.counting.changes.making import is_adapted
+from macros.counting.changes.methods import ALL_LINEAR, load_methods, rules
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
@@ -61,7 +62,7 @@ def table() -> dict[str, Any]:
         "models": [_model(each) for each in [*load_models().values(), *load_relatives().values()]],
         "deviations": [_deviation(each) for each in load_deviations().values()],
         "configs": _configs(),
-        "changes": _changes(),
+        "changes": _changes(rows),
         "dtypes": BYTES,
         "units": {"counts": COUNTS, "bytes": BYTES_IN},
         "explanations": _explanations(),
@@ -129,24 +130,26 @@ def _configs() -> dict[str, Any]:
     }
 
 
-def _changes() -> dict[str, Any]:
-    """Which tensors are left out, frozen or adapted, by their paths, and every block in order."""
+def _changes(rows: list[Row]) -> dict[str, Any]:
+    """What LoRA adds, to which rows, which are frozen or copied, and every block in order."""
     blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
+    found = rules()
+    modules = [*found["adapted"], ALL_LINEAR]
+    parts = {"copied": found["copied"], "embeddings": [found["embeddings"]], "all_but_head": [found["body"]]}
+    selected = {name: [row for row in rows if is_adapted(row.path, name)] for name in modules}
+    selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     return {
-        **{key: value for key, value in blocks_of(DATA / "changes.toml").items() if key not in UNREAD},
+        "all_linear": ALL_LINEAR,
+        "modules": modules,
+        "selected": {name: [rows.index(row) for row in some] for name, some in selected.items()},
         "adapters": [
             {"name": each["name"], "shape": each["shape"].split()}
             for each in load_methods()["lora"].does
             if (each["do"], each.get("tag")) == ("add", "kernel")
         ],
-        "biases": list(BIASES),
-        "matrices": list(MATRICES),
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
 
-
-UNREAD = ("methods", "letters", "beside")
-"""What of the file of changes only the engine reads."""
 
 ADDED_BLOCKS = ("lora", "copied-head")
 """The blocks of what PEFT adds."""
@@ -166,7 +169,28 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "fixed": _decided(model_class.fixed),
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in possible],
+        "offers": [name for name, offered in _offers(model_class, possible).items() if offered],
+        "in_place": _in_place(model_class, possible),
     }
+
+
+def _offers(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, bool]:
+    """Which switches change anything in a class."""
+    brought = {row.when for row in possible} - {name for name, fixed in _decided(model_class.fixed).items()}
+    return {
+        "pooler": "pooler" in brought,
+        "tied": any(row.tied_to for row in possible),
+        "cross_attention": "cross_attention" in brought,
+        "labels": model_class.labels is None and any("C" in row.shape.split() for row in possible),
+        "head": any(not lies_under(row.path, (rules()["body"],)) for row in possible),
+    }
+
+
+def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> str:
+    """What becomes of the second bias of an untied head where the vocabulary is resized in place, if it has two."""
+    if not any(row.tied_to == rules()["head_bias"] for row in possible):
+        return ""
+    return "lost" if model_class.name in rules()["rebound"] else "kept"
 
 
 def _model(model: Model) -> dict[str, Any]:

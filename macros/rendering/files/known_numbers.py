@@ -121,16 +121,21 @@ def lines(found: Iterable[ChangedLine]) -> dict[str, Any]:
 
     Returns:
         forms: what lines have in common, without what says nothing.
-        lines: each the place of its form, those of its models in the exported table, and its numbers.
+        classes: their names.
+        lines: each the place of its form, those of its models in the exported table and of its class, and its numbers.
     """
     listed = list(found)
     models = [*load_models(), *load_relatives()]
     forms = list(dict.fromkeys(each.form for each in listed))
+    classes = list(dict.fromkeys(each.model_class for each in listed))
+    said = [{key: value for key, value in each._asdict().items() if value not in ("", (), 0, (0, 0))} for each in forms]
     return {
-        "forms": [
-            {key: value for key, value in each._asdict().items() if value not in ("", (), 0, (0, 0))} for each in forms
+        "forms": said,
+        "classes": classes,
+        "lines": [
+            (forms.index(form), [*map(models.index, names)], classes.index(name), *numbers)
+            for form, names, name, *numbers in listed
         ],
-        "lines": [(forms.index(form), [*map(models.index, names)], *numbers) for form, names, *numbers in listed],
     }
 
 

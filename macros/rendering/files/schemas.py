@@ -23,6 +23,7 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 _NUMBER = {"type": "integer", "minimum": 0}
+_PLACES = {"type": "array", "items": _NUMBER}
 _COST = {"type": "number", "minimum": 0}
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -234,9 +235,11 @@ TABLE_SCHEMA = {
                                 "the only number of labels that it takes; null where it takes any",
                                 {"type": ["integer", "null"]},
                             ),
-                            "rows": _described(
-                                "places in rows, from zero, of all that it may have",
-                                {"type": "array", "items": _NUMBER},
+                            "rows": _described("places in rows, from zero, of all that it may have", _PLACES),
+                            "offers": _described("what it leaves open, and whether it has a head", _NAMES),
+                            "in_place": _described(
+                                "what becomes of the second bias of its untied head where its vocabulary is resized",
+                                {"enum": ["", "lost", "kept"]},
                             ),
                         }
                     ),
@@ -296,22 +299,17 @@ TABLE_SCHEMA = {
             ),
             "changes": _object(
                 {
-                    "adapted": _described("how the paths end of what LoRA may be put on", _by_name(_WORDS)),
-                    "all_linear": _described("the name for all of it, and heads", _WORDS),
-                    "copied": _described("the heads that PEFT copies", _NAMES),
-                    "embeddings": _described("what is frozen under this name", _WORDS),
-                    "body": _described("what is frozen as all but the head", _WORDS),
-                    "decoder": _described("what LoRA is never put on", _WORDS),
-                    "head_bias": _described("the bias that some heads have twice where they are untied", _WORDS),
-                    "rebound": _described("classes in which resizing the vocabulary in place makes it one", _NAMES),
+                    "all_linear": _described("the name for all that LoRA may be put on, and heads", _WORDS),
+                    "modules": _described("what LoRA may be put on", _NAMES),
+                    "selected": _described(
+                        "the places of rows that are put under it, copied or frozen", _by_name(_PLACES)
+                    ),
                     "adapters": _described(
                         "what LoRA adds to a matrix",
                         _list_of(
                             {"name": _WORDS, "shape": _described("in what goes in and out, and the rank", _NAMES)}
                         ),
                     ),
-                    "biases": _described("how the paths of biases of dense layers end", _NAMES),
-                    "matrices": _described("how the paths of their matrices end", _NAMES),
                     "blocks": _list_of(
                         {
                             "name": _WORDS,

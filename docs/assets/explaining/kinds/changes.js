@@ -9,26 +9,26 @@ import table from "../../../data/table.js"
 import { noun, sumBy } from "../../counting/engine.js"
 import { EMPTY } from "../ways.js"
 
-const { forms, lines } = exported.changed
+const { forms, classes, lines } = exported.changed
 
 /** @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
-/** @param {string} words @param {string} title @param {number} x  of which a unit follows, or none */
-const filled = (words, title, x) =>
-  words.replace("@", title).replace(/# (token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
-
 /** What a line comes to, in each of its models. @param {ChangedLine} line @param {number} x @param {boolean} isWhole  with all that there is besides
  * @returns {Meaning[]} */
-function meanings([place, ofModels, cost, constant, slope, plain], x, isWhole) {
-  const { words, whole = "", model_class, usual = [], values = [], rare, trained = false, more = 0 } = forms[place]
+function meanings([place, ofModels, name, cost, constant, slope, plain], x, isWhole) {
+  const { words, whole = "", usual = [], values = [], rare, trained = false, more = 0 } = forms[place]
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((each) => term(...each)), ...shrunk]
   const unusual = !x || usual.includes(x) ? 0 : values.includes(x) ? 1 : isWhole ? Infinity : rare
+  const text = (isWhole ? whole : words)
+    .replace("&", classes[name])
+    .replace("%", `${constant[0]?.[0]}`)
+    .replace(/# (token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
   return ofModels.map((model) => ({
     ...{ ...EMPTY, kind: "change", trained, terms, number: sumBy(terms, ({ times, number }) => times * number) },
-    ...{ models: [table.models[model].name], classes: [model_class], cost: cost + unusual + (isWhole ? more : 0) },
-    words: filled(isWhole ? whole : words, table.models[model].title, x),
+    ...{ models: [table.models[model].name], classes: [classes[name]], cost: cost + unusual + (isWhole ? more : 0) },
+    words: text.replace("@", table.models[model].title),
   }))
 }
 
@@ -36,7 +36,7 @@ function meanings([place, ofModels, cost, constant, slope, plain], x, isWhole) {
  * @param {number} low @param {number} high @param {boolean} exact @returns {Meaning[]} */
 const solved = (low, high, exact) =>
   lines.flatMap((line) => {
-    const [place, , , constant, slope, plain] = line
+    const [place, , , , constant, slope, plain] = line
     const { most = 0, values = [], known = [0, 0], exact: isExact } = forms[place]
     if (isExact && !exact) return []
     return (plain ? [0, plain] : [0]).flatMap((besides, whole) => {
@@ -51,7 +51,7 @@ const solved = (low, high, exact) =>
 /** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([least, most]) =>
   lines.flatMap((line) => {
-    const [place, , , , slope, plain] = line
+    const [place, , , , , slope, plain] = line
     const { values = [] } = forms[place]
     return (plain ? (slope ? values : [0]) : []).flatMap((x) =>
       meanings(line, x, false).flatMap((trained, place) => {
