@@ -6,6 +6,7 @@ prints numbers; what it must print is computed by the engine beside it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, MAIN, ask
 from .elements.operations import TOKENS, operations_of
-from .tables import training
+from .tables import changed, training
 
 LAYER = "bert/encoder/layer_0"
 
@@ -187,7 +188,26 @@ def _of_activations() -> str:
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
 
 
-OTHERS = {"relatives": _of_relatives, "activations": _of_activations, "operations": _of_operations}
+def _of_changed() -> str:
+    """Code that puts LoRA on BERT base with PEFT, and the numbers that PEFT prints: what is trained, and all."""
+    model = changed.changed_model(CHANGE)
+    rank, modules = (model.changes[0].options[each] for each in ("r", "modules"))
+    code = (
+        f"from peft import LoraConfig, get_peft_model\n{_built(Snippet(model_class=changed.CLASS))}\n"
+        f'lora = LoraConfig(r={rank}, target_modules={json.dumps(modules)}, task_type="SEQ_CLS")\n'
+        "print(*get_peft_model(model, lora).get_nb_trainable_parameters())"
+    )
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{model.trainable} {model.number}\n```"
+
+
+CHANGE = "lora:8:query,value"
+
+OTHERS = {
+    "changed": _of_changed,
+    "relatives": _of_relatives,
+    "activations": _of_activations,
+    "operations": _of_operations,
+}
 """Snippets that do something else than to count modules of BERT."""
 
 

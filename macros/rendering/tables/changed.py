@@ -123,11 +123,11 @@ def worked(name: str, method: str) -> str:
     """What a method trains in base, line by line, and the last line for large."""
     changes = _first(method)
     lines = changed_model(changes).sum_lines(trained=True)
-    items = "".join(f'<li><span class="bc-line-of-sum">{line}</span></li>' for line in lines)
+    items = "".join(f'<li>{line}</li>' for line in lines)
     large = next(model for model in SHORT if model != BASE)
     last = changed_model(changes, large).sum_lines(trained=True)[-1]
     head = f"<p>BERT base, line by line: {permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}<ol class="bc-steps">{items}</ol><p>BERT large: {last}.</p></div>'
+    return f'<div id="{name}">{head}<ol class="bc-lines">{items}</ol><p>BERT large: {last}.</p></div>'
 
 
 def _of(make: Callable[[str, str], str], method: str) -> Callable[[str], str]:
