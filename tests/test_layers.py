@@ -40,7 +40,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "architectures": {TOP},
         "frameworks": {TOP, "architectures"},
         "changes": {TOP, "architectures", "frameworks"},
-        "disagreements": {TOP, "architectures", "frameworks"},
+        "disagreements": {TOP, "architectures", "frameworks", "changes"},
     },
     "macros.rendering": {
         "elements": set(),

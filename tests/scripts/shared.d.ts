@@ -304,7 +304,7 @@ interface Table {
     /** By the place of a row. */
     names: Record<string, string>
     prefix: string
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[]; offers: string[]; in_place: string }[]
+    classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[]; offers: string[]; in_place?: string }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
@@ -473,8 +473,8 @@ interface ModelClass {
   rows: Row[]
   /** What it leaves open, and whether it has a head. */
   offers: string[]
-  /** What becomes of the second bias of an untied head where the vocabulary is resized in place: "lost" or "kept"; "" where there is none. */
-  in_place: string
+  /** What becomes of the second bias of an untied head where the vocabulary is resized in place: "lost" or "kept". */
+  in_place?: string
 }
 
 interface Deviation extends DeviationFields {

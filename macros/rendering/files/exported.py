@@ -170,8 +170,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in possible],
         "offers": [name for name, offered in _offers(model_class, possible).items() if offered],
-        "in_place": _in_place(model_class, possible),
-    }
+    } | _in_place(model_class, possible)
 
 
 def _offers(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, bool]:
@@ -186,11 +185,11 @@ def _offers(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, boo
     }
 
 
-def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> str:
+def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
     """What becomes of the second bias of an untied head where the vocabulary is resized in place, if it has two."""
     if not any(row.tied_to == rules()["head_bias"] for row in possible):
-        return ""
-    return "lost" if model_class.name in rules()["rebound"] else "kept"
+        return {}
+    return {"in_place": "lost" if model_class.name in rules()["rebound"] else "kept"}
 
 
 def _model(model: Model) -> dict[str, Any]:

@@ -237,11 +237,11 @@ TABLE_SCHEMA = {
                             ),
                             "rows": _described("places in rows, from zero, of all that it may have", _PLACES),
                             "offers": _described("what it leaves open, and whether it has a head", _NAMES),
-                            "in_place": _described(
-                                "what becomes of the second bias of its untied head where its vocabulary is resized",
-                                {"enum": ["", "lost", "kept"]},
-                            ),
-                        }
+                        },
+                        in_place=_described(
+                            "what becomes of the second bias of its untied head where its vocabulary is resized",
+                            {"enum": ["lost", "kept"]},
+                        ),
                     ),
                 }
             ),

@@ -123,7 +123,7 @@ def worked(name: str, method: str) -> str:
     """What a method trains in base, line by line, and the last line for large."""
     changes = _first(method)
     lines = changed_model(changes).sum_lines(trained=True)
-    items = "".join(f'<li>{line}</li>' for line in lines)
+    items = "".join(f"<li>{line}</li>" for line in lines)
     large = next(model for model in SHORT if model != BASE)
     last = changed_model(changes, large).sum_lines(trained=True)[-1]
     head = f"<p>BERT base, line by line: {permalink(name, 'sum')}</p>"
@@ -131,7 +131,8 @@ def worked(name: str, method: str) -> str:
 
 
 def _of(make: Callable[[str, str], str], method: str) -> Callable[[str], str]:
-    return lambda name: make(name, method)
+    # The search finds the page by what it says, and by the table of all changes.
+    return lambda name: f"<div data-search-exclude>{make(name, method)}</div>"
 
 
 def tables() -> dict[str, Callable[[str], str]]:
