@@ -32,7 +32,7 @@ WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
 """Of these, those that hold a head with labels; all else is of the bare model."""
 
 SLIPS = {
-    "one": "109,482,241 109,482,239",
+    "off by one": "109,482,241 109,482,239",
     "swapped": "109,842,240 901,482,240 109,482,042",
     "wrong": "109,482,740 209,482,240 109,482,245",
     "missing": "10,982,240 10,948,224",

@@ -304,7 +304,15 @@ interface Table {
     /** By the place of a row. */
     names: Record<string, string>
     prefix: string
-    classes: { name: string; purpose: string; fixed: Partial<Choices>; labels: number | null; rows: number[]; offers: string[]; in_place?: string }[]
+    classes: {
+      name: string
+      purpose: string
+      fixed: Partial<Choices>
+      labels: number | null
+      rows: number[]
+      offers: string[]
+      in_place?: string
+    }[]
   }[]
   models: [Model, ...Model[]]
   deviations: DeviationFields[]
