@@ -84,6 +84,7 @@ class Exercise(NamedTuple):
         wrong: every wrong answer that is known.
         options: what to choose from; empty where a number is typed.
         ledger: the count that holds the mistake, block by block.
+        changes: what is done to the model, of which the answer is then what is trained.
     """
 
     set: str
@@ -99,6 +100,7 @@ class Exercise(NamedTuple):
     wrong: tuple[Wrong, ...] = ()
     options: tuple[Option, ...] = ()
     ledger: tuple[Step, ...] = ()
+    changes: tuple[str, ...] = ()
 
     @property
     def address(self) -> str:
@@ -197,6 +199,7 @@ def _made(
     chosen: Set, seed: int, ask: Ask, asked: Question, lines: list[WorkedLine], texts: Mapping[str, str]
 ) -> Exercise:
     """What exercises of all kinds have; that of a number but for its wrong answers."""
+    answer = lines[-1].result if ask.changes else asked.number
     return Exercise(
         chosen.name,
         seed,
@@ -204,10 +207,11 @@ def _made(
         asked,
         filled(chosen.text, **texts),
         _given(asked.model.sizes, ask),
-        asked.number,
+        answer,
         "parameters",
-        _hints(chosen, texts, asked.number),
+        _hints(chosen, texts, answer),
         _solution(ask, lines),
+        changes=ask.changes,
     )
 
 

@@ -63,6 +63,20 @@ def in_letters(model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
     return tuple(found)
 
 
+def lines_of(written: Sequence[tuple[str, str]]) -> tuple[LetterLine, ...]:
+    """The lines of a sum that is written down, each as what it counts and as a sum such as `2 #0 + H`."""
+    found: list[LetterLine] = []
+    for what, terms in written:
+        summands = []
+        for factors in (tuple(each.split()) for each in terms.split(" + ")):
+            counts = found[int(factors[-1][1:])].what if factors[-1][0] == OF_LINE else what
+            several = len(factors) > 1 and factors[-1][0] == OF_LINE
+            summands.append(Summand(factors, counts, factors[0] if several else "", counts))
+        found.append(LetterLine(what, tuple(summands), what))
+    found[-1] = found[-1]._replace(what=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
+    return tuple(found)
+
+
 def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
     """An addend with letters, and with the places of the lines whose results it takes up."""
     factors = tuple(map(_factor, addend.factors))

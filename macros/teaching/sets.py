@@ -3,7 +3,9 @@
 A set says in `text` what it asks, with what a variant fills in between
 braces; in `hints` what helps, step by step; and in `asks` what may be asked
 about: a part and a tag as for a `Question`, a class where that is not the
-bare model, and words where the part has none of its own; in `note` how an
+bare model, and words where the part has none of its own; what changes a model,
+as `Changed` has it, in `changes`, with the `lines` of the sum of what is
+trained then, each as what it counts and a sum in letters; in `note` how an
 answer may be typed on the page, with which the text ends; and in `opens_with`
 the model about which the first variant asks the first question, where that is
 not drawn. `kind` decides what an answer is:
@@ -23,7 +25,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from macros.counting import BERT, Question, model_named
+from macros.counting import BERT, Changed, Question, model_named
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
 from macros.counting.disagreements.parts import Part
@@ -31,7 +33,7 @@ from macros.counting.errors import shown, suggestion
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
-from .letter_sums import LetterLine, hint, in_letters
+from .letter_sums import LetterLine, hint, in_letters, lines_of
 
 FILE = Path(__file__).with_name("exercises.toml")
 
@@ -39,13 +41,19 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE = KINDS = ("number", "memory", "configura
 
 BARE = BERT.classes[0].name
 
+ADAPTER = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
+"""What a hint says of LoRA."""
+
 
 class UnknownExercise(ValueError):
     """There is no set of that name, or no variant of that seed, or it cannot stand on a page."""
 
 
 class Ask(NamedTuple):
-    """What may be asked about: a part in a class, in words, in letters, as a sum; and its last step in a hint."""
+    """What may be asked about: a part in a class, in words, in letters, as a sum; and its last step in a hint.
+
+    With `changes` it is asked what is trained of the changed model.
+    """
 
     model_class: str
     part: str
@@ -54,6 +62,7 @@ class Ask(NamedTuple):
     formula: str
     lines: tuple[LetterLine, ...]
     step: str
+    changes: tuple[str, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -161,8 +170,13 @@ def _set(name: str, block: dict[str, Any]) -> Set:
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
-    """A question as a data file has it: a part, a tag, a class and words, each left out where it is the usual one."""
+    """A question as a data file has it: a part, a tag, a class, words and changes, each left out if it is the usual."""
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
+    if changes := tuple(block.get("changes", ())):
+        formula = Changed.of(Question(model_named(BASE), model_class), changes).trained.formula()
+        lines = lines_of(block["lines"])
+        step = f"{ADAPTER} {hint(lines)}" if changes[0].startswith("lora") else hint(lines)
+        return Ask(model_class, "", "", block["words"], formula, lines, step, changes)
     polynomial = Question(model_named(BASE), model_class, part, tag).polynomial
     called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(model_class, part, tag)

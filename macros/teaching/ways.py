@@ -18,7 +18,7 @@ from macros.rendering.elements.asking import BASE
 
 from .letter_sums import OF_LINE, LetterLine
 from .sets import Ask, load_sets
-from .wrong import fits_exercise, fitting, slips_in_letters
+from .wrong import fits_exercise, fitting, of_trained, slips_in_letters
 
 OVER = "/"
 """Stands before a letter that divides."""
@@ -33,6 +33,8 @@ def ways(ask: Ask) -> list[list[Any]]:
     Those that do the same to what is asked have the same number in the third place; the fourth is how many tensors of
     the class they touch.
     """
+    if ask.changes:
+        return [[each.name, "", place, 0] for place, each in enumerate(of_trained(ask))]
     asked = Question(model_named(BASE), ask.model_class, ask.part, ask.tag)
     right = _sum(map(_of_item, asked.items))
     found, kinds = [], dict[object, int]()

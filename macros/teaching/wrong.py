@@ -15,7 +15,7 @@ from macros.counting.deviations import CONVENTION, Deviation, load_deviations
 from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.elements.numbers import whole
 
-from .letter_sums import LetterLine, counted_once, results_of, with_letter, without
+from .letter_sums import LetterLine, counted_once, in_letters, results_of, with_letter, without
 from .sets import Ask, filled, load_sets
 
 
@@ -34,13 +34,29 @@ class Wrong(NamedTuple):
 def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
     """Every known way to another number than the right one, deviations first; no two of the same number."""
     deviating: dict[int, list[Deviation]] = {}
-    for each, number in (*_of_exercises(asked), *deviating_numbers(asked)):
+    sizes = asked.model.sizes
+    right = results_of(ask.lines, sizes)[-1] if ask.changes else asked.number
+    plain = () if ask.changes else (*_of_exercises(asked), *deviating_numbers(asked))
+    for each, number in (*_of_trained(ask, asked.model), *plain):
         deviating.setdefault(number, []).append(each)
     found = []
     for number, made in deviating.items():
         names, titles = tuple(each.name for each in made), tuple(each.title for each in made)
         found.append(Wrong(names, number, titles, _feedback(_different(made, asked), number, asked.model)))
-    return distinct([*found, *slips(ask, asked.model.sizes)], asked.number)
+    return distinct([*found, *slips(ask, sizes)], right)
+
+
+def _of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
+    """What leaves room for a mistake where it is asked what is trained of a changed model: the number of labels."""
+    for each in of_trained(ask):
+        taken = each.resize(model).sizes
+        if taken != model.sizes:
+            yield each, results_of(ask.lines, taken)[-1]
+
+
+def of_trained(ask: Ask) -> list[Deviation]:
+    """The deviations of exercises that take another size for a letter, where a changed model has it."""
+    return [each for each in load_sets().deviations if ask.changes and each.resized and each.resized[0] in ask.letters]
 
 
 def _different(made: list[Deviation], asked: Question) -> list[Deviation]:
@@ -146,8 +162,14 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Slips in the sum: one stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
-    lines = ask.lines
+    """Slips in the sum; and where only some of a model is trained, one may have counted all of it."""
+    if ask.changes:
+        yield Slip("frozen", "frozen", in_letters(ask.model_class, "", ""), {})
+    yield from _in_sum(ask.lines)
+
+
+def _in_sum(lines: tuple[LetterLine, ...]) -> Iterator[Slip]:
+    """One stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
     for place, line in enumerate(lines[:-1]):
         text = "stopped" if place else "first"
         yield Slip(f"stopped:{place}", text, lines[: place + 1], {"what": line.sentence})
