@@ -6,7 +6,7 @@ import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { button, placeIn, what } from "./live.js"
+import { placeIn, what } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
@@ -22,7 +22,8 @@ function heading({ fields, configuration: { modelClass } }, order) {
   const title = (order ? "" : "What you type: ") + models.get(fields.model).title
   const differing = differences(fields).filter(([name]) => name !== "class")
   const words = what(differing.map((each) => each.join(" = ")).join(", "))
-  const remove = button("Remove", () => {
+  const remove = html`<button type="button" class="bc-button">Remove</button>`
+  remove.addEventListener("click", () => {
     put((before) => before.filter((_, place) => place !== order - 1))
     keep.focus()
   })

@@ -6,7 +6,7 @@ import { signed } from "../answering/elements.js"
 import { missingInPlace } from "../counting/changes.js"
 import { listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
-import { hold, place, say } from "./live.js"
+import { place, say } from "./live.js"
 import { stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
@@ -44,7 +44,7 @@ export function fill(state) {
   const shown = { ...state, from: state.from || state.model }
   for (const each of inputs)
     if (each.type === "checkbox") each.checked = listed(state[each.name]).includes(each.value)
-    else hold(each, shown[each.name] ?? "")
+    else if (each.value !== shown[each.name]) each.value = shown[each.name] ?? "" // what is being typed is left alone
   // PEFT freezes the whole model, whatever else is frozen.
   place("what-if-freezing").toggleAttribute("disabled", Boolean(state.rank || state.modules))
 }
@@ -116,15 +116,8 @@ function stepped(letter, step) {
 function move(target, step) {
   const field = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
   if (!field) return false
-  const next = stepped(field.name, step)
-  if (next !== null) enter(field, next)
-  return true
-}
-
-/** Change a field as a reader does. @param {HTMLInputElement} field @param {number} size */
-function enter(field, size) {
-  field.value = String(size)
-  field.dispatchEvent(new Event("input", { bubbles: true }))
+  field.value = String(stepped(field.name, step) ?? field.value)
+  return field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
 // --- Typing -----------------------------------------------------------------

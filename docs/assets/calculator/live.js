@@ -14,11 +14,6 @@ export function say(where, text) {
   if (where.textContent !== text) where.textContent = text
 }
 
-/** Give a field another text or choice; what a reader is typing is left alone. @param {HTMLInputElement} field @param {string} text */
-export function hold(field, text) {
-  if (field.value !== text) field.value = text
-}
-
 /** Show a table in its place; how far the one before was scrolled stays.
  * @param {string} name  its id @param {string} caption @param {Columns} columns @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function showTable(name, caption, columns, rows, foot) {
@@ -27,13 +22,6 @@ export function showTable(name, caption, columns, rows, foot) {
   if (before) before.replaceChildren(...made.children[0].children)
   else place(name).replaceWith(made)
   return place(name)
-}
-
-/** A button that does something. @param {string} text @param {() => void} act */
-export function button(text, act) {
-  const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button", class: "bc-button" }, text))
-  made.addEventListener("click", act)
-  return made
 }
 
 /** The colour of a block before its name. @param {string} block */

@@ -3,7 +3,7 @@
 // and a test compares what comes out.
 
 import { Counter, deviations, LETTERS, rows, whole } from "./engine.js"
-import { beside, formula, grouped, groups, merged, termOf } from "./polynomials.js"
+import { formula, grouped, groups, merged, termOf } from "./polynomials.js"
 
 // --- Steps ------------------------------------------------------------------
 
@@ -48,15 +48,18 @@ export function multiplied(before, after) {
 /** Another size of one letter: the difference times what stands beside the letter.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
 export function resized(after, letter, sizes, others) {
+  /** @param {string[]} letters */
+  const without = (letters) => letters.filter((each) => each !== letter)
   /** @type {[string, Term][]} */
   const pairs = []
   for (const item of after.values()) {
-    for (const power of ["", "²"]) {
-      const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
-      const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
-      if (isNone(item.factors)) continue
-      for (const term of beside(termOf(item), letter, power.length + 1)) pairs.push([key, term])
-    }
+    const { coefficient, letters, layers } = termOf(item)
+    const times = [...letters, ...layers].filter((each) => each === letter).length
+    const power = times > 1 ? "²" : ""
+    const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
+    const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
+    const beside = { coefficient, letters: without(letters), layers: without(layers) }
+    if (times && !isNone(item.factors)) pairs.push([key, beside])
   }
   return alike(pairs)
 }

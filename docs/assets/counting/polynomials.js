@@ -59,12 +59,3 @@ export function formula(terms) {
   })
   return pieces.join(" + ") || "0"
 }
-
-/** What stands beside a power of a letter, where a term has just this power of it.
- * @param {Term} term @param {string} letter @param {number} power @returns {Term[]} */
-export function beside({ coefficient, letters, layers }, letter, power) {
-  if ([...letters, ...layers].filter((each) => each === letter).length !== power) return []
-  /** @param {string} each */
-  const another = (each) => each !== letter
-  return [{ coefficient, letters: letters.filter(another), layers: layers.filter(another) }]
-}

@@ -105,30 +105,21 @@ function labelOf({ kind, paths, block }) {
 
 // --- The same with sizes ------------------------------------------------------
 
-/** @param {number[]} numbers */
-const times = (numbers) => numbers.map(whole).join(" × ")
-
 /** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
  * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines  to which they are added @returns {number} */
 function work(node, sized, lines) {
   const { kind, block, children, factors } = node
-  const addends = children.length ? children.map((each) => addend(each, sized, lines)) : [factors.map(sized)]
-  const number = sumBy(addends, (each) => product(each, {}))
-  const isWorked = addends.length > 1 || addends[0].length > 1
-  lines.push({
-    text: addends.map(times).join(" + ") + (isWorked ? ` = ${whole(number)}` : ""),
-    what: labelOf(node),
-    kind,
-    block,
+  // Each stands in the line as how often there is one, times what is known of it by then.
+  const addends = children.map((each) => {
+    const isVector = !each.children.length && each.factors.length === 1
+    return [...each.times.map(sized), isVector ? sized(each.factors[0]) : work(each, sized, lines)]
   })
+  if (!children.length) addends.push(factors.map(sized))
+  const number = sumBy(addends, (each) => product(each, {}))
+  const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
+  const text = addends.map((each) => each.map(whole).join(" × ")).join(" + ") + result
+  lines.push({ text, what: labelOf(node), kind, block })
   return number
-}
-
-/** A node as it stands in the line of another one: how often, times what is known of it by then.
- * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines @returns {number[]} */
-function addend(node, sized, lines) {
-  const isVector = !node.children.length && node.factors.length === 1
-  return [...node.times.map(sized), isVector ? sized(node.factors[0]) : work(node, sized, lines)]
 }
 
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
