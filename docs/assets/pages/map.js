@@ -93,7 +93,7 @@ const blocksOf = (place) => [...pictureOf(place).querySelectorAll("a")]
 
 // --- Showing ----------------------------------------------------------------
 
-const status = /** @type {HTMLElement} */ (document.querySelector(".bc-levels + .bc-hint + .bc-status"))
+const status = html`<p class="bc-status" role="status"></p>`
 const select = document.createElement("select")
 let shown = placeOf(location.hash)
 
@@ -215,4 +215,6 @@ for (const [root, { title }] of models) select.add(new Option(title, root))
 select.addEventListener("change", () => go(addressOf({ ...shown, root: select.value })))
 const choice = html`<label data-needs-scripts>Or choose any model: ${select}</label>`
 document.querySelector(".bc-choice")?.append(" ", choice)
+const keys = "arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out."
+map.after(html`<p class="bc-hint" data-needs-scripts>Keyboard: ${keys}</p>`, status)
 follow(false)

@@ -49,15 +49,8 @@ def whole_map(name: str) -> str:
     data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
         f'<div class="bc-levels" id="{name}" data-search-exclude>{levels}'
-        f'<script type="application/json" id="levels">{data}</script></div>{HINT}'
+        f'<script type="application/json" id="levels">{data}</script></div>'
     )
-
-
-HINT = (
-    '<p class="bc-hint" data-needs-scripts>Keyboard: arrow keys move between blocks or parameters, Enter walks in,'
-    ' Escape or Backspace walks out.</p><p class="bc-status" role="status" data-needs-scripts></p>'
-)
-"""What stands below the map for those whose scripts walk through it."""
 
 
 def roots() -> Iterator[tuple[str, str]]:
