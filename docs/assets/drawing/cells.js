@@ -13,10 +13,8 @@ const whole = (number) => number.toLocaleString("en")
 /** Rows and columns of a tensor; a vector has columns only. @param {Tensor} tensor @param {Sizes} sizes */
 const shapeOf = ({ shape }, sizes) => shape.map((each) => sizes[each] ?? Number(each))
 
-/** A number that a dimension has, the nearest to what is asked for. @param {number | undefined} number @param {number} size */
-const within = (number, size) => Math.min(Math.max(number || 0, 0), size - 1)
-/** @param {(number | undefined)[]} cell @param {number[]} shape */
-const clamped = (cell, shape) => shape.map((size, axis) => within(cell[axis], size))
+/** The element that there is, nearest to what is asked for. @param {(number | undefined)[]} cell @param {number[]} shape */
+const clamped = (cell, shape) => shape.map((size, axis) => Math.min(Math.max(cell[axis] || 0, 0), size - 1))
 
 /** The element that an address names, or the one to start with. @param {Tensor} tensor @param {number[]} cell @param {Sizes} sizes */
 export function cellOf(tensor, cell, sizes) {
@@ -74,9 +72,8 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
     <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
   const [frame, top, left] = svg.querySelectorAll(".bc-frame, .bc-mark")
   const table = html`<table class="bc-grid" role="grid" aria-label="${tensor.title}, magnified"></table>`
-  const fields = shape.map(
-    (each) => /** @type {HTMLInputElement} */ (html`<input type="number" min="0" max="${each - 1}" required>`),
-  )
+  const inputs = shape.map((each) => html`<input type="number" min="0" max="${each - 1}" required>`)
+  const fields = /** @type {HTMLInputElement[]} */ (inputs)
   const labels = fields.map((field, axis) => html`<label>${capital(axes[axis].split(" #")[0])} ${field}</label>`)
   const said = html`<p class="bc-cell-words"></p>`
   const noted = `${tensor.kernel ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}`
@@ -105,9 +102,7 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
     const head = across.map((each) => `<th scope="col">${each}</th>`).join("")
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${cells.join("")}</tbody>`
     said.innerHTML = `<strong>${escaped(capital(words(cell)))}</strong>: this is one parameter; there are ${total} in this ${kind}.`
-    fields.forEach((field, axis) => {
-      if (field !== document.activeElement) field.value = String(cell[axis])
-    })
+    for (const [axis, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[axis])
   }
 
   /** The cell that is chosen. */
@@ -128,17 +123,17 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
   section.addEventListener("change", draw)
   section.addEventListener("keydown", (event) => {
     const move = MOVES[event.key]
-    if (!move || !table.contains(/** @type {Node} */ (event.target)) || event.ctrlKey || event.metaKey || event.altKey)
-      return
+    const isElsewhere = !table.contains(/** @type {Node} */ (event.target))
+    if (!move || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     choose(cell.map((number, axis) => number + move.slice(-shape.length)[axis]))
   })
   section.addEventListener("click", ({ target, clientX, clientY }) => {
-    const { dataset } = /** @type {HTMLElement} */ (target)
+    const { cell } = /** @type {HTMLElement} */ (target).dataset
     const { left, top } = svg.getBoundingClientRect()
-    if (dataset?.cell) {
+    if (cell) {
       start().focus()
-      choose(dataset.cell.split(",").map(Number))
+      choose(cell.split(",").map(Number))
     } else if (svg.contains(/** @type {Node} */ (target)))
       choose([clientY - top, clientX - left].slice(-shape.length).map((each) => Math.floor(each / unit)))
   })

@@ -67,10 +67,8 @@ const ofNumber = (drawn) => ({
 // --- Memory -------------------------------------------------------------------
 
 /** Bytes in a unit, to two decimals. @param {number} number @param {number} unit */
-function inUnit(number, unit) {
-  const hundredths = Number((200n * BigInt(number) + BigInt(unit)) / (2n * BigInt(unit)))
-  return `${whole(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, "0")}`
-}
+const inUnit = (number, unit) =>
+  (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
 
 /** @param {Drawn} drawn @returns {Exercise} */
 function ofMemory(drawn) {
@@ -83,10 +81,9 @@ function ofMemory(drawn) {
   const solution = [
     ...asked.solution,
     { what: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
-    ...units.map(({ name, power, bytes }) => ({
-      what: name,
-      text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}`,
-    })),
+    ...units.map((each) => {
+      return { what: each.name, text: `${whole(answer)} ÷ ${each.power} ≈ ${inUnit(answer, each.bytes)}` }
+    }),
   ]
   return { ...asked, unit: "bytes", solution, wrong: wrongBytes(drawn, dtype, number) }
 }
@@ -156,14 +153,12 @@ function ofMistake(drawn) {
   /** @type {Map<number, Deviation>} */
   const others = new Map()
   for (const { made, number } of chance.shuffled(plain)) if (number !== got) kept(others, number, () => made)
-  const { undo, why } = made
-  const options = [
-    { name: made.name, text: made.title, right: true, feedback: filled(texts.found, { undo, why }) },
-    ...[...others].slice(0, draw.options).map(([number, each]) => {
-      const feedback = filled(texts.other, { other: number, number: got })
-      return { name: each.name, text: each.title, right: false, feedback }
-    }),
-  ]
+  const options = [...new Map([[got, made], ...[...others].slice(0, draw.options)])].map(([number, each]) => {
+    const { name, title, undo, why } = each
+    const right = number === got
+    const feedback = filled(right ? texts.found : texts.other, { undo, why, other: number, number: got })
+    return { name, text: title, right, feedback }
+  })
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)
     .filter(([block]) => counter.rows.listed.some((row) => row.block === block))
@@ -186,9 +181,7 @@ function ofMistake(drawn) {
     solution,
     options: chance.shuffled(options),
     // Whoever leaves a block out has no line for it.
-    ledger: [...blocks, total]
-      .filter(({ counted }) => counted)
-      .map(({ what, counted }) => ({ what, text: whole(counted) })),
+    ledger: [...blocks, total].flatMap(({ what, counted }) => (counted ? { what, text: whole(counted) } : [])),
   }
 }
 

@@ -4,8 +4,6 @@
 
 import { escaped, html } from "../drawing/html.js"
 
-/** @typedef {Record<"title" | "number" | "question" | "site" | "address" | "frame" | "height", string>} Cited */
-
 const LINKS = ".bc-permalink"
 const SUMS = ".bc-summed, .bc-level-sum, .bc-steps"
 const OPEN = "bc-cited" // the class of the link that is open, beside which the window is
@@ -37,7 +35,7 @@ function frameOf(link, page) {
 const MOST = 900 // pixels of a frame
 const AROUND = 90 // of them for margins, what stands above or below, and where it is from
 
-/** @param {HTMLAnchorElement} link @param {Element} block @returns {Cited} */
+/** @param {HTMLAnchorElement} link @param {Element} block @returns {Record<string, string>} */
 function cited(link, block) {
   const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
@@ -81,11 +79,6 @@ const FORMS = {
   // Below the frame stands what it shows, for wherever frames are not allowed.
   Frame: [escaped, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
 }
-/** @param {string} form @param {Cited} of */
-function written(form, of) {
-  const [inForm, template] = FORMS[form]
-  return template.replace(/@(\w+)/g, (_, name) => inForm(of[/** @type {keyof Cited} */ (name)]))
-}
 
 const buttons = Object.keys(FORMS).map((form) => {
   const label = form === "Link" ? "Copy link" : `Copy as ${form}`
@@ -98,37 +91,31 @@ const [, fieldThere, files, status] = opened.children
 const field = /** @type {HTMLTextAreaElement} */ (fieldThere)
 buttons[0].autofocus = true
 
-/** @type {Cited} */
+/** What is cited. @type {Record<string, string>} */
 let current
 
 /** Links to the files of a figure; nothing else has any. @param {Element} block */
 function filesOf(block) {
   const { file, kinds = "" } = /** @type {HTMLElement} */ (block).dataset
-  const names = kinds.split(" ").flatMap((kind) => [`light.${kind}`, `dark.${kind}`])
-  const links = names.map((name) => {
-    const [scheme, kind] = name.split(".")
-    return html`<a href="${file ?? ""}-${name}" download>${kind.toUpperCase()} ${scheme}</a>`
-  })
-  return file ? ["Download ", ...links] : []
-}
-
-/** Copy what the field shows; where the browser keeps its clipboard from pages, it stays selected. */
-async function copied() {
-  try {
-    await navigator.clipboard.writeText(field.value)
-    return true
-  } catch {
-    field.focus()
-    field.select()
-    return document.execCommand("copy") // where there is no safe connection
-  }
+  /** @param {string} kind @param {string} scheme */
+  const link = (kind, scheme) =>
+    html`<a href="${file ?? ""}-${scheme}.${kind}" download>${kind.toUpperCase()} ${scheme}</a>`
+  return file ? ["Download ", ...kinds.split(" ").flatMap((kind) => [link(kind, "light"), link(kind, "dark")])] : []
 }
 
 for (const button of buttons)
   button.addEventListener("click", async () => {
     const form = button.textContent ?? ""
-    field.value = written(form, current)
-    status.textContent = (await copied()) ? `${form} copied` : "Selected: copy it with Ctrl+C or ⌘C"
+    const [inForm, template] = FORMS[form]
+    field.value = template.replace(/@(\w+)/g, (_, name) => inForm(current[name]))
+    try {
+      await navigator.clipboard.writeText(field.value)
+      status.textContent = `${form} copied`
+    } catch {
+      field.focus()
+      field.select()
+      status.textContent = "Selected: copy it with Ctrl+C or ⌘C" // the browser keeps its clipboard from pages
+    }
   })
 
 opened.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN}`)?.classList.remove(OPEN))

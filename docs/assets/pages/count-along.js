@@ -80,20 +80,29 @@ function picture(entries, { sizes, title }) {
 
 // --- The page -------------------------------------------------------------------
 
-/** @param {string} id @param {[value: string, text: string][]} options */
-const choice = (id, options) => {
-  const listed = options.map(([value, text]) => new Option(text, value))
-  return /** @type {HTMLSelectElement} */ (html`<select id="${id}">${listed}</select>`)
+/** A choice that the address names. @param {string} key  in the address @param {HTMLOptionElement[]} options */
+function choice(key, options) {
+  const select = /** @type {HTMLSelectElement} */ (html`<select id="ledger-${key}">${options}</select>`)
+  const address = () => new URLSearchParams(location.search)
+  const asked = address().get(key)
+  if (options.some(({ value }) => value === asked)) select.value = asked ?? ""
+  select.addEventListener("change", () => {
+    const chosen = address()
+    chosen.set(key, select.value)
+    history.replaceState(history.state, "", `?${chosen}${location.hash}`)
+    build()
+  })
+  return select
 }
 const models = choice(
-  "ledger-model",
-  published.map(({ name, title }) => [name, title]),
+  "model",
+  published.map(({ name, title }) => new Option(title, name)),
 )
 const choices = choice(
-  "ledger-class",
+  "class",
   totals.map(({ ask }) => {
-    const name = asks[ask].class
-    return [name, `${name} (${classes.get(name).purpose})`]
+    const { name, purpose } = classes.get(asks[ask].class)
+    return new Option(`${name} (${purpose})`, name)
   }),
 )
 const sizes = html`<p class="bc-given"></p>`
@@ -163,14 +172,6 @@ rows.addEventListener("keydown", (event) => {
   const at = fields.findIndex(({ input }) => input === event.target)
   if (fields[at]?.row.dataset.state === "right") fields[at + 1]?.input.focus()
 })
-for (const select of [models, choices])
-  select.addEventListener("change", () => {
-    const address = new URLSearchParams(location.search)
-    address.set("model", models.value)
-    address.set("class", choices.value)
-    history.replaceState(history.state, "", `?${address}${location.hash}`)
-    build()
-  })
 again.addEventListener("click", () => {
   for (const { input } of fields) input.value = ""
   keep()
@@ -178,14 +179,6 @@ again.addEventListener("click", () => {
   fields[0].input.focus()
 })
 
-const address = new URLSearchParams(location.search)
-for (const [key, select] of /** @type {const} */ ([
-  ["model", models],
-  ["class", choices],
-])) {
-  const asked = address.get(key) ?? ""
-  if ([...select.options].some(({ value }) => value === asked)) select.value = asked
-}
 build()
 place?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>

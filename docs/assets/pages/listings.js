@@ -2,13 +2,12 @@
 // unfolded at once. They are made here, so that a page without scripts shows
 // no buttons that do nothing.
 
+import { html } from "../drawing/html.js"
+
 for (const listing of document.querySelectorAll(".bc-listing")) {
   const folds = [...listing.querySelectorAll("details")]
-  const [copy, toggle] = ["Copy as text", ""].map((textContent) =>
-    Object.assign(document.createElement("button"), { type: "button", textContent }),
-  )
-  const status = document.createElement("span")
-  status.setAttribute("role", "status")
+  const [copy, toggle] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
+  const status = html`<span role="status"></span>`
   const areOpen = () => folds.every((fold) => fold.open)
   const name = () => (toggle.textContent = areOpen() ? "Fold all" : "Expand all")
   for (const fold of folds) fold.addEventListener("toggle", name)

@@ -3,6 +3,7 @@
 // What the address says is put into the page as text alone.
 
 import { html } from "../drawing/html.js"
+import { decoded } from "./decoded.js"
 import { isNumber } from "./search.js"
 
 const LONGEST = 100 // characters of an address that are compared
@@ -13,15 +14,6 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("article for
 const logo = /** @type {HTMLAnchorElement} */ (document.querySelector(".md-header .md-logo"))
 const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#pages a"))
 const root = new URL(".", logo.href).pathname
-
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** An address within the site as its words: `parts/attention`. @param {string} pathname */
 function wordsOf(pathname) {

@@ -5,6 +5,7 @@
 
 import { cellOf, cellsOf } from "../drawing/cells.js"
 import { html } from "../drawing/html.js"
+import { decoded } from "./decoded.js"
 
 const BASE = "base"
 const MILLISECONDS = 280
@@ -20,21 +21,12 @@ const tensors = new Map(exported.tensors.map((each) => [each.path, each]))
 /** @typedef {{ root: string, path: string, cell: number[] }} Place  a model by the first part of its address, a level or a
  * tensor, and of a tensor the row and column of one parameter */
 
-/** An address as text; one that is broken names nothing. @param {string} hash */
-function plain(hash) {
-  try {
-    return decodeURIComponent(hash.slice(1))
-  } catch {
-    return ""
-  }
-}
-
 /** @param {string} root @param {string} path */
 const at = (root, path) => (path ? `${root}/${path}` : root)
 
 /** The place that an address names, if it names one. @param {string} hash @returns {Place | undefined} */
 function find(hash) {
-  const [, root, path, numbers] = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/.exec(plain(hash)) ?? []
+  const [, root, path, numbers] = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/.exec(decoded(hash.slice(1))) ?? []
   const model = models.get(root)
   if (!model) return undefined
   const tensor = tensors.get(path)

@@ -2,6 +2,8 @@
 // explain this number. The address of the page that does so is in the
 // `data-explains` of the element that loads this script.
 
+import { html } from "../drawing/html.js"
+
 const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-explains]")).dataset
 const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
 const results = document.querySelector("[data-md-component=search-result]")
@@ -18,21 +20,16 @@ export function isNumber(text) {
   return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
 }
 
-const words = document.createElement("div")
-words.className = "md-search-result__article bc-explain"
 // Enter opens the result with the highest score, and this one comes first.
-words.dataset.mdScore = "Infinity"
-const link = document.createElement("a")
-link.className = "md-search-result__link"
+const words = html`<div class="md-search-result__article bc-explain" data-md-score="Infinity"></div>`
 // As in all results: the arrow keys lead to it, and Tab leaves the search.
-link.tabIndex = -1
-link.append(words)
+const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
 
 /** Offer to explain a text if it is a number, and otherwise nothing. @param {string} text */
 function offer(text) {
   if (!isNumber(text)) return link.remove()
   words.textContent = `Explain this number: ${text}`
-  link.href = `${explains}?${new URLSearchParams({ n: text })}`
+  link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)
 }
 

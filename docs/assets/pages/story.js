@@ -31,15 +31,14 @@ function tell(story) {
     show(step)
     status.textContent = steps[step].innerText
     const { top, height } = steps[step].getBoundingClientRect()
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches
-    scrollBy({ top: top + height / 2 - innerHeight * (LINE + 0.005), behavior: isStill ? "instant" : "smooth" })
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
+    scrollBy({ top: top + height / 2 - innerHeight * (LINE + 0.005), behavior })
   }
   back.addEventListener("click", () => go(now - 1))
   next.addEventListener("click", () => go(now + 1))
   const counted = html`<span>${sum} of ${steps[steps.length - 1].dataset.sum ?? ""}</span>`
-  story
-    .querySelector("figure")
-    ?.append(html`<p class="bc-buttons" data-needs-scripts>${[back, next]} ${counted}</p>`, status)
+  const buttons = html`<p class="bc-buttons" data-needs-scripts>${[back, next]} ${counted}</p>`
+  story.querySelector("figure")?.append(buttons, status)
 
   // The step that crosses the line, once the reader scrolls to it.
   const watch = new IntersectionObserver(

@@ -18,11 +18,8 @@ const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/
 const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
 const WEIGHT = 40
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-// How many letters may differ, in words that are long enough for it.
-const MISSPELT = [
-  { letters: 8, differ: 2 },
-  { letters: 5, differ: 1 },
-]
+// How many letters a word has at least of which one may differ, and two.
+const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
 /** @param {string} digits */
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
@@ -56,15 +53,10 @@ const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word
 export function meant(question, found) {
   const known = new Set()
   for (const { terms } of found.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
-  let misspelt = false
-  const words = question
-    .split(" ")
-    .filter((word) => !word.includes("^"))
-    .map((word) => {
-      const rule =
-        /^[a-z]+$/.test(word) && !known.has(word) ? MISSPELT.find(({ letters }) => word.length >= letters) : null
-      misspelt ||= Boolean(rule)
-      return rule ? `${word}~${rule.differ}` : word
-    })
-  return misspelt ? words.join(" ") : null
+  const plain = question.split(" ").filter((word) => !word.includes("^"))
+  const words = plain.map((word) => {
+    const isUnknown = /^[a-z]+$/.test(word) && !known.has(word) && word.length >= ONE_DIFFERS
+    return isUnknown ? `${word}~${word.length < TWO_DIFFER ? 1 : 2}` : word
+  })
+  return words.some((word, place) => word !== plain[place]) ? words.join(" ") : null
 }
