@@ -17,31 +17,27 @@ function mixed(word) {
   return (two ^ (two >>> 16)) >>> 0
 }
 
-/** Draws, the same ones for the same text. */
-export class Chance {
-  /** @param {string} text */
-  constructor(text) {
-    this.state = hashed(text)
-  }
+/** Draws, the same ones for the same text. @param {string} text */
+export function chanceFrom(text) {
+  let state = hashed(text)
 
   /** A whole number from 0 to below a small one. @param {number} number */
-  below(number) {
-    this.state = (this.state + STEP) >>> 0
-    return mixed(this.state) % number
+  function below(number) {
+    state = (state + STEP) >>> 0
+    return mixed(state) % number
   }
 
-  /** @template T @param {T[]} items @returns {T} */
-  oneOf(items) {
-    return items[this.below(items.length)]
-  }
+  /** @template T @param {T[]} items */
+  const oneOf = (items) => items[below(items.length)]
 
   /** All of them, in any order. @template T @param {T[]} items */
-  shuffled(items) {
+  function shuffled(items) {
     const found = [...items]
     for (let last = found.length - 1; last > 0; last--) {
-      const place = this.below(last + 1)
+      const place = below(last + 1)
       ;[found[place], found[last]] = [found[last], found[place]]
     }
     return found
   }
+  return { below, oneOf, shuffled }
 }

@@ -6,15 +6,16 @@ import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { listed } from "../answering/elements.js"
 import { Counter, classes, kept, models, whole } from "../counting/engine.js"
-import { Chance } from "./chance.js"
+import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
 import { deviating, distinct, filled, slip, wrongAnswers } from "./wrong.js"
 
 const { texts, draw, units } = exercises
 
-/** @typedef {{ set: ExerciseSet, seed: number, chance: InstanceType<typeof Chance>, ask: Ask, sizes: Sizes, title: string }} Drawn */
+/** @typedef {ReturnType<typeof chanceFrom>} Chance */
+/** @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, sizes: Sizes, title: string }} Drawn */
 
-/** A model with sizes of its own, or a published one. @param {InstanceType<typeof Chance>} chance @param {Ask} ask */
+/** A model with sizes of its own, or a published one. @param {Chance} chance @param {Ask} ask */
 function drawnModel(chance, ask) {
   const { title, sizes } =
     chance.below(draw.own) === 0
@@ -24,7 +25,7 @@ function drawnModel(chance, ask) {
   return { title, sizes: open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes }
 }
 
-/** Sizes with those that usually follow from H, in the order of reading. @param {InstanceType<typeof Chance>} chance @returns {Sizes} */
+/** Sizes with those that usually follow from H, in the order of reading. @param {Chance} chance @returns {Sizes} */
 function drawnSizes(chance) {
   const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
   return withHeads({ V, P, S, H, F: draw.inner * H, L, A: 0, C: 2 })
@@ -116,17 +117,14 @@ function wrongBytes({ ask, sizes }, dtype, number) {
 
 // --- Options ------------------------------------------------------------------
 
-/** Other sizes that a letter may have. @param {string} letter @param {Sizes} sizes */
-const othersOf = (letter, sizes) =>
-  exercises.sizes[letter]
-    .map((size) => (letter === "F" ? size * sizes.H : size))
-    .filter((size) => size !== sizes[letter])
-
 /** Configurations with all combinations of two values of two letters; one is meant. @param {Drawn} drawn @returns {Exercise} */
 function ofConfiguration(drawn) {
   const { ask, sizes, chance } = drawn
   const [one, two] = chance.shuffled([..."VPLHF"])
-  const [first, second] = [one, two].map((letter) => ({ [letter]: chance.oneOf(othersOf(letter, sizes)) }))
+  const [first, second] = [one, two].map((letter) => {
+    const plausible = exercises.sizes[letter].map((size) => (letter === "F" ? size * sizes.H : size))
+    return { [letter]: chance.oneOf(plausible.filter((size) => size !== sizes[letter])) }
+  })
   const configurations = [{}, first, second, { ...first, ...second }].map((each) => withHeads({ ...sizes, ...each }))
   const right = chance.oneOf(configurations)
   const answer = answerTo(ask, right)
@@ -189,12 +187,10 @@ const MAKERS = { number: ofNumber, memory: ofMemory, configuration: ofConfigurat
 
 const FIRST = 1 // the seed of the first variant
 
-/** A variant of a set; null where there is no such set, or the seed is no whole number within bounds.
- * @param {string} name @param {number} seed */
+/** A variant of a set that there is. @param {string} name @param {number} seed */
 export function exercise(name, seed) {
-  const set = exercises.sets.find((each) => each.name === name)
-  if (!set || !Number.isInteger(seed) || seed < 0 || seed > draw.last) return null
-  const chance = new Chance(`${name}:${seed}`)
+  const set = exercises.sets.find((each) => each.name === name) ?? exercises.sets[0]
+  const chance = chanceFrom(`${name}:${seed}`)
   const [first] = set.asks.map((place) => exercises.asks[place])
   const drawn = exercises.asks[chance.oneOf(set.asks)]
   const drawnFor = drawnModel(chance, drawn)

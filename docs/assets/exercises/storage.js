@@ -1,10 +1,13 @@
 // What the browser keeps from visit to visit; where it keeps nothing, it lasts
 // as long as the page.
 
+/** @type {Map<string, Record<string, unknown>>} */
+const remembered = new Map()
+
 /** What is kept under a name, or nothing: something else may be kept there. @param {string} name @returns {Record<string, unknown>} */
 export function load(name) {
   try {
-    return Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
+    return remembered.get(name) ?? Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
   } catch {
     return {}
   }
@@ -15,6 +18,6 @@ export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value))
   } catch {
-    // It lasts as long as the page.
+    remembered.set(name, value)
   }
 }

@@ -100,7 +100,7 @@ const stepsOf = (steps) => {
 /** The answers to choose from. @param {Exercise} asked */
 const optionsOf = ({ options, kind }) => html`
   <fieldset class="bc-options"><legend>${kind === "mistake" ? "What was done?" : "Configuration"}</legend>${options.map(
-    ({ text }, at) => html`<label><input type="radio" name="option" value="${at}" required> ${text}</label>`,
+    ({ text }, at) => html`<label><input type="radio" name="answer" value="${at}" required> ${text}</label>`,
   )}</fieldset>`
 
 /** The field for a number. @param {Exercise} asked */
@@ -110,51 +110,41 @@ const fieldOf = ({ unit }) => html`
 
 /** Show a variant; what comes back says something below it. @param {Address} address @param {string} [typed] */
 function show(address, typed = "") {
-  const found = exercise(address.set, address.seed)
-  if (!found) return
-  const asked = found
-  const field = asked.options.length ? optionsOf(asked) : fieldOf(asked)
-  const input = field.querySelector("input")
+  const asked = exercise(address.set, address.seed)
+  const isChoice = asked.options.length > 0
   const verdict = html`<div class="bc-verdict" role="status"></div>`
-  const form = html`<form class="bc-question">
+  const field = isChoice ? optionsOf(asked) : fieldOf(asked)
+  const input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
+  const form = /** @type {HTMLFormElement} */ (
+    html`<form class="bc-question">
     ${field}<button type="submit" class="md-button md-button--primary">Check</button></form>`
+  )
+  let looked = false // at the solution, after which nothing is solved any more
 
   /** @param {string} kind @param {Content[]} content */
   function say(kind, ...content) {
     verdict.dataset.kind = kind
     verdict.replaceChildren(html`<p>${content}</p>`)
-  }
-
-  /** The sum unfolds, and the way on stands out. */
-  function solved() {
-    if (looked) return // at the solution, after which nothing is solved any more
+    if (kind !== "right" || looked) return
     add(asked.set, asked.seed)
     place.querySelector("nav")?.replaceWith(choiceOf(address))
+    // The sum unfolds, and the way on stands out.
     solution.setAttribute("open", "")
     next.classList.add("md-button--primary")
   }
 
-  /** @param {string} answer */
-  function check(answer) {
-    if (!answer.trim()) return say("unread", "Enter an answer first.")
-    const { kind, says } = judged(answer, asked.answer, asked.unit, asked.wrong)
-    input?.setAttribute("aria-invalid", String(kind !== "right"))
-    if (kind === "right") solved()
-    if (kind !== "unknown" && kind !== "slip") return say(kind, says)
-    const content = otherwise(answer, asked, kind === "slip")
-    if (kind === "slip" && !content.length) return say(kind, says)
-    const unknown = "We can't tell how you got that. A hint may help."
-    say("explained", "Not right. ", ...(content.length ? content : [unknown]))
-  }
-
   form.addEventListener("submit", (event) => {
     event.preventDefault()
-    if (!asked.options.length) return check(input?.value ?? "")
-    const chosen = new FormData(/** @type {HTMLFormElement} */ (form)).get("option")
-    if (chosen === null) return say("unread", "Choose an answer first.")
-    const { right, feedback } = asked.options[Number(chosen)]
-    if (right) solved()
-    say(right ? "right" : "known", feedback)
+    const answer = String(new FormData(form).get("answer")).trim()
+    if (!answer) return say("unread", "Enter an answer first.")
+    const option = isChoice && asked.options[Number(answer)]
+    if (option) return say(option.right ? "right" : "known", option.feedback)
+    const { kind, says } = judged(answer, asked.answer, asked.unit, asked.wrong)
+    input.setAttribute("aria-invalid", String(kind !== "right"))
+    const content = kind === "unknown" || kind === "slip" ? otherwise(answer, asked, kind === "slip") : []
+    if (content.length) say("explained", "Not right. ", ...content)
+    else if (kind === "unknown") say("explained", "Not right. We can't tell how you got that. A hint may help.")
+    else say(kind, says)
   })
 
   /** @param {string} name @param {Content[]} content */
@@ -162,20 +152,19 @@ function show(address, typed = "") {
   const hints = asked.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
   const right = asked.options.filter((each) => each.right).map(({ text }) => html`<p>${text}</p>`)
   const solution = fold("Solution", [...right, stepsOf(asked.solution)])
-  let looked = false
   solution.addEventListener("toggle", () => (looked = true))
-
   const next = button("Next variant", () => go({ set: asked.set, seed: nextOf(asked.set, asked.seed) }))
   const forget = button("Reset progress", () => {
     reset()
-    show(address)?.("explained", "Your progress is forgotten.")
+    show(address)("explained", "Your progress is forgotten.")
     place.querySelector("h2")?.focus()
   })
 
   const { title } = sets.find(({ name }) => name === asked.set) ?? sets[0]
+  const { faults } = address
   place.replaceChildren(
     choiceOf(address),
-    address.faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${address.faults}</p></div>` : "",
+    faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${faults}</p></div>` : "",
     html`<div class="bc-exercise">
       <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${asked.seed}</small></h2>
       <p class="bc-asked">${asked.text}</p>
@@ -184,9 +173,9 @@ function show(address, typed = "") {
       ${[...hints, solution]}<p class="bc-buttons">${next}</p></div>`,
     html`<p class="bc-hint">What you have solved is kept in this browser and nowhere else. ${forget}</p>`,
   )
-  if (typed && input && !asked.options.length) {
+  if (typed && !isChoice) {
     input.value = typed
-    check(typed)
+    form.requestSubmit()
   }
   place.addEventListener("focusin", prepare, { once: true })
   return say

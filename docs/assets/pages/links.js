@@ -35,15 +35,15 @@ function matching(elements, paths) {
   /** @param {string} path */
   const isCounted = (path) => paths.some((each) => within(path, each))
   const inside = named.filter(({ element, own }) =>
-    element.hasAttribute("data-each") ? own.some(isCounted) : own.every(isCounted),
+    own[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
   )
-  if (inside.length) return inside
-  /** @param {string[]} own @param {string} path */
-  const holds = (own, path) => own.some((each) => within(path, each))
-  const holding = named.filter(({ own }) => paths.every((path) => holds(own, path)))
+  /** @param {string[]} own @returns {(path: string) => boolean} */
+  const isHeldBy = (own) => (path) => own.some((each) => within(path, each))
+  const holding = named.filter(({ own }) => paths.every(isHeldBy(own)))
   const fewest = Math.min(...holding.map(({ own }) => own.length))
-  if (holding.length) return holding.filter(({ own }) => own.length === fewest)
-  return named.filter(({ own }) => paths.some((path) => holds(own, path)))
+  const smallest = holding.filter(({ own }) => own.length === fewest)
+  const some = named.filter(({ own }) => paths.some(isHeldBy(own)))
+  return ([inside, smallest].find((found) => found.length) ?? some).map(({ element }) => element)
 }
 
 /** @param {Source | null} source */
@@ -55,7 +55,7 @@ function light(source) {
   const lettered = [...article.querySelectorAll(LETTERS)].filter(
     (each) => letters.has(letterOf(each)) && (!paths.length || !each.closest(".bc-term, tr")),
   )
-  for (const each of [element, ...related.map((each) => each.element), ...lettered]) each.classList.add("bc-lit")
+  for (const each of [element, ...related, ...lettered]) each.classList.add("bc-lit")
 }
 
 if (article?.querySelector(".bc-steps")) {
