@@ -86,20 +86,35 @@ def exported() -> dict[str, Any]:
         ],
         "asks": [_ask(each) for each in asks],
         "sets": [{**each._asdict(), "asks": [asks.index(ask) for ask in each.asks]} for each in sets.sets.values()],
-        "totals": [
-            {"ask": asks.index(total), "parts": [(asks.index(each), block) for each, block in _ledger(total)]}
-            for total in sets.totals
-        ],
+        "totals": [_total(total, asks) for total in sets.totals],
     }
 
 
-def _ledger(total: Ask) -> Iterator[tuple[Ask, str]]:
-    """The parts of a class that one counts along, with the block that each begins with."""
+LAYER = "bert/encoder/layer_0"
+COLUMNS = (f"{LAYER}/", "bert/embeddings/")
+"""Where the parts lie that stand one below another in the picture of a whole model."""
+
+
+def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
+    """A class, the parts of it that one counts along with the block of each, and these in the columns of its picture."""
+    found: list[tuple[Ask, str]] = []
     for each in load_sets().ledger:
         try:
-            yield each, ask(each.part, each.tag, model_class=total.model_class).rows[0].block
+            found.append((each, ask(each.part, each.tag, model_class=total.model_class).rows[0].block))
         except UnknownPart:
             continue
+    columns: dict[str, list[int]] = {}
+    layers = [each.part for each, _ in found].index("bert/encoder")
+    for place, (each, _) in enumerate(found):
+        if each.part != LAYER and place != layers:
+            column = next((column for column in COLUMNS if each.part.startswith(column)), each.part)
+            columns.setdefault(column, []).append(place)
+    return {
+        "ask": asks.index(total),
+        "parts": [(asks.index(each), block) for each, block in found],
+        "layers": layers,
+        "columns": [{"times": "L" if each == COLUMNS[0] else "1", "parts": parts} for each, parts in columns.items()],
+    }
 
 
 def _ask(of: Ask) -> dict[str, Any]:

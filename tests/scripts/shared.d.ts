@@ -68,7 +68,14 @@ interface Exercises {
   asks: Ask[]
   sets: ExerciseSet[]
   /** The whole model in each class, and the parts of it that one counts along, with the blocks that these are in. */
-  totals: { ask: number; parts: [ask: number, block: string][] }[]
+  totals: {
+    ask: number
+    parts: [ask: number, block: string][]
+    /** The place of the part that is all layers. */
+    layers: number
+    /** The columns of the picture, with the places of the parts in each, and how often there is one. */
+    columns: { times: string; parts: number[] }[]
+  }[]
 }
 
 /** A wrong answer, what leads to it, and what a teacher says to it. */

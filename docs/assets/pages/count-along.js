@@ -5,7 +5,7 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
-import { classes, models as everyModel, kept, sumBy, whole } from "../counting/engine.js"
+import { classes, models as everyModel, sumBy, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
 import { given } from "../exercises/exercise.js"
@@ -44,31 +44,21 @@ function explained({ label, ask, sizes, right }, typed) {
 
 // --- The map, which fills ---------------------------------------------------------
 
-const LAYER = "bert/encoder/layer_0"
-const ALL_LAYERS = "bert/encoder"
 const KEPT = "bert-counted: counted along"
 
 /** The model as areas to scale, each with the place of the field that fills it.
- * @param {Entry[]} entries @param {Model} model */
-function picture(entries, { sizes, title }) {
-  const all = entries.findIndex(({ ask }) => ask.part === ALL_LAYERS)
-  /** @type {Map<string, (Share & { place: number, block: string })[]>} */
-  const columns = new Map()
-  for (const [place, { ask, block, right }] of entries.slice(0, -1).entries()) {
-    if (ask.part === LAYER || place === all) continue
-    const column = [`${LAYER}/`, "bert/embeddings/"].find((each) => ask.part.startsWith(each)) ?? ask.part
-    kept(columns, column, () => []).push({ place, block, each: right, times: 1, most: 1 })
-  }
-  const shares = [...columns].map(([column, pieces]) => {
-    return { each: sumBy(pieces, ({ each }) => each), times: column === `${LAYER}/` ? sizes.L : 1, most: 4 }
+ * @param {Entry[]} entries @param {Model} model @param {Exercises["totals"][number]} total */
+function picture(entries, { sizes, title }, { columns, layers }) {
+  const pieces = columns.map(({ parts }) => parts.map((place) => ({ each: entries[place].right, times: 1, most: 1 })))
+  const shares = columns.map(({ times }, column) => {
+    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: 4 }
   })
-  const areas = tiles("columns", shares, WHOLE)
-  const drawn = [...columns.values()].flatMap((pieces, column) =>
-    areas[column].flatMap((area, order) =>
-      tiles("rows", pieces, area).map(([tile], row) => {
-        const { block, place } = pieces[row]
-        const thin = pieces.length === 1 && isThin(tile) ? mark(tile) : ""
-        return `<g class="bc-${block} bc-yet" data-field="${order ? all : place}">${rectangle(tile)}${thin}</g>`
+  const drawn = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
+    areas.flatMap((area, order) =>
+      tiles("rows", pieces[column], area).map(([tile], row) => {
+        const place = columns[column].parts[row]
+        const thin = pieces[column].length === 1 && isThin(tile) ? mark(tile) : ""
+        return `<g class="bc-${entries[place].block} bc-yet" data-field="${order ? layers : place}">${rectangle(tile)}${thin}</g>`
       }),
     ),
   )
@@ -127,7 +117,7 @@ function build() {
     return { entry, input: /** @type {HTMLInputElement} */ (input), says: /** @type {HTMLElement} */ (says), row }
   })
   rows.replaceChildren(...fields.map(({ row }) => row))
-  map.replaceChildren(picture(entries, model))
+  map.replaceChildren(picture(entries, model, total))
   const typed = load(KEPT)[nameOf()]
   if (!Array.isArray(typed)) return
   for (const [at, { input }] of fields.entries()) input.value = String(typed[at] ?? "")

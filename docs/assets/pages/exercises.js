@@ -6,7 +6,7 @@ import { whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
-import { add, reset, solvedOf } from "../exercises/progress.js"
+import { load, save } from "../exercises/storage.js"
 import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
@@ -58,6 +58,13 @@ function button(text, act) {
 }
 
 // --- The choice of a set --------------------------------------------------------
+
+const SOLVED = "bert-counted: solved exercises"
+/** The variants of a set that a reader has solved. @param {string} set @returns {number[]} */
+function solvedOf(set) {
+  const seeds = load(SOLVED)[set]
+  return Array.isArray(seeds) ? [...new Set(seeds.filter(Number.isInteger))] : []
+}
 
 /** @param {Address} address */
 function choiceOf(address) {
@@ -126,7 +133,7 @@ function show(address, typed = "") {
     verdict.dataset.kind = kind
     verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right" || looked) return
-    add(asked.set, asked.seed)
+    save(SOLVED, { ...load(SOLVED), [asked.set]: [...solvedOf(asked.set), asked.seed] })
     place.querySelector("nav")?.replaceWith(choiceOf(address))
     // The sum unfolds, and the way on stands out.
     solution.setAttribute("open", "")
@@ -155,7 +162,7 @@ function show(address, typed = "") {
   solution.addEventListener("toggle", () => (looked = true))
   const next = button("Next variant", () => go({ set: asked.set, seed: nextOf(asked.set, asked.seed) }))
   const forget = button("Reset progress", () => {
-    reset()
+    save(SOLVED, {})
     show(address)("explained", "Your progress is forgotten.")
     place.querySelector("h2")?.focus()
   })

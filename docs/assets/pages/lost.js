@@ -18,18 +18,14 @@ const root = new URL(".", logo.href).pathname
 /** An address within the site as its words: `parts/attention`. @param {string} pathname */
 function wordsOf(pathname) {
   const path = decoded(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
-  const bare = path.replace(/\.(html?|md)$/i, "").replace(/(^|\/)index$/, "")
-  return bare
-    .replace(/^\/+|\/+$/g, "")
-    .toLowerCase()
-    .slice(-LONGEST)
+  const bare = path.replace(/^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi, "")
+  return bare.slice(-LONGEST).toLowerCase()
 }
 
 /** @param {string} path */
 const last = (path) => path.slice(path.lastIndexOf("/") + 1)
 /** @param {string} text */
-const pairs = (text) =>
-  new Set(Array.from(` ${text} `, (letter, place) => ` ${text} `.slice(place - 1, place) + letter))
+const pairs = (text) => new Set(Array.from(text, (letter, place) => (text[place - 1] ?? " ") + letter))
 /** The share of their pairs of letters that two texts have in common. @param {string} a @param {string} b */
 function common(a, b) {
   const [one, other] = [pairs(a), pairs(b)]
@@ -46,10 +42,7 @@ const asked = wordsOf(location.pathname)
 const [, model, file = ""] = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/.exec(location.pathname) ?? []
 const texts = [new URLSearchParams(location.search).get("n") ?? "", ...asked.split("/").reverse()]
 const number = asked === "404" ? "" : texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber)
-const words = last(asked)
-  .replace(/[^\p{L}\p{N}]+/gu, " ")
-  .trim()
-  .slice(0, 40)
+const words = (last(asked).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, 40)
 if (model) {
   const query = new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) })
   const listed = html`<a href="${meant.dataset.calculator ?? ""}?${String(query)}">list and export its tensors in the calculator</a>`
