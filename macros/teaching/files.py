@@ -96,7 +96,7 @@ COLUMNS = (f"{LAYER}/", "bert/embeddings/")
 
 
 def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
-    """A class, the parts of it that one counts along with the block of each, and these in the columns of its picture."""
+    """A class, the parts that one counts along with the block of each, and these in the columns of its picture."""
     found: list[tuple[Ask, str]] = []
     for each in load_sets().ledger:
         try:
