@@ -6,19 +6,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Page, Route
 
+from tests.docs.scripts import measure
+
 ELSEWHERE = "https://elsewhere.example"
 """Another origin; the tests answer for it, so a request that is not stopped is seen and leads nowhere."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
 """How the policy of a page begins; another name for it leaves the page without one."""
-
-WATCH = """globalThis.plantedWorked = new Set()
-globalThis.plantedStopped = new Set()
-addEventListener("message", ({ data }) => {
-  if (typeof data === "string" && data.startsWith("planted ")) plantedWorked.add(data)
-})
-document.addEventListener("securitypolicyviolation", (event) => plantedStopped.add(event.effectiveDirective))"""
-"""Before anything else on a page: remember what worked, and what the policy stopped."""
 
 
 def planted(how: str) -> str:
@@ -26,53 +20,17 @@ def planted(how: str) -> str:
     return f"parent.postMessage('planted {how}', '*')"
 
 
-IN_HTML = f"""
-<script>{planted("script")}</script>
-<script src="{ELSEWHERE}/script.js"></script>
-<img src="data:," alt="" onerror="{planted("handler of an image")}">
-<details open ontoggle="{planted("handler of an event")}"><summary>a</summary></details>
-<a id="planted-link" href="javascript:{planted("address of a link")}">a</a>
-<style>#planted-element {{ z-index: 71 }}</style>
-<link rel="stylesheet" href="{ELSEWHERE}/style.css">
-<p id="planted-element">a</p>
-<p id="planted-attribute" style="z-index: 72">a</p>
-<iframe src="{ELSEWHERE}/frame"></iframe>
-<iframe src="data:text/html,<script>{planted("frame of data")}</script>"></iframe>
-<iframe srcdoc="<script>{planted("frame of its own text")}</script>"></iframe>
-<iframe src="javascript:{planted("address of a frame")}"></iframe>
-<img src="{ELSEWHERE}/image.png" alt="">
-<video src="{ELSEWHERE}/film.mp4"></video>
-<object data="{ELSEWHERE}/object"></object>
-<embed src="{ELSEWHERE}/embed">
-<form id="planted-form" method="post" action="{ELSEWHERE}/form" target="_blank"></form>
-<base href="{ELSEWHERE}/">
-"""
+IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
 """In the text of a page, as if the page had been built with it."""
 
-BY_SCRIPTS = f"""() => {{
-  const added = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
-  added("script", {{ textContent: "{planted("element of a script")}" }})
-  added("div", {{ innerHTML: `<img src="data:," alt="" onerror="{planted("HTML put in")}">` }})
-  added("p", {{ id: "planted-later" }}).setAttribute("style", "z-index: 73")
-  fetch("{ELSEWHERE}/fetched", {{ mode: "no-cors" }}).catch(() => {{}})
-  const code = URL.createObjectURL(new Blob(["postMessage('planted worker')"]))
-  try {{ new Worker(code).onmessage = ({{ data }}) => plantedWorked.add(data) }} catch {{}}
-  setTimeout("{planted("code in a text")}")
-  document.querySelector("#planted-link").click()
-  document.querySelector("#planted-form").submit()
-}}"""
-"""Once the page is there, as if one of our scripts had done it."""
+SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
+"""What is done as if one of our scripts had done it, and what looks at what came of that."""
 
-SEEN = """() => {
-  const styled = ["element", "attribute", "later"].filter((name) =>
-    getComputedStyle(document.querySelector(`#planted-${name}`)).zIndex.startsWith("7"))
-  const base = document.baseURI === location.href ? [] : ["base"]
-  return [...plantedWorked, ...styled.map((name) => `planted style ${name}`), ...base]
-}"""
+BY_SCRIPTS, SEEN = (measure("injected.js", name) for name in ("byScripts", "seen"))
 
 WAYS = {
-    *(f"planted {how}" for how in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + BY_SCRIPTS)),
-    *(f"{ELSEWHERE}/{name}" for name in re.findall(rf"{ELSEWHERE}/([a-z.0-9]+)", IN_HTML + BY_SCRIPTS)),
+    *(f"planted {how}" for how in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),
+    *(f"{ELSEWHERE}/{name}" for name in re.findall(rf"{ELSEWHERE}/([a-z.0-9]+)", IN_HTML + SCRIPTS)),
     *(f"planted style {name}" for name in ("element", "attribute", "later")),
     "base",
 }
@@ -93,7 +51,7 @@ class Injected:
         self.site = site
         self.called: set[str] = set()
         self.page = context.new_page()
-        self.page.add_init_script(WATCH)
+        self.page.add_init_script(f"({SCRIPTS}).watch()")
         context.route(f"{ELSEWHERE}/**", self._answer)
 
     def _answer(self, route: Route) -> None:

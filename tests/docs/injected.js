@@ -1,0 +1,32 @@
+({
+  // Before anything else on a page: remember what worked, and what the policy stopped.
+  watch: () => {
+    globalThis.plantedWorked = new Set()
+    globalThis.plantedStopped = new Set()
+    addEventListener("message", ({ data }) => {
+      if (typeof data === "string" && data.startsWith("planted ")) plantedWorked.add(data)
+    })
+    document.addEventListener("securitypolicyviolation", (event) => plantedStopped.add(event.effectiveDirective))
+  },
+
+  // Once the page is there, as if one of our scripts had done it.
+  byScripts: () => {
+    const added = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
+    added("script", { textContent: "parent.postMessage('planted element of a script', '*')" })
+    added("div", { innerHTML: `<img src="data:," alt="" onerror="parent.postMessage('planted HTML put in', '*')">` })
+    added("p", { id: "planted-later" }).setAttribute("style", "z-index: 73")
+    fetch("https://elsewhere.example/fetched", { mode: "no-cors" }).catch(() => {})
+    const code = URL.createObjectURL(new Blob(["postMessage('planted worker')"]))
+    try { new Worker(code).onmessage = ({ data }) => plantedWorked.add(data) } catch {}
+    setTimeout("parent.postMessage('planted code in a text', '*')")
+    document.querySelector("#planted-link").click()
+    document.querySelector("#planted-form").submit()
+  },
+
+  seen: () => {
+    const styled = ["element", "attribute", "later"].filter((name) =>
+      getComputedStyle(document.querySelector(`#planted-${name}`)).zIndex.startsWith("7"))
+    const base = document.baseURI === location.href ? [] : ["base"]
+    return [...plantedWorked, ...styled.map((name) => `planted style ${name}`), ...base]
+  },
+})
