@@ -50,8 +50,8 @@ def on_files(files: Any, config: Any) -> Any:
     from macros.publish import makers
 
     site.hooked = True
-    # What Material's search would need for languages other than English.
-    for file in [each for each in files if each.src_uri.startswith("assets/javascripts/lunr/")]:
+    # What Material's search would need for languages other than English, and what only debuggers of its code read.
+    for file in [each for each in files if "/lunr/" in each.src_uri or each.src_uri.endswith(".map")]:
         files.remove(file)
     for address, _ in makers():
         files.append(File.generated(config, address, content=""))  # which publishing writes, or serving makes

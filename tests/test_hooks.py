@@ -44,12 +44,13 @@ def build(config: Any, pages: dict[str, str]) -> None:
     on_post_build(config)
 
 
-def test_languages_in_which_nothing_is_searched_are_left_out(config: Any) -> None:
+def test_what_nobody_needs_of_the_theme_is_left_out(config: Any) -> None:
     """The theme's files are there without them."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     assert any(each.src_uri.endswith("/lunr.de.min.js") for each in files)
-    assert not [each for each in on_files(files, config) if "/lunr/" in each.src_uri]
+    assert any(each.src_uri.endswith(".js.map") for each in files)
+    assert not [each for each in on_files(files, config) if "/lunr/" in each.src_uri or each.src_uri.endswith(".map")]
     assert any(each.src_uri.startswith("assets/javascripts/") for each in files)
 
 

@@ -54,7 +54,7 @@ def import_modules(page: Page, top: str = "") -> None:
 
 def measure(file: str, name: str) -> str:
     """A function for `evaluate` from a file of scripts beside the tests, by its name there."""
-    return f"given => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(given)"
+    return f"(...given) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...given)"
 
 
 def called(place: Page | Frame | ElementHandle, function: str, *given: Any) -> Any:

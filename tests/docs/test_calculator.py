@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from macros.counting import Question, model_named, model_of_config
-from tests.docs.scripts import called, import_modules
+from tests.docs.scripts import called, import_modules, measure
 from tests.docs.test_changes_in_browser import MOST as MOST_COUNTED
 from tests.docs.test_changes_in_browser import holds
 from tests.docs.test_reserved import MOST, shift
@@ -64,15 +64,7 @@ def at(page: Page, query: str = "") -> Page:
     return page
 
 
-TYPED = """changes => {
-  for (const [id, value] of changes) {
-    const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
-    if (typeof value === "boolean") field.checked = value
-    else field.value = value
-    field.dispatchEvent(new Event("input", { bubbles: true }))
-  }
-  document.body.click()
-}"""
+TYPED = measure("calculator.js", "typed")
 
 
 def typed(page: Page, *changes: tuple[str, str | bool]) -> None:
@@ -136,12 +128,7 @@ STATES: list[tuple[str, int | None]] = [
 ]
 """With and without what anybody else says of them."""
 
-EXPORTS = """() => {
-  const { calculator: { evaluated, exports, stateAt }, changes } = bertCounted
-  const { configuration } = evaluated(stateAt(location.search).state.fields)
-  const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
-  return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
-}"""
+EXPORTS = measure("calculator.js", "exports")
 
 
 @pytest.mark.parametrize(("query", "known"), STATES)
@@ -275,24 +262,7 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
 
 # --- The picture --------------------------------------------------------------
 
-LABELS_OF = """sizes => {
-  for (const [letter, size] of Object.entries(sizes)) {
-    const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
-    field.value = size
-    field.dispatchEvent(new Event("input", { bubbles: true }))
-  }
-  const shown = [...document.querySelectorAll("#calculator-picture text")].filter(each => each.getClientRects().length)
-  return shown.map(text => {
-    const { left, right, top, bottom } = text.getBoundingClientRect()
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-    const around = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(each => each.getBoundingClientRect())
-      .filter(each => each.left <= x && x <= each.right && each.top <= y && y <= each.bottom)
-    const most = Math.max(0, ...around.map(each => each.width))
-    const block = around.find(each => each.width === most)
-    const fits = block && left >= block.left && right <= block.right
-    return [text.textContent, fits, block && Math.max(block.top - top, bottom - block.bottom)]
-  })
-}"""
+LABELS_OF = measure("calculator.js", "labelsOf")
 """Every label in sight once these sizes are typed, whether its block is as wide, and how many pixels it is too high."""
 
 SIZES = [
@@ -313,16 +283,7 @@ def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) ->
     assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
 
 
-AREAS = """() => {
-  const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
-  const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
-  const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
-  return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
-    const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
-    const blocks = ["bc-self-attention", "bc-feed-forward"].map(each => area(within(group, each)))
-    return [area(own), ...blocks]
-  })
-}"""
+AREAS = measure("calculator.js", "areas")
 
 
 @pytest.mark.parametrize("layers", [7, 30])
@@ -343,15 +304,7 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
 # --- The address --------------------------------------------------------------
 
-ADDRESSED = """states => states.map(({ fields, beside }) => {
-  const { addressOf, stateAt, stateOf } = bertCounted.calculator
-  const whole = one => ({ ...stateOf(one.model, one.class), ...one })
-  const typed = { fields: whole(fields), beside: beside.map(whole) }
-  const address = addressOf(typed)
-  const { state, complaints } = stateAt(address)
-  const [before, after] = [typed, state].map(one => JSON.stringify(one))
-  return [address, complaints, before === after, before, after]
-})"""
+ADDRESSED = measure("calculator.js", "addressed")
 
 CLASSES = {
     "bert-base-uncased": ["BertModel", "BertForMaskedLM", "BertForSequenceClassification"],
@@ -411,11 +364,7 @@ def test_the_address_says_only_what_differs(page: Page) -> None:
     assert "2" == page.input_value("#what-if-frozen-layers")
 
 
-READ = """all => all.map(each => {
-  const { addressOf, stateAt } = bertCounted.calculator
-  const { state, complaints } = stateAt(each)
-  return [addressOf(state), complaints.join("; ")]
-})"""
+READ = measure("calculator.js", "read")
 
 FIRST, LONG = "?model=bert-base-uncased", "x" * 61
 

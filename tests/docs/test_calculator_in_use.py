@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from macros.counting import Question, model_named
 from tests.docs.plurals import ones_in_the_plural
-from tests.docs.scripts import called, import_modules
+from tests.docs.scripts import called, import_modules, measure
 from tests.docs.test_calculator import BASE, LARGE, ROBERTA, at, largest, number, opened, reset, table, total, typed
 from tests.docs.windows import watch
 
@@ -85,15 +85,7 @@ def test_a_class_for_the_same_is_kept(page: Page) -> None:
     assert 2 == page.locator(".bc-compared thead th").count()
 
 
-LIT = """letter => {
-  document.getElementById(`calculator-${letter.toLowerCase()}`).focus()
-  document.body.click()
-  const rows = [...document.querySelectorAll("#calculator-tensors tbody tr")]
-  const shape = row => row.cells[1].querySelector(".bc-letters").textContent.split(" × ")
-  const holds = row => shape(row).includes(letter) || (letter === "L" && row.cells[0].textContent.includes("layer.*"))
-  const lit = rows.filter(row => row.matches(".bc-lit"))
-  return [lit.length, rows.every(row => holds(row) === lit.includes(row))]
-}"""
+LIT = measure("calculator_in_use.js", "lit")
 
 
 def test_the_letter_in_hand_lights_its_rows(page: Page) -> None:
@@ -203,12 +195,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     )
 
 
-AT_ONCE = """text => {
-  const field = document.querySelector("#calculator-l")
-  field.value = text
-  field.dispatchEvent(new Event("input", { bubbles: true }))
-  return [".bc-digits", "#calculator-parts tfoot td"].map(each => document.querySelector(each).textContent)
-}"""
+AT_ONCE = measure("calculator_in_use.js", "atOnce")
 
 
 def test_the_total_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
@@ -420,11 +407,7 @@ def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
     page.wait_for_url("**&from=roberta-base")
 
 
-WAY = """all => all.map(address => {
-  const { calculator: { tables, evaluated, stateAt }, configuration } = bertCounted
-  const { fields } = stateAt(address).state
-  return tables.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ words }) => words)
-})"""
+WAY = measure("calculator_in_use.js", "way")
 
 WAYS = {
     "?cross=yes&pooler=no": ["pooler: no", "cross-attention: yes"],
@@ -476,11 +459,7 @@ def test_any_published_model_can_stand_beside(page: Page) -> None:
     assert page.evaluate("document.activeElement.textContent").startswith("Keep this one")
 
 
-BARS = """() => [...document.querySelectorAll(".bc-compared svg")].map(bar => {
-  const pieces = [...bar.children].map(each => ["x", "width"].map(name => parseFloat(each.getAttribute(name))))
-  let end = 0
-  return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end]
-})"""
+BARS = measure("calculator_in_use.js", "bars")
 
 
 def test_bars_are_to_one_scale(page: Page) -> None:
@@ -528,13 +507,7 @@ CONFIG: dict[str, Any] = json.loads("""{
 CASED_MLM = 108_340_804
 
 
-PASTE = """text => {
-  const field = document.querySelector("#calculator-config")
-  field.value = text
-  field.dispatchEvent(new Event("input", { bubbles: true }))
-  document.body.click()
-  return document.querySelector("#calculator-config-says").textContent
-}"""
+PASTE = measure("calculator_in_use.js", "paste")
 
 SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
 

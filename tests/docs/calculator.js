@@ -1,0 +1,64 @@
+({
+  typed: changes => {
+    for (const [id, value] of changes) {
+      const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
+      if (typeof value === "boolean") field.checked = value
+      else field.value = value
+      field.dispatchEvent(new Event("input", { bubbles: true }))
+    }
+    document.body.click()
+  },
+
+  exports: () => {
+    const { calculator: { evaluated, exports, stateAt }, changes } = bertCounted
+    const { configuration } = evaluated(stateAt(location.search).state.fields)
+    const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
+    return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
+  },
+
+  labelsOf: sizes => {
+    for (const [letter, size] of Object.entries(sizes)) {
+      const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
+      field.value = size
+      field.dispatchEvent(new Event("input", { bubbles: true }))
+    }
+    const shown = [...document.querySelectorAll("#calculator-picture text")].filter(each => each.getClientRects().length)
+    return shown.map(text => {
+      const { left, right, top, bottom } = text.getBoundingClientRect()
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      const around = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(each => each.getBoundingClientRect())
+        .filter(each => each.left <= x && x <= each.right && each.top <= y && y <= each.bottom)
+      const most = Math.max(0, ...around.map(each => each.width))
+      const block = around.find(each => each.width === most)
+      const fits = block && left >= block.left && right <= block.right
+      return [text.textContent, fits, block && Math.max(block.top - top, bottom - block.bottom)]
+    })
+  },
+
+  areas: () => {
+    const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
+    const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
+    const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
+    return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
+      const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
+      const blocks = ["bc-self-attention", "bc-feed-forward"].map(each => area(within(group, each)))
+      return [area(own), ...blocks]
+    })
+  },
+
+  addressed: states => states.map(({ fields, beside }) => {
+    const { addressOf, stateAt, stateOf } = bertCounted.calculator
+    const whole = one => ({ ...stateOf(one.model, one.class), ...one })
+    const typed = { fields: whole(fields), beside: beside.map(whole) }
+    const address = addressOf(typed)
+    const { state, complaints } = stateAt(address)
+    const [before, after] = [typed, state].map(one => JSON.stringify(one))
+    return [address, complaints, before === after, before, after]
+  }),
+
+  read: all => all.map(each => {
+    const { addressOf, stateAt } = bertCounted.calculator
+    const { state, complaints } = stateAt(each)
+    return [addressOf(state), complaints.join("; ")]
+  }),
+})
