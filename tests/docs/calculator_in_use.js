@@ -19,7 +19,7 @@
   way: all => all.map(address => {
     const { calculator: { tables, evaluated, stateAt }, configuration } = bertCounted
     const { fields } = stateAt(address).state
-    return tables.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ words }) => words)
+    return tables.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
   }),
 
   bars: () => [...document.querySelectorAll(".bc-compared svg")].map(bar => {

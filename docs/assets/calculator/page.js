@@ -14,7 +14,6 @@ import { addressOf, evaluated, stateAt, stateOf } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
-const MODEL = "model" // the key of what changes everything at once: a model that is chosen, or a config
 const REST = 200 // milliseconds
 
 const asked = stateAt(location.search)
@@ -86,7 +85,7 @@ function leave() {
 function changed(next, key) {
   // Other numbers are compared with those from before this field was touched, so that half a number is no news.
   if (shown && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: shown }
-  if (key === MODEL) leave()
+  if (key === "model") leave() // as a config does as well
   typed = next
   show()
   if (key === "beside") return settle() // nothing is being typed

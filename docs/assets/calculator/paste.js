@@ -1,13 +1,11 @@
 // A config.json that is pasted, opened or dropped: fills the fields, and says
 // which keys count nothing and what is wrong. It stays in the browser.
 
-import { code } from "../answering/elements.js"
+import { code, listed } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
 import { html } from "../drawing/html.js"
 import { place } from "./live.js"
 import { stateOfConfiguration } from "./state.js"
-
-const MOST_SHOWN = 12
 
 const text = /** @type {HTMLTextAreaElement} */ (place("calculator-config"))
 const file = /** @type {HTMLInputElement} */ (place("calculator-file"))
@@ -24,9 +22,8 @@ function answer(name, { named, ignored, errors }) {
   const fills = html`<p>${name} fills the fields${words}.</p>`
   if (!ignored.length) return [fills]
   const many = ignored.length === 1 ? "One key sizes nothing and was" : `${ignored.length} keys size nothing and were`
-  const keys = ignored.slice(0, MOST_SHOWN).flatMap((key, order) => [order ? ", " : "", code(key.slice(0, 60))])
-  const more = ignored.length - MOST_SHOWN
-  return [fills, html`<p class="bc-hint">${many} passed over: ${keys}${more > 0 ? ` and ${more} more.` : "."}</p>`]
+  const keys = listed(ignored.map((key) => code(key.slice(0, 60))))
+  return [fills, html`<p class="bc-hint">${many} passed over: ${keys}.</p>`]
 }
 
 /** @type {Listen} */

@@ -99,17 +99,13 @@ export function partsBeside(counted, other) {
 
 /** What differs from the published model, as names and values of an address. @param {Fields} fields @returns {string[][]} */
 export function differences({ frozen, layers, rank, modules, from: _, ...fields }) {
-  const usual = stateOf(fields.model)
-  const differing = Object.entries(fields).filter(([name, value]) => value !== usual[name])
+  /** @type {Fields} */
+  const usual = { ...stateOf(fields.model), lora: "" }
   const still = [...listed(frozen), plain(layers)].filter(Boolean).join()
   const lora = rank || modules ? `${plain(rank)}:${modules}` : ""
-  return [
-    ...differing.map(([name, value]) => [NAMES[name] ?? name, written(name, value)]),
-    ...[
-      ["frozen", still],
-      ["lora", lora],
-    ].filter(([, value]) => value),
-  ]
+  return Object.entries({ ...fields, frozen: still, lora })
+    .filter(([name, value]) => value !== usual[name])
+    .map(([name, value]) => [NAMES[name] ?? name, written(name, value)])
 }
 
 /** What an address says of a field. @param {string} name @param {string} value */
@@ -144,11 +140,8 @@ function read(query, complaints) {
   }
   const [model = FIRST] = among("model", [...models.keys()])
   const state = stateOf(model)
-  const architecture = models.get(model).architecture
-  const [modelClass = state.class] = among(
-    "class",
-    classesOf(architecture).map((each) => each.name),
-  )
+  const classes = classesOf(models.get(model).architecture).map((each) => each.name)
+  const [modelClass = state.class] = among("class", classes)
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((each) => each.to.biases) // that is said elsewhere
   const frozen = (query.get("frozen") ?? "").split(",")
   const [, rank = "", modules = ""] = /^([^:]*)(?::(.*))?$/s.exec(query.get("lora") ?? "") ?? []
@@ -181,14 +174,13 @@ export function stateAt(address) {
   const complaints = []
   const query = new URLSearchParams(address)
   const fields = read(query, complaints)
-  const beside = query
-    .getAll("beside")
-    .slice(0, MOST_BESIDE)
-    .map((value) => {
-      const pairs = `model=${value}`.split(";").map((each) => encodeURIComponent(each).replace("%3D", "="))
-      const found = read(new URLSearchParams(pairs.join("&")), complaints)
-      if (!evaluated(found).configuration) complaints.push(`beside=${short(value)}`)
-      return found
-    })
-  return { state: { fields, beside: beside.filter((each) => evaluated(each).configuration) }, complaints }
+  /** @type {Fields[]} */
+  const beside = []
+  for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
+    const pairs = `model=${value}`.split(";").map((each) => encodeURIComponent(each).replace("%3D", "="))
+    const found = read(new URLSearchParams(pairs.join("&")), complaints)
+    if (evaluated(found).configuration) beside.push(found)
+    else complaints.push(`beside=${short(value)}`)
+  }
+  return { state: { fields, beside }, complaints }
 }

@@ -144,10 +144,9 @@ function words({ kind, key, from, to, value }, stage) {
  * @param {Pick<Shown, "stages">} shown @param {Configuration} start */
 export function way({ stages }, start) {
   const found = stages.map(({ name, configuration }, order) =>
-    stepsBetween(order ? stages[order - 1].configuration : start, configuration)?.map((step) => ({
-      ...step,
-      words: words(step, name),
-    })),
+    stepsBetween(order ? stages[order - 1].configuration : start, configuration)?.map((step) => {
+      return { ...step, label: words(step, name) }
+    }),
   )
   return found.every((each) => each !== undefined) ? found.flat() : null
 }
@@ -164,15 +163,14 @@ function showBridge(shown) {
   const most = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
   const nothing = found.length ? "" : ": nothing differs"
   const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : most}`
-  const rows = found.map(({ words, value, trainable, formula }) => [
-    ...[words, signed(value), signed(trainable)],
-    formula && code(formula),
-  ])
+  const rows = found.map(({ label, value, trainable, formula }) => {
+    return [label, signed(value), signed(trainable), formula && code(formula)]
+  })
   const first = [title, whole(from.total), whole(from.trainable), ""]
   const last = ["your model", whole(counted.total), whole(counted.trainable), ""]
   const made = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
   made.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-  const bars = found.map(({ words, value }) => ({ label: words, value })).filter(({ value }) => value)
+  const bars = found.filter((each) => each.value)
   figure.replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last[0]])] : []))
 }
 

@@ -201,9 +201,8 @@ export function read(source) {
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
-  for (const { key, usual, why, values = [], empty, texts_but: not } of architecture.settings.map(
-    (at) => settings[at],
-  )) {
+  for (const place of architecture.settings) {
+    const { key, usual, why, values = [], empty, texts_but: not } = settings[place]
     /** @param {any} value */
     const isText = (value) => typeof value === "string" && !not?.includes(value)
     keys.expect(key, usual, empty ? isEmpty : not ? isText : (value) => values.includes(value), why)
