@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from copy import copy
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -19,6 +20,8 @@ from tests.docs.other_words import in_data, in_sources
 from tests.docs.said import all_said, said_in_lesson
 from tests.rendering.test_every_page import written_pages
 from tests.test_bench import FIGURE
+
+EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_text(encoding="utf-8"))
 
 SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 
@@ -109,46 +112,14 @@ def test_fewer_than_twenty_macros() -> None:
     assert all(len(name) > 1 for name in MACROS)
 
 
-@pytest.mark.parametrize(
-    ("page", "digits", "instead"),
-    [
-        ("BERT has 109,482,240 parameters.", "109,482,240", "write {{ number() }}"),
-        ("The width is 1,024.", "1,024", 'write {{ size("H", model=large) }}'),
-        ("About 110M.", "110", "write a macro call, or allow"),
-        ("A square, H².", "²", "write a macro call"),
-        ("It is `2362368`.", "2362368", "self-attention"),
-        ("---\ndescription: 768 features\n---", "768", "write"),
-        ("[768](other.md)", "768", "write"),
-        ("Some {{ number('109482240') }}", "109482240", "no integer of more than two digits"),
-        ("a dozen heads", "dozen", "hold it"),
-        ("two thirds of it", "thirds", "hold it"),
-        ("four matrices", "four", 'such as {{ says("twice as wide", "F == 2 * H") }}'),
-        ("larger than a layer", "larger than", "hold it"),
-        ("more rows than that", "more rows than", "hold it"),
-        ("Most of them", "Most", "hold it"),
-        ("transformers 5.23", "5.23", "write a macro call"),
-    ],
-)
+@pytest.mark.parametrize(("page", "digits", "instead"), EXAMPLES["found"])
 def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
     """A number in prose, table, code, front matter or call is found, with what to write instead."""
     finding = next(each for each in typed_numbers(page) if each.digits == digits)
     assert instead in finding.instead
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        'It has {{ number("bert/encoder/layer_0") }}.',
-        'It has {{ number(model="bert_uncased_L-2_H-128_A-2") }}.',
-        "The name is `bert_uncased_L-2_H-128_A-2`, the type `float32`.",
-        "[the paper](https://arxiv.org/abs/1810.04805)",
-        "## Total { #total-2 }",
-        "as in transformers 5",
-        'F is {{ says("four times", "F == 4 * H") }} H',
-        "one of them, the first of the two, rounded to three figures",
-        "other than that, rather than this",
-    ],
-)
+@pytest.mark.parametrize("page", EXAMPLES["allowed"])
 def test_what_may_stand_on_a_page(page: str) -> None:
     """Macro calls, identifiers, link targets, ids, allowed names and small words."""
     assert [] == typed_numbers(page)
