@@ -43,7 +43,7 @@ CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("odd sizes, MLM", {**SMALL, **COMMON}, {"with_mlm": True}),
     ("odd sizes, every head", {**SMALL, **COMMON}, HEADS),
     ("odd sizes, every head, no dropout", {**SMALL, **NO_DROPOUT}, HEADS),
-    *((name, {**config, **COMMON}, {}) for name, config in ODD.items() if config is not SMALL),
+    *((name, {**config, **COMMON}, {}) for name, config in ODD.items() if config != SMALL),
     ("odd sizes, fixed length", {**SMALL, **COMMON}, {"sequence_length": 11}),
 )
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import platform
 import sys
+import tomllib
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -15,44 +16,11 @@ from tests.counting.sizes import SIZES
 FOLDER = Path(__file__).parents[2] / "macros" / "counting" / "data" / "recordings"
 """Where the engine reads them again."""
 
-BASE = {
-    "vocab_size": 30522,
-    "max_position_embeddings": 512,
-    "type_vocab_size": 2,
-    "hidden_size": 768,
-    "intermediate_size": 3072,
-    "num_hidden_layers": 12,
-    "num_attention_heads": 12,
-}
-LARGE = {**BASE, "hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 16}
+SIZES_FILE = tomllib.loads(Path(__file__).with_name("sizes.toml").read_text(encoding="utf-8"))
+BASE: dict[str, int] = SIZES_FILE["base"]
+LARGE: dict[str, int] = {**BASE, **SIZES_FILE["large"]}
 SMALL = SIZES
-ODD = {
-    "odd sizes": SMALL,
-    "sizes without a common divisor": {
-        "vocab_size": 211,
-        "max_position_embeddings": 23,
-        "type_vocab_size": 5,
-        "hidden_size": 21,
-        "intermediate_size": 13,
-        "num_hidden_layers": 3,
-        "num_attention_heads": 7,
-    },
-    "one token": {**SMALL, "vocab_size": 1},
-    "odd vocabulary": {**SMALL, "vocab_size": 30525},
-    "prime vocabulary": {**SMALL, "vocab_size": 30529},
-    "one segment": {**SMALL, "type_vocab_size": 1},
-    "two segments": {**SMALL, "type_vocab_size": 2},
-    "four segments": {**SMALL, "type_vocab_size": 4},
-    "long positions": {**SMALL, "max_position_embeddings": 4096},
-    "F less than H": {**SMALL, "intermediate_size": 7},
-    "F equal to H": {**SMALL, "intermediate_size": 20},
-    "one head": {**SMALL, "num_attention_heads": 1},
-    "as many heads as H": {**SMALL, "num_attention_heads": 20},
-    "one layer": {**SMALL, "num_hidden_layers": 1},
-    "no layers": {**SMALL, "num_hidden_layers": 0},
-    "H of one": {**SMALL, "hidden_size": 1, "num_attention_heads": 1},
-}
-"""Sizes that no release has, each odd in its own way; a library records those that it accepts."""
+ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changed} for name, changed in SIZES_FILE["odd"].items()}
 
 
 def versions_of(*packages: str) -> dict[str, str]:
