@@ -78,7 +78,7 @@ def all_said() -> tuple[Said, ...]:
 
 
 def _all_said() -> Iterator[Said]:
-    for folder in ("answering", "drawing", "exercises", "pages"):
+    for folder in ("answering", "drawing", "exercises", "explaining/kinds", "pages"):
         for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
             yield from said_by_script(path)
     yield from said_by_data()
