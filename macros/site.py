@@ -61,7 +61,8 @@ def number(
     if change:
         return changed.counted(change, unit, model)
     if unit in operations.UNITS:
-        return operations.worked_or_rounded(unit, model, choices.pop("model_class", ""), figures=figures, **choices)
+        batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
+        return operations.worked_or_rounded(unit, ask(part, tag, model, **choices), figures=figures, **batch)
     asked = ask(part, tag, model, **choices)
     if unit == "tensors":
         return numbers.tensor_count(asked)

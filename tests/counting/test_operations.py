@@ -11,7 +11,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
-from macros.counting.operations import ATTENTION, BIAS, GELU, NORM, PRODUCTS, SOFTMAX, Operations, longest
+from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, longest
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
@@ -31,14 +31,14 @@ def ours(case: dict[str, Any]) -> Operations:
 
 
 def by_module(found: Operations) -> dict[str, int]:
-    """Operations of products by transformers' name of the dense layer, or of the attention around them."""
-    architecture, counts = found.asked.architecture, Counter[str]()
+    """Operations of dense layers by their names in transformers, those in all layers together."""
+    architecture = found.asked.architecture
     names = {row.path: transformers_name(row, architecture, found.asked.model_class) for row in architecture.rows}
-    for each in found.items:
-        if each.kind in PRODUCTS:
-            path = each.path.replace("/scores", "/value/kernel").replace("/context", "/value/kernel")
-            name = names[path].removesuffix(".weight")
-            counts[name if path == each.path else name.rpartition(".")[0]] += each.polynomial().value(found.sizes)
+    counts = {
+        names[each.path].removesuffix(".weight"): each.polynomial().value(found.sizes)
+        for each in found.items
+        if each.kind == DENSE
+    }
     return {name: number for name, number in counts.items() if number}
 
 

@@ -8,7 +8,7 @@ Every class of every architecture, in odd sizes, runs on a batch of texts and
 back under torch's `FlopCounterMode`, with the attention that transformers
 writes out (eager) and with torch's own (sdpa), in training and, where the
 latter is one fused kernel, in evaluation. Written down are the operations of
-both directions, and those forward of every dense layer and every attention.
+both directions, and those forward of every dense layer, layers of one name added up.
 Base and large run on torch's meta device, which computes nothing.
 """
 
@@ -70,41 +70,13 @@ def counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
         given = model(**inputs)
     with FlopCounterMode(display=False) as backward:
         sum(each.sum() for each in given.values() if hasattr(each, "sum")).backward()
-    return {
-        "forward": forward.get_total_flops(),
-        "backward": backward.get_total_flops(),
-        "modules": by_module(model, forward.get_flop_counts()),
-    }
-
-
-def by_module(model: Any, found: dict[str, Any]) -> dict[str, int]:
-    """Operations of dense layers and, under the module they are in, of attention's products; layers added up."""
     dense = {name for name, module in model.named_modules() if module.__class__.__name__ == "Linear"}
-    counts: Counter[str] = Counter()
-    for module, operators in found.items():
+    modules: Counter[str] = Counter()
+    for module, operators in forward.get_flop_counts().items():
         name = module.partition(".")[2]
-        # Attention's products are counted in the innermost module around them.
-        within = any(other.startswith(f"{module}.") and has_attention(found[other]) for other in found)
         if name in dense:
-            counts[numberless(name)] += sum(operators.values())
-        elif name and has_attention(operators) and not within:
-            counts[numberless(name)] += sum(number for each, number in operators.items() if is_attention(each))
-    return dict(counts)
-
-
-def is_attention(operator: Any) -> bool:
-    """Whether it multiplies two batches, neither of which are weights."""
-    return str(operator).endswith(("bmm", "baddbmm"))
-
-
-def has_attention(operators: Any) -> bool:
-    """Whether attention's products are among them."""
-    return any(map(is_attention, operators))
-
-
-def numberless(name: str) -> str:
-    """A module's name with a star for each number."""
-    return re.sub(r"\b\d+\b", "*", name)
+            modules[re.sub(r"\b\d+\b", "*", name)] += sum(operators.values())
+    return {"forward": forward.get_total_flops(), "backward": backward.get_total_flops(), "modules": dict(modules)}
 
 
 def cases() -> Iterator[dict[str, Any]]:

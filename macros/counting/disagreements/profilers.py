@@ -45,14 +45,14 @@ class Step(NamedTuple):
 class Profiler(NamedTuple):
     """A program that counts operations: what it is called, how it is asked, and what it counts.
 
-    `calls` is what it calls the number, `source` the file that says how it
-    counts, and `why` that in a sentence. `eager` is counted besides, where
-    attention is written out.
+    `code` finds the number for a `model` that reads `ids`, `calls` is what the
+    program calls it, `source` the file that says how it counts, and `why` that
+    in a sentence. `eager` is counted besides, where attention is written out.
     """
 
     title: str
     version: str
-    call: str
+    code: str
     calls: str
     source: str
     why: str

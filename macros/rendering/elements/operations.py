@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from macros.counting import CountingError
+from macros.counting import CountingError, Question
 from macros.counting.disagreements.profilers import LENGTHS
-from macros.counting.operations import BACKWARD, COSTS, DENSE, STEP, Operations, longest
+from macros.counting.operations import COSTS, DENSE, Operations, longest
 
 from . import numbers
 from .asking import ask
@@ -14,9 +14,6 @@ TOKENS = LENGTHS[0]
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
 """What is counted, and how many of it a multiply-add is."""
-
-PASSES = {"forward": 1, "backward": BACKWARD, "step": STEP}
-"""What training does, and how often it multiplies what the forward pass does once."""
 
 BILLION = 10**9
 
@@ -35,20 +32,15 @@ def computed(operations: Operations, *kinds: str, block: str = "", cost: int = 0
     return numbers.in_full(value, how, kind="operations", **asked, **question_of(operations))
 
 
-def passes(operations: Operations, name: str) -> str:
-    """The operations of the forward or backward pass, or of a training step."""
-    return computed(operations, cost=COSTS[DENSE] * PASSES[name])
-
-
 def worked_or_rounded(
-    unit: str, model: str, model_class: str, *, tokens: str = "", batch: int = 1, passes: int = 1, figures: int = 0
+    unit: str, asked: Question, *, tokens: str = "", batch: int = 1, passes: int = 1, figures: int = 0
 ) -> str:
     """Operations in a unit, `UNITS`, in full or in billions with so many figures.
 
     `tokens="P"` is a text that fills all positions, and `passes` is 3 for a training step.
     """
-    length = longest(ask(model=model)) if tokens == "P" else TOKENS
-    cost, operations = UNITS[unit] * passes, operations_of(model, model_class, length, batch)
+    operations = Operations(asked, longest(asked) if tokens == "P" else TOKENS, batch)
+    cost = UNITS[unit] * passes
     return in_billions(operations, figures, cost) if figures else computed(operations, cost=cost)
 
 

@@ -30,7 +30,7 @@ def by_block(name: str) -> str:
     """Base block by block: parameters and operations, and the share of these."""
     asked = Question(model_named(BASE))
     operations = Operations(asked, TOKENS)
-    columns = [Column("part"), *numeric("parameters", "operations", "rounded share of operations")]
+    columns = [Column("part"), *numeric("parameters", "operations"), Column("rounded share of operations")]
     rows = [
         [
             block_label(block),
@@ -47,7 +47,7 @@ def by_block(name: str) -> str:
 
 def lengths(name: str) -> str:
     """Base and large by the length of the text, with what attention's own products are of base."""
-    columns = numeric("tokens", "base", "of these, attention's products", "training step of base", "large")
+    columns = numeric("tokens", "base", "of these, attention's products", "large")
     rows = []
     for tokens in texts():
         base, large = (operations_of(model, "", tokens) for model in SHORT)
@@ -56,7 +56,6 @@ def lengths(name: str) -> str:
                 str(tokens),
                 shown.computed(base),
                 shown.computed(base, ATTENTION),
-                shown.passes(base, "step"),
                 shown.computed(large),
             ]
         )
@@ -140,7 +139,7 @@ def profilers(name: str) -> str:
     ]
     rows = [
         [
-            f'<span class="bc-title">{escape(each.title)}, {each.calls}</span><br><code>{escape(each.version)}</code>',
+            _named(each),
             *(_printed(key, each, eager=eager) for eager in (False, True)),
             escape(each.why),
         ]
@@ -153,6 +152,12 @@ def profilers(name: str) -> str:
         rows,
         row_ids=[f"profiler-{key}" for key in load_profilers()],
     )
+
+
+def _named(profiler: Profiler) -> str:
+    """A profiler with what it calls its number, and its version."""
+    called = f'<span class="bc-purpose">{escape(profiler.calls)}</span> <code>{escape(profiler.version)}</code>'
+    return f'<span class="bc-title">{escape(profiler.title)}</span><br>{called}'
 
 
 def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
