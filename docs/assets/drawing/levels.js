@@ -6,11 +6,9 @@ import { whole } from "../counting/engine.js"
 
 const THIN = 0.7 // per cent: what is narrower or lower gets a mark
 // Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number.
-const LETTER = 2.15,
-  DIGIT = 2
+const [LETTER, DIGIT] = [2.15, 2]
 // Per cent of a picture's height that a name above its number takes at least, and a name alone.
-const LOW = 10,
-  LOWEST = 9
+const [LOW, LOWEST] = [10, 9]
 const PLACES = 4
 export const THIN_KEY = ' <i class="bc-key-thin"></i>marks what is too thin to see.'
 /** @type {Tile} */

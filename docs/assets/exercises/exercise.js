@@ -17,10 +17,9 @@ const { texts, draw, units } = exercises
 
 /** A model with sizes of its own, or a published one. @param {Chance} chance @param {Ask} ask */
 function drawnModel(chance, ask) {
-  const { title, sizes } =
-    chance.below(draw.own) === 0
-      ? { title: texts.drawn, sizes: drawnSizes(chance) }
-      : models.get(chance.oneOf(draw.models))
+  const isOwn = chance.below(draw.own) === 0
+  const own = () => ({ title: texts.drawn, sizes: drawnSizes(chance) })
+  const { title, sizes } = isOwn ? own() : models.get(chance.oneOf(draw.models))
   const open = ask.formula.includes("C") && draw.labelled.includes(ask.class)
   return { title, sizes: open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes }
 }
@@ -107,8 +106,7 @@ function wrongBytes({ ask, sizes }, dtype, number) {
       const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(meant.bytes))
       return wrong(`unit:${name}`, amount, texts.unit, { below: meant.power, unit: meant.name, other: name })
     }),
-    ...wrongAnswers(ask, sizes).map((each) => {
-      const { feedback } = each
+    ...wrongAnswers(ask, sizes).map(({ feedback, ...each }) => {
       return { ...each, number: each.number * width, feedback: filled(texts.counted, { feedback }) }
     }),
   ]
@@ -160,12 +158,10 @@ function ofMistake(drawn) {
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)
     .filter(([block]) => counter.rows.listed.some((row) => row.block === block))
-    .map(([block, { title, words }]) => ({
-      what: title,
-      words,
-      right: counter.number([], "", block) ?? NaN,
-      counted: counter.number([made], "", block) ?? NaN,
-    }))
+    .map(([block, { title, words }]) => {
+      const [right, counted] = [[], [made]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
+      return { what: title, words, right, counted }
+    })
   const wrong = blocks.filter(({ right, counted }) => right !== counted)
   const answer = answerTo(ask, sizes)
   const pieces = listed(wrong.map((each) => each.words)).join("")

@@ -34,12 +34,13 @@ function feedback(ways, sizes) {
   /** @type {Map<string, Way>} */
   const least = new Map()
   for (const each of ways) if (each.reach < (least.get(each.does)?.reach ?? Infinity)) least.set(each.does, each)
-  const [{ made, number }, ...others] = least.values()
-  const done = [...least.values()].map(({ made: { letter, done }, taken }) =>
+  const listed = [...least.values()]
+  const done = listed.map(({ made: { letter, done }, taken }) =>
     letter ? filled(texts.taken, { done, letter, taken: taken[letter], number: sizes[letter] }) : done,
   )
-  const undo = [made, ...others.map((each) => each.made)].map((each) => each.undo).join(" or ")
-  const text = others.length ? texts.either : made.kind === "convention" ? texts.convention : texts.done
+  const undo = listed.map(({ made }) => made.undo).join(" or ")
+  const [{ made, number }] = listed
+  const text = listed.length > 1 ? texts.either : made.kind === "convention" ? texts.convention : texts.done
   return filled(text, { number, done: done.join(", or "), undo, why: made.why })
 }
 

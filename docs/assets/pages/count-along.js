@@ -134,13 +134,10 @@ function judgeAll() {
   let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
     const typed = input.value.trim()
-    /** @type {Verdict | null} */
     const verdict = waiting || !typed ? null : explained(entry, typed)
-    /** @type {boolean} */
     const isRight = verdict?.kind === "right"
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
-    input.toggleAttribute("aria-invalid", false)
-    if (verdict && !isRight) input.setAttribute("aria-invalid", "true")
+    input.ariaInvalid = verdict && !isRight ? "true" : null
     const waits = waiting && typed ? "Not checked until the field above is right" : ""
     says.textContent = isRight ? "Right" : (verdict?.says ?? waits)
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""

@@ -122,10 +122,8 @@ function show(address, typed = "") {
   const verdict = html`<div class="bc-verdict" role="status"></div>`
   const field = isChoice ? optionsOf(asked) : fieldOf(asked)
   const input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
-  const form = /** @type {HTMLFormElement} */ (
-    html`<form class="bc-question">
-    ${field}<button type="submit" class="md-button md-button--primary">Check</button></form>`
-  )
+  const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
+  const form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submit}</form>`)
   let looked = false // at the solution, after which nothing is solved any more
 
   /** @param {string} kind @param {Content[]} content */

@@ -93,11 +93,7 @@ let shown = placeOf(location.hash)
 async function show(place, walked = true) {
   const before = shown
   shown = place
-  try {
-    await load(place.root)
-  } catch {
-    status.textContent = "The levels of this model cannot be fetched now."
-  }
+  await load(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
   if (shown !== place || !document.getElementById(place.root)) return // walked on meanwhile, or without a connection
   drawCells(place)
   const wanted = sectionOf(place)
