@@ -134,7 +134,9 @@ function judgeAll() {
   let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
     const typed = input.value.trim()
+    /** @type {Verdict | null} */
     const verdict = waiting || !typed ? null : explained(entry, typed)
+    /** @type {boolean} */
     const isRight = verdict?.kind === "right"
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
     input.ariaInvalid = verdict && !isRight ? "true" : null
