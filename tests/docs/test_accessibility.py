@@ -17,7 +17,7 @@ KINDS = {
     "disagreements/i-got.html": "article",
     "disagreements/published-claims.html": "#bridge-by-hand-figure, time, .bc-quotes:has(#aidway-numbers), .bc-source",
     "listings/index.html": ".bc-brief, .bc-more",
-    "listings/ledger.html": ".bc-listing",
+    "listings/transformers.html": ".bc-listing",
     "map.html": "article",
     "parts/attention-heads.html": "figure, .highlight",
     "parts/feed-forward.html": "figure",

@@ -13,7 +13,7 @@ PAGES = (
     "parts/encoder-layer.html",
     "disagreements/conventions.html",
     "disagreements/published-claims.html",
-    "listings/ledger.html",
+    "listings/transformers.html",
     "try/calculator.html",
     "teach/two-pages.html",
     "teach/sheet.html",

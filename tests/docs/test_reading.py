@@ -58,7 +58,7 @@ LISTINGS = [
     ("transformers", "#bert-model-large", "transformers", "bert-large-uncased"),
     ("index", "#keras-bert-summary-notebook", "keras-bert", "keras-bert-notebook"),
     ("index", "#bert4keras-layers-chinese-large", "bert4keras", "bert-large-chinese"),
-    ("ledger", "#ledger-base", "ledger", "bert-base-uncased"),
+    ("transformers", "#ledger-base", "ledger", "bert-base-uncased"),
 ]
 
 
@@ -77,7 +77,7 @@ def test_a_listing_is_copied_as_a_whole(desk: Page) -> None:
 
 def test_the_ledger_has_column_heads(desk: Page) -> None:
     """Above each fold; print-outs of others have none."""
-    desk.goto("listings/ledger.html")
+    desk.goto("listings/transformers.html")
     heads = desk.locator("#ledger-base .bc-heads").first.inner_text()
     assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", heads)
 

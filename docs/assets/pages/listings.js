@@ -24,6 +24,6 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
     )
   })
   // Only a page that came safely may write to the clipboard, and only the whole of a print-out is worth it.
-  copy.hidden = !navigator.clipboard || listing.matches(".bc-brief")
-  listing.querySelector(".bc-listing-foot")?.append(copy, toggle, status)
+  const copied = navigator.clipboard && !listing.matches(".bc-brief") ? [copy] : []
+  listing.querySelector(".bc-listing-foot")?.append(...copied, toggle, status)
 }
