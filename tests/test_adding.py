@@ -143,7 +143,8 @@ def write(path: Path, before: str, text: str) -> None:
 
 
 ELSEWHERE = (
-    *("counting/frameworks", "counting/test_changes.py", "counting/test_config.py", "counting/test_fuzz.py"),
+    *("counting/frameworks", "counting/test_changed.py", "counting/test_changes.py", "counting/test_config.py"),
+    "counting/test_fuzz.py",
     *("counting/test_polynomials.py", "counting/test_process.py", "counting/test_properties.py"),
     *("counting/test_recorded_configs.py", "rendering/elements/test_waterfalls.py"),
     *("rendering/tables/test_compared.py", "rendering/files/test_schemas.py"),

@@ -135,7 +135,7 @@ def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
         ("lora:8:quarry", "did you mean"),
         ("lora:8:classifier", "a copy of"),
         ("lora:8:r=8", "no option"),
-        ("lora:8:query:none:pooler:head:more", "says more"),
+        ("lora:8:query:none:pooler:head:3:more", "says more"),
         ("lora:8:query:some", "none, all, lora_only"),
         ("lora:8:save=puller", "no module"),
         ("laura:8", "did you mean"),

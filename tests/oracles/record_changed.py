@@ -80,6 +80,7 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
             target_modules=modules,
             bias=options.get("bias", "none"),
             modules_to_save=save,
+            trainable_token_indices=list(range(int(options["u"]))) if "u" in options else None,
             task_type=task,
             **special,
         )
@@ -135,8 +136,9 @@ def drawn(chance: Random, class_name: str) -> str:
         return f"ia3:{','.join(words)}{said}{task}"
     if chance.random() < 0.25 and not save:
         words = [chance.choice(TABLES)]
+    tokens = f":u={width}" if not save and words[0] not in TABLES and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
-    return f"{method}:{size}:{','.join(words)}{bias}{save}{task}"
+    return f"{method}:{size}:{','.join(words)}{bias}{save}{task}{tokens}"
 
 
 def classes() -> Iterator[tuple[str, Case, str]]:

@@ -111,7 +111,9 @@ class Making(NamedTuple):
 
     def _wrapping(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """All rows, those of modules that PEFT wraps with its name for what was there."""
-        kept = ORIGINAL if operation["do"] == "copy" and "name" not in operation else "base_layer"
+        kept = operation.get("kept", "base_layer")
+        if operation["do"] == "copy" and "name" not in operation:
+            kept = ORIGINAL
         wraps = self.change.method.library == "PEFT" and ("at" in operation or operation["do"] == "copy")
         modules = {row.name.rpartition(".")[0] for row in meant} if wraps else ()
         copied = frozenset(meant if kept == ORIGINAL else ())

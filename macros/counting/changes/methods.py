@@ -127,7 +127,7 @@ def usage(method: Method) -> str:
 
 def _meaning(letter: str) -> str:
     meanings: Mapping[str, str] = rules()["letters"]
-    return f"number of {meanings[letter]}" if letter in "tkh" else meanings.get(letter, "size")
+    return f"number of {meanings[letter]}" if letter in "tkhu" else meanings.get(letter, "size")
 
 
 def _read(key: str, value: str, text: str) -> Any:
