@@ -115,7 +115,11 @@ class Making(NamedTuple):
         if operation["do"] == "copy" and "name" not in operation:
             kept = ORIGINAL
         wraps = self.change.method.library == "PEFT" and ("at" in operation or operation["do"] == "copy")
-        modules = {row.name.rpartition(".")[0] for row in meant} if wraps else ()
+        # New tokens are trained wherever the table is.
+        shared = {row.path for row in meant} if "kept" in operation else {""}
+        modules = (
+            {row.name.rpartition(".")[0] for row in rows if row in meant or row.tied in shared - {""}} if wraps else ()
+        )
         copied = frozenset(meant if kept == ORIGINAL else ())
         for row in rows:
             if row in copied:
@@ -209,7 +213,8 @@ class Making(NamedTuple):
         for row in meant:
             out, into = row.sides
             own = " ".join({"in": into, "out": out}.get(each, each) for each in shape.split())
-            module = row.name.removesuffix(".weight")
+            before = (each for each in rows[: rows.index(row)] if "kept" in operation and each.tied == row.path)
+            module = next(before, row).name.removesuffix(".weight")
             if self.change.method.library == "adapters":
                 end = next(each for each in rules()["beside"] if module.endswith(each))
                 module = module.removesuffix(end) + rules()["beside"][end]

@@ -11,7 +11,7 @@ from macros.counting.changes.methods import Change, load_methods, rules
 from ..elements import formulas, numbers, words
 from ..elements.asking import BASE, SHORT, ask
 from ..elements.permalinks import permalink
-from ..elements.tables import Column, numeric, table
+from ..elements.tables import Column, code, numeric, table
 
 CLASS = "BertForSequenceClassification"
 """The class in which pages show changes; it has two labels."""
@@ -67,13 +67,18 @@ def compared(name: str) -> str:
         cells = [counted(changes), share, counted(changes, "all"), counted(changes, "bytes")]
         rows.append([_called(changed), *cells])
     caption = "BERT base with two labels, changed, with weights in float32 where nothing else is said"
-    return table(name, caption, columns, rows)
+    return _unsearched(table(name, caption, columns, rows))
+
+
+def _unsearched(shown: str) -> str:
+    """What the search leaves out: it finds the page by its sentences."""
+    return f"<div data-search-exclude>{shown}</div>"
 
 
 def _called(changed: Changed) -> str:
     """What is done, in words and as on the command line."""
     titles = " and ".join(dict.fromkeys(escape(each.method.title) for each in changed.changes))
-    return f"{titles}: <code>{' '.join(map(str, changed.changes))}</code>"
+    return f"{titles}: {', '.join(code(str(each)) for each in changed.changes)}"
 
 
 def _first(method: str) -> str:
@@ -100,7 +105,7 @@ def added(name: str, method: str) -> str:
                 change=changes,
                 of=row.name,
             )
-            rows.append([f"<code>{escape(row.full_name)}</code>", f"{formulas.shape(letters)}{times}", number])
+            rows.append([code(row.full_name), f"{formulas.shape(letters)}{times}", number])
     foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(changes)]
     return table(
         name, f"What {changed.changes[0].method.title} trains in BERT base with two labels", columns, rows, foot
@@ -131,8 +136,7 @@ def worked(name: str, method: str) -> str:
 
 
 def _of(make: Callable[[str, str], str], method: str) -> Callable[[str], str]:
-    # The search finds the page by what it says, and by the table of all changes.
-    return lambda name: f"<div data-search-exclude>{make(name, method)}</div>"
+    return lambda name: _unsearched(make(name, method))
 
 
 def tables() -> dict[str, Callable[[str], str]]:
