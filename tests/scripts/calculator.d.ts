@@ -1,8 +1,5 @@
 // What the scripts of docs/assets/calculator share; only the checker reads this file.
 
-/** What stands in each column of a table, by its heading. */
-type Columns = Record<string, Column[1]>
-
 /** What a reader chose and typed. */
 interface Typed {
   fields: Fields

@@ -603,8 +603,8 @@ interface PartFound {
 /** What an element may hold. */
 type Content = string | Node
 
-/** A column's heading, and what stands in it. */
-type Column = [heading: string, kind: "text" | "word" | "num" | "prose"]
+/** What stands in the columns of a table, by their headings. */
+type Columns = Record<string, "text" | "word" | "num" | "prose">
 
 /** One line of a waterfall: its colour, its label, its number as shown, and where its bar starts and ends. */
 interface Stretch {

@@ -109,13 +109,10 @@ const ofThePaper = ({ digits, size, decimals, amount }) =>
 
 // --- The bridge --------------------------------------------------------------
 
-/** @type {Column[]} */
-const STEPS = [
-  ["to put it right", "text"],
-  ["change", "num"],
-  ["formula", "prose"],
-  ["why", "prose"],
-]
+/** @type {Columns} */
+const STEPS = { "to put it right": "text", change: "num", formula: "prose", why: "prose" }
+/** @type {Columns} */
+const FITTING = { number: "num", "what it is": "prose", "how it fits": "text" }
 
 /** From the reader's number to the right total of the same model and class, as a figure and as a table.
  * @param {Explanation} each @param {string} chosen */
@@ -169,12 +166,7 @@ function relativeTable(each, chosen) {
   return tableOf(
     "bridge",
     `From ${from} to ${to}, both without heads`,
-    [
-      ["block", "text"],
-      [from, "num"],
-      ["difference", "num"],
-      [to, "num"],
-    ],
+    { block: "text", [from]: "num", difference: "num", [to]: "num" },
     rows,
     [name, link(both[0].page, String(before)), ...others],
   )
@@ -211,11 +203,7 @@ function fittingTable(found, typed, chosen) {
   const told = tableOf(
     "fitting",
     `What else ${typed} may stand for, the likeliest first`,
-    [
-      ["number", "num"],
-      ["what it is", "prose"],
-      ["how it fits", "text"],
-    ],
+    FITTING,
     shown.map((each) => [
       counted(each),
       element("span", {}, ...phrase(each, chosen)),

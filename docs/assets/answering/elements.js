@@ -6,12 +6,8 @@ import { whole } from "../counting/engine.js"
 const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MOST_NAMES = 6
 
-/**
- * An element with attributes and children; strings become text.
- * @param {string} name
- * @param {Record<string, string>} attributes
- * @param {(Content | Content[])[]} children
- */
+/** An element with attributes and children; strings become text.
+ * @param {string} name @param {Record<string, string>} attributes @param {(Content | Content[])[]} children */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
@@ -38,10 +34,7 @@ export const code = (text) =>
     text.split(JOINT).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece])),
   )
 
-/**
- * Words with commas between them and "and" before the last, cut where there are many.
- * @param {Content[]} items
- */
+/** Words with commas between them and "and" before the last, cut where there are many. @param {Content[]} items */
 export function listed(items, and = "and") {
   const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
   const more = items.length - shown.length
@@ -49,36 +42,27 @@ export function listed(items, and = "and") {
   return all.flatMap((each, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", each])
 }
 
-/**
- * A table, whose rows are stacked where the page is narrow.
- * @param {string} name  its id
- * @param {string} caption
- * @param {Column[]} columns
- * @param {(Content | Content[])[][]} rows
- * @param {Content[]} [foot]
- */
+/** A table, whose rows are stacked where the page is narrow.
+ * @param {string} name  its id @param {string} caption @param {Columns} columns  what stands in each, by its heading
+ * @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function tableOf(name, caption, columns, rows, foot) {
+  const listed = Object.entries(columns)
   /** @param {(Content | Content[])[]} row */
   const cells = (row) =>
-    columns.map(([text, kind], place) =>
-      element(
-        place ? "td" : "th",
-        { class: `bc-${kind}`, ...(place ? { "data-head": text } : { scope: "row" }) },
-        row[place],
-      ),
-    )
-  const head = columns.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
-  const abreast = columns.filter(([, kind]) => kind === "num" || kind === "word").length
+    listed.map(([text, kind], place) => {
+      /** @type {Record<string, string>} */
+      const said = place ? { "data-head": text } : { scope: "row" }
+      return element(place ? "td" : "th", { class: `bc-${kind}`, ...said }, row[place])
+    })
+  const head = listed.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
+  const abreast = listed.filter(([, kind]) => kind === "num" || kind === "word").length
+  const body = rows.map((row) => element("tr", {}, cells(row)))
   const made = element(
     "table",
     { class: `bc bc-${Math.min(3, Math.max(1, abreast))}` },
     element("caption", { id: `${name}-caption` }, element("span", { class: "bc-caption" }, caption)),
     element("thead", {}, element("tr", {}, head)),
-    element(
-      "tbody",
-      {},
-      rows.map((row) => element("tr", {}, cells(row))),
-    ),
+    element("tbody", {}, body),
     foot ? element("tfoot", {}, element("tr", {}, cells(foot))) : "",
   )
   const region = { class: "bc-scroll", role: "region", "aria-labelledby": `${name}-caption`, tabindex: "0" }

@@ -17,7 +17,7 @@ export function say(where, text) {
 /** Show a table in its place; how far the one before was scrolled stays.
  * @param {string} name  its id @param {string} caption @param {Columns} columns @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function showTable(name, caption, columns, rows, foot) {
-  const made = tableOf(name, caption, Object.entries(columns), rows, foot)
+  const made = tableOf(name, caption, columns, rows, foot)
   const [before] = place(name).children
   if (before) before.replaceChildren(...made.children[0].children)
   else place(name).replaceWith(made)

@@ -5,10 +5,12 @@
 import { sentence } from "../answering/sentences.js"
 import { whole } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
+import { slipOf } from "../explaining/kinds/near.js"
 import { read } from "../explaining/read.js"
 
 const ROUGH = 50 // a rounded amount of memory may be off by one part in so many, and no more
 const BITS = 8 // of a byte
+const LEAST_DIGITS = 4 // of a number that may be mistyped
 
 /** What was typed, read as what is asked for: where that is bytes, `B` and octets are bytes too, and bits are eighths.
  * @param {string} typed @param {string} unit */
@@ -44,21 +46,9 @@ export function judged(typed, answer, unit, wrong) {
   if (first && others.length && !exact)
     return verdict("known", `Several mistakes lead to about this number. One of them: ${first.feedback}`)
   if (first) return verdict("known", sum + first.feedback)
-  return exact && isSlip(String(low), String(answer))
+  return exact && String(answer).length >= LEAST_DIGITS && slipOf(String(low), String(answer))
     ? verdict("slip", "Close: this looks like the right number with a digit mistyped. Check your digits.")
     : verdict("unknown", "")
-}
-
-const LEAST_DIGITS = 4 // of a number that may be mistyped
-
-/** Whether a number is another one with neighbouring digits swapped, or a digit wrong, missing or added.
- * @param {string} typed @param {string} right */
-function isSlip(typed, right) {
-  if (right.length < LEAST_DIGITS || Math.abs(typed.length - right.length) > 1) return false
-  let [one, other] = [typed, right]
-  while (one && one[0] === other[0]) [one, other] = [one.slice(1), other.slice(1)]
-  while (one && one.at(-1) === other.at(-1)) [one, other] = [one.slice(0, -1), other.slice(0, -1)]
-  return (one.length < 2 && other.length < 2) || (one.length === 2 && one === [...other].reverse().join(""))
 }
 
 /** What else a number is, as elements; nothing where nothing is known of it, or only what would give the answer away.

@@ -67,11 +67,8 @@ const TOKEN = new RegExp(
 
 /** @typedef {{ digits: string, power?: string, unit: string }} Term */
 
-/**
- * Terms and signs of a text without the words around them, or null where it holds other words, or signs that are none of a sum.
- * @param {string} text
- * @returns {(Term | string)[] | null}
- */
+/** Terms and signs of a text without the words around them, or null where it holds other words, or signs that are none of a sum.
+ * @param {string} text @returns {(Term | string)[] | null} */
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
   const tokens = []
@@ -100,11 +97,8 @@ function tokensOf(text) {
 const touches = (text, place, word) =>
   !TOUCHING.includes(word) && (/[0-9.,]/.test(text[place - 1] ?? "") || /[0-9]/.test(text[place + word.length] ?? ""))
 
-/**
- * Digits, decimals and unit of a text, or null where it holds no number.
- * @param {string} text
- * @returns {NumberRead | null}
- */
+/** Digits, decimals and unit of a text, or null where it holds no number.
+ * @param {string} text @returns {NumberRead | null} */
 export function read(text) {
   if ([...text].length > limits.longest) return null
   // Of a number and what else it is, or what else there is, the first is read: N = 12 × 768 = 9,216.
@@ -220,13 +214,9 @@ function split(digits, hasUnit) {
 /** @param {number} one @param {number} other @returns {number}  their greatest common divisor */
 const common = (one, other) => (other ? common(other, one % other) : one)
 
-/**
- * The least and the greatest whole number that it may mean.
- * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} asked
- * @param {number} unit
- * @param {boolean} strict  whether a zero at the end is a digit as well, and not there because the number is rounded
- * @returns {[low: number, high: number]}
- */
+/** The least and the greatest whole number that it may mean.
+ * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} asked @param {number} unit
+ * @param {boolean} strict  whether a zero at the end is a digit as well, and not there because the number is rounded @returns {[low: number, high: number]} */
 export function bounds(asked, unit = asked.size, strict = false) {
   // Beyond what a model can hold one number is like another.
   const digits = Math.min(asked.digits, Number.MAX_SAFE_INTEGER)

@@ -33,44 +33,44 @@ const byNumber = lazily(() => {
   return found
 })
 
-/** What a slip of the fingers makes of some digits, and what it is called.
- * @param {string} digits @returns {Iterable<[string, string]>} */
-function* slipsOf(digits) {
-  const letters = [...digits]
-  /** @param {number} from @param {number} cut @param {string} put */
-  const changed = (from, cut, put) => digits.slice(0, from) + put + digits.slice(from + cut)
-  for (const [one, letter] of letters.entries()) {
-    for (let two = one + 1; two < letters.length; two++)
-      yield [changed(one, two - one + 1, letters[two] + digits.slice(one + 1, two) + letter), "with two digits swapped"]
-    for (const digit of "0123456789") {
-      yield [changed(one, 1, digit), "with one digit wrong"]
-      yield [changed(one, 0, digit), "with a digit missing"]
-      if (one === letters.length - 1) yield [digits + digit, "with a digit missing"]
-    }
-    const doubled = [letters[one - 1], letters[one + 1]].includes(letter)
-    yield [changed(one, 1, ""), doubled ? "with a digit doubled" : "with a digit too many"]
-  }
-}
-
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
+
+/** What slip of the fingers makes some digits of others, in words; "" where none does.
+ * @param {string} typed @param {string} right */
+export function slipOf(typed, right) {
+  if (typed === right || Math.abs(typed.length - right.length) > 1) return ""
+  let start = 0
+  while (typed[start] === right[start]) start++
+  let end = 0
+  while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
+  const [one, other] = [typed, right].map((each) => each.slice(start, each.length - end))
+  if (one.length + other.length === 1) {
+    const isDoubled = one && [typed[start - 1], typed[start + 1]].includes(one)
+    return isDoubled ? "with a digit doubled" : one ? "with a digit too many" : "with a digit missing"
+  }
+  if (one.length !== other.length) return ""
+  if (one.length === 1) return "with one digit wrong"
+  const isSwapped = one === other.at(-1) + other.slice(1, -1) + other[0]
+  return isSwapped ? "with two digits swapped" : ""
+}
 
 /** The right numbers that one slip leads to: the least unlikely of them.
  * @param {number} number @param {(each: Meaning) => boolean} holds @returns {Meaning[]} */
 export function bySlip(number, holds) {
-  /** @type {Map<number, Meaning>} */
-  const found = new Map()
   const digits = String(number)
   if (digits.length < FEWEST_DIGITS) return []
-  /** @param {number} other @param {string} slip @param {number} cost */
-  const take = (other, slip, cost) => {
-    const known = byNumber().get(other)
-    if (known && other !== number && holds(known) && !found.has(other))
-      found.set(other, { ...known, kind: "near", slip, rest: number - other, cost: cost + known.cost })
-  }
-  for (const other of [number - 1, number + 1]) take(other, "off by one", costs.ways["off-by-one"])
-  for (const [text, slip] of slipsOf(digits)) if (text[0] !== "0") take(Number(text), slip, costs.ways.slip)
-  return [...found.values()].sort((one, other) => one.cost - other.cost).slice(0, limits.most_near)
+  return [...byNumber().values()]
+    .flatMap((known) => {
+      const rest = number - known.number
+      const isOne = Math.abs(rest) === 1
+      const slip = isOne ? "off by one" : slipOf(digits, String(known.number))
+      const cost = known.cost + costs.ways[isOne ? "off-by-one" : "slip"]
+      return slip && holds(known) ? [{ ...known, kind: NEAR, slip, rest, cost }] : []
+    })
+    .sort((one, other) => one.cost - other.cost)
+    .slice(0, limits.most_near)
 }
+const NEAR = /** @type {const} */ ("near")
 
 const numbers = lazily(() => Float64Array.from(right(), (each) => each.number))
 
@@ -91,6 +91,6 @@ export function byDistance(number, holds) {
   const nearest = Math.min(...[...found.keys()].map((each) => Math.abs(each - number)))
   return [...found.values()].map((each) => {
     const rest = number - each.number
-    return { ...each, kind: /** @type {const} */ ("near"), rest, nearest: Math.abs(rest) === nearest }
+    return { ...each, kind: NEAR, rest, nearest: Math.abs(rest) === nearest }
   })
 }
