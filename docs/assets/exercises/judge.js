@@ -11,6 +11,7 @@ import { read } from "../explaining/read.js"
 const ROUGH = 50 // a rounded amount of memory may be off by one part in so many, and no more
 const BITS = 8 // of a byte
 const LEAST_DIGITS = 4 // of a number that may be mistyped
+const NEIGHBOURS = 2 // digits, which are swapped
 
 /** What was typed, read as what is asked for: where that is bytes, `B` and octets are bytes too, and bits are eighths.
  * @param {string} typed @param {string} unit */
@@ -46,7 +47,7 @@ export function judged(typed, answer, unit, wrong) {
   if (first && others.length && !exact)
     return verdict("known", `Several mistakes lead to about this number. One of them: ${first.feedback}`)
   if (first) return verdict("known", sum + first.feedback)
-  return exact && String(answer).length >= LEAST_DIGITS && slipOf(String(low), String(answer))
+  return exact && String(answer).length >= LEAST_DIGITS && slipOf(String(low), String(answer), NEIGHBOURS)
     ? verdict("slip", "Close: this looks like the right number with a digit mistyped. Check your digits.")
     : verdict("unknown", "")
 }

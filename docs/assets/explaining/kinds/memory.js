@@ -18,15 +18,8 @@ function* stored(least, most) {
     for (const each of [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]) {
       // A buffer's numbers are of another type than the weights.
       if (each.mistakes.some((name) => name.startsWith("buffer"))) continue
-      yield {
-        ...each,
-        kind: "memory",
-        number: Math.ceil(each.number * width),
-        cost: each.cost + cost,
-        dtype,
-        width,
-        kept,
-      }
+      const number = Math.ceil(each.number * width)
+      yield { ...each, kind: "memory", number, cost: each.cost + cost, dtype, width, kept }
     }
   }
 }

@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
-import { firstFrom, rightWays } from "../known-numbers.js"
+import { rightWays } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
 import { asOne, listedParts } from "./parts.js"
 
@@ -13,31 +13,26 @@ const { costs, limits } = table.explanations
 /** @type {() => Meaning[]} */
 const right = lazily(() => {
   const totals = rightWays().map((each) => ({ ...EMPTY, ...each }))
-  const parts = asOne(
-    listedParts().filter((each) => !each.mistakes.length && !each.part.share),
-    costs.ways.part,
-  )
-  return [...totals, ...parts, ...entriesWithin(["other"], 1, Infinity)]
-    .filter((each) => each.number > 0)
-    .sort((one, other) => one.number - other.number)
+  const parts = listedParts().filter((each) => !each.mistakes.length && !each.part.share && each.number > 0)
+  return [...totals, ...asOne(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
 })
 
-// What somebody has at hand to type: totals of models that people mean, and parts that tables show.
-const byNumber = lazily(() => {
+/** Of each number the likeliest. @param {Meaning[]} found */
+function likeliest(found) {
   /** @type {Map<number, Meaning>} */
-  const found = new Map()
-  for (const each of right().filter(({ cost }) => cost <= limits.at_hand)) {
-    const known = found.get(each.number)
-    if (!known || each.cost < known.cost) found.set(each.number, each)
-  }
-  return found
-})
+  const known = new Map()
+  for (const each of found) if (each.cost < (known.get(each.number)?.cost ?? Infinity)) known.set(each.number, each)
+  return [...known.values()]
+}
+
+// What somebody has at hand to type: totals of models that people mean, and parts that tables show.
+const atHand = lazily(() => likeliest(right()).filter(({ cost }) => cost <= limits.at_hand))
 
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
 
 /** What slip of the fingers makes some digits of others, in words; "" where none does.
- * @param {string} typed @param {string} right */
-export function slipOf(typed, right) {
+ * @param {string} typed @param {string} right @param {number} [most]  from the first to the last of digits that are swapped */
+export function slipOf(typed, right, most = right.length) {
   if (typed === right || Math.abs(typed.length - right.length) > 1) return ""
   let start = 0
   while (typed[start] === right[start]) start++
@@ -50,7 +45,7 @@ export function slipOf(typed, right) {
   }
   if (one.length !== other.length) return ""
   if (one.length === 1) return "with one digit wrong"
-  const isSwapped = one === other.at(-1) + other.slice(1, -1) + other[0]
+  const isSwapped = one.length <= most && one === other.at(-1) + other.slice(1, -1) + other[0]
   return isSwapped ? "with two digits swapped" : ""
 }
 
@@ -59,7 +54,7 @@ export function slipOf(typed, right) {
 export function bySlip(number, holds) {
   const digits = String(number)
   if (digits.length < FEWEST_DIGITS) return []
-  return [...byNumber().values()]
+  return atHand()
     .flatMap((known) => {
       const rest = number - known.number
       const isOne = Math.abs(rest) === 1
@@ -72,25 +67,12 @@ export function bySlip(number, holds) {
 }
 const NEAR = /** @type {const} */ ("near")
 
-const numbers = lazily(() => Float64Array.from(right(), (each) => each.number))
-
-/** The nearest by distance: outwards from the place where the number would stand; of the same number the likeliest.
+/** The nearest by distance; of the same number the likeliest.
  * @param {number} number @param {(each: Meaning) => boolean} holds @returns {Meaning[]} */
 export function byDistance(number, holds) {
-  let above = firstFrom(numbers(), number)
-  let below = above - 1
-  /** @type {Map<number, Meaning>} */
-  const found = new Map()
-  while (below >= 0 || above < right().length) {
-    const [down, up] = [number - (numbers()[below] ?? -Infinity), (numbers()[above] ?? Infinity) - number]
-    const each = right()[down <= up ? below-- : above++]
-    const known = found.get(each.number)
-    if (!known && found.size === limits.most_near) break
-    if (each.number !== number && holds(each) && (!known || each.cost < known.cost)) found.set(each.number, each)
-  }
-  const nearest = Math.min(...[...found.keys()].map((each) => Math.abs(each - number)))
-  return [...found.values()].map((each) => {
-    const rest = number - each.number
-    return { ...each, kind: NEAR, rest, nearest: Math.abs(rest) === nearest }
-  })
+  const found = likeliest(right().filter((each) => each.number !== number && holds(each)))
+    .map((each) => ({ ...each, kind: NEAR, rest: number - each.number }))
+    .sort((one, other) => Math.abs(one.rest) - Math.abs(other.rest))
+    .slice(0, limits.most_near)
+  return found.map((each) => ({ ...each, nearest: Math.abs(each.rest) === Math.abs(found[0].rest) }))
 }
