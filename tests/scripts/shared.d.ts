@@ -782,6 +782,8 @@ interface KnownNumbers {
   groups: { classes: string[]; sets: string }[]
   spaces: KnownSpace[]
   parts: Partial<CountedPart>[]
+  /** Which other sizes somebody may choose for a letter: by the model's size of a letter, and whatever it is. */
+  sizes: Record<string, [of: string, own: Record<number, SizeRule[]>, others: SizeRule[]]>
   entries: {
     classes: string[]
     terms: [words: string, page: PageAddress, number: number][]
@@ -813,6 +815,8 @@ type ChangedLine = [
   slope: number,
   plain: number,
 ]
+
+type SizeRule = [least: number, most: number, step: number, cost: number]
 
 interface KnownSpace {
   models: string[]

@@ -16,6 +16,7 @@ from macros.counting import BERT, Model, every_class, load_models
 from macros.counting.disagreements.changed_lines import changed_lines
 from macros.counting.disagreements.entries import counted_parts, entries
 from macros.counting.disagreements.known_numbers import spaces
+from macros.counting.disagreements.other_sizes import other_sizes
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
 from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
@@ -52,8 +53,8 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 def known_numbers() -> dict[str, Any]:
     """All that the search for a number looks up."""
-    looked_up = {"entries": rows(entries()), "parts": part_rows(counted_parts())}
-    return packed(spaces()) | looked_up | {"changed": lines(changed_lines())}
+    found = {"entries": rows(entries()), "parts": part_rows(counted_parts()), "sizes": other_sizes()}
+    return packed(spaces()) | found | {"changed": lines(changed_lines())}
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:

@@ -2,61 +2,21 @@
 // tokens, segments, labels or inner units. A total is linear in each of these,
 // so each is solved for, and a value that somebody might choose is accepted.
 
+import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
-import {
-  Counter,
-  deviations,
-  classes as everyClass,
-  models as everyModel,
-  lazily,
-  resized,
-} from "../../counting/engine.js"
+import { Counter, deviations, classes as everyClass, models as everyModel, resized } from "../../counting/engine.js"
 import { linesBySize } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
-const { size: COMMON, "odd-size": ODD } = costs.ways
-
-const FEW_LABELS = 20
-const ROUND = new Set([1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64]) // tokens that somebody adds
-
-const vocabularies = lazily(() => new Set(table.models.map((each) => each.sizes.V)))
-/** @param {number} value @param {number} step  whether it is a known vocabulary filled up to a multiple of this */
-const fillsUp = (value, step) => [...vocabularies()].some((each) => value === Math.ceil(each / step) * step)
-
-/** @param {number} value */
-const isPowerOfTwo = (value) => value > 0 && (value & (value - 1)) === 0
-
-/** What speaks against a size in place of another; Infinity where nobody would choose it.
- * @type {Record<string, (value: number, sizes: Sizes) => number>} */
-const AGAINST = {
-  L: (value, { L }) =>
-    value > 0 && value <= 2 * L
-      ? Math.abs(value - L) === 1 || 2 * value === L || value === 2 * L
-        ? COMMON
-        : ODD
-      : Infinity,
-  V: (value, { V }) => {
-    if (value < 5000 || value > 1_000_000) return Infinity
-    if (value > V && value <= V + limits.most_tokens) return COMMON + (ROUND.has(value - V) ? 0 : 2)
-    if (vocabularies().has(value) || value % 10_000 === 0) return COMMON
-    return value % 1000 === 0 || [8, 64, 128].some((step) => fillsUp(value, step)) ? ODD : Infinity
-  },
-  P: (value) => {
-    if (value < 16 || value > 65_536) return Infinity
-    if (isPowerOfTwo(value) || value === 384) return COMMON
-    return value <= 1024 && (value % 100 === 0 || value % 256 === 0 || value === 514) ? ODD : Infinity
-  },
-  S: (value) => (value > 0 && value <= 4 ? ODD : Infinity),
-  F: (value, { H }) => {
-    if (value < 1 || value > 16 * H) return Infinity
-    return value % H === 0 || isPowerOfTwo(value) ? COMMON : value % 256 === 0 ? ODD : Infinity
-  },
-  C: (value) => {
-    if (value > 0 && value <= limits.most_labels) return costs.ways.labels + (value > FEW_LABELS ? 1 : 0)
-    return value > 0 && value <= 1000 && value % 100 === 0 ? costs.ways["many-labels"] : Infinity
-  },
+/** What speaks against a size in place of the model's; Infinity where nobody would choose it.
+ * @param {string} letter @param {number} value @param {Sizes} sizes */
+function against(letter, value, sizes) {
+  const [of, own, others] = exported.sizes[letter]
+  const rules = [...(own[sizes[of]] ?? []), ...others]
+  const [, , , cost] = rules.find(([least, most, step]) => value >= least && value <= most && value % step === 0) ?? []
+  return cost ?? Infinity
 }
 
 const resizing = [...deviations.values()].filter((each) => each.letter)
@@ -80,7 +40,7 @@ function* solved(number, total, letter, more) {
   const { sizes } = everyModel.get(total.models[0])
   const value = sizes[letter] + more
   const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
-  const cost = total.cost + AGAINST[letter](value, sizes) + besides
+  const cost = total.cost + against(letter, value, sizes) + besides
   if (cost > limits.possible || isKnown(letter, value, sizes)) return
   /** @type {Meaning} */
   const other = {

@@ -1,0 +1,117 @@
+"""Other sizes: which size somebody may choose in place of a model's, and what speaks against each.
+
+A total is linear in most sizes, so the search for a number solves it for each of them. What it gives is
+believed only where people would choose it: a layer more, a vocabulary that another model has, a power of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..models import RELATIVE, Model, load_models, load_relatives
+from .known_numbers import Search, load_search
+
+LARGEST_VOCABULARY = 1_000_000
+LEAST_VOCABULARY = 5_000
+
+TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64)
+"""How many tokens people add to a vocabulary most; fewer add any other number."""
+
+FILLED_UP = (8, 64, 128)
+"""Multiples to which a vocabulary is filled up."""
+
+FEW_LABELS = 20
+
+
+class Rule(NamedTuple):
+    """Sizes that are chosen: the multiples of a step from one to another, and what speaks against them."""
+
+    least: int
+    most: int
+    step: int
+    cost: float
+
+
+class Rules(NamedTuple):
+    """The sizes that somebody may choose for a letter, of which the first rule that fits decides.
+
+    Attributes:
+        letter: the letter whose size in the model decides which rules there are; empty where none does.
+        own: rules by that size.
+        others: rules that hold whatever it is; they come last.
+    """
+
+    letter: str = ""
+    own: Mapping[int, Sequence[Rule]] = {}
+    others: tuple[Rule, ...] = ()
+
+
+def other_sizes() -> dict[str, Rules]:
+    """The rules for each letter."""
+    rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
+    usual = [model for model in every if model.group != RELATIVE and rules.of_model(model) <= 1]
+    common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
+    return {
+        "L": Rules("L", {each: [*_layers(each, common, odd)] for each in _sizes(usual, "L")}),
+        "V": Rules(
+            "V",
+            {each: [*_tokens_added(each, rules)] for each in _sizes(usual, "V")},
+            tuple(_vocabularies(_sizes(every, "V"), common, odd)),
+        ),
+        "P": Rules(others=tuple(_positions(common, odd))),
+        "S": Rules(others=(Rule(1, 4, 1, odd),)),
+        "F": Rules("H", {each: [*_inner(each, common, odd)] for each in _sizes(usual, "H")}),
+        "C": Rules(others=tuple(_labels(rules))),
+    }
+
+
+def _sizes(models: Iterable[Model], letter: str) -> list[int]:
+    return sorted({model.sizes[letter] for model in models})
+
+
+def _just(values: Iterable[int], cost: float) -> Iterator[Rule]:
+    """These sizes and no others."""
+    return (Rule(value, value, 1, cost) for value in sorted(set(values)))
+
+
+def _powers_of_two(least: int, most: int) -> list[int]:
+    return [2**power for power in range(most.bit_length()) if least <= 2**power <= most]
+
+
+def _layers(layers: int, common: float, odd: float) -> Iterator[Rule]:
+    yield from _just((layers - 1, layers + 1, layers // 2, 2 * layers), common)
+    yield Rule(1, 2 * layers, 1, odd)
+
+
+def _tokens_added(vocabulary: int, rules: Search) -> Iterator[Rule]:
+    cost = rules.costs["ways"]["size"]
+    yield from _just((vocabulary + added for added in TOKENS_ADDED), cost)
+    yield Rule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
+
+
+def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[Rule]:
+    """Vocabularies of other models, whole thousands, and known ones that are filled up."""
+    yield from _just((each for each in known if each >= LEAST_VOCABULARY), common)
+    yield Rule(10_000, LARGEST_VOCABULARY, 10_000, common)
+    yield Rule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
+    yield from _just((-(-each // step) * step for each in known for step in FILLED_UP if each >= LEAST_VOCABULARY), odd)
+
+
+def _positions(common: float, odd: float) -> Iterator[Rule]:
+    yield from _just((384, *_powers_of_two(16, 65_536)), common)
+    yield from (Rule(step, 1_024, step, odd) for step in (100, 256))
+    yield from _just((514,), odd)
+
+
+def _inner(hidden: int, common: float, odd: float) -> Iterator[Rule]:
+    yield Rule(hidden, 16 * hidden, hidden, common)
+    yield from _just(_powers_of_two(1, 16 * hidden), common)
+    yield Rule(256, 16 * hidden, 256, odd)
+
+
+def _labels(rules: Search) -> Iterator[Rule]:
+    labels = rules.costs["ways"]["labels"]
+    yield Rule(1, FEW_LABELS, 1, labels)
+    yield Rule(1, rules.limits["most_labels"], 1, labels + 1)
+    yield Rule(100, 1_000, 100, rules.costs["ways"]["many-labels"])
