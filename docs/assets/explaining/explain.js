@@ -7,7 +7,7 @@
 // logarithm: each one more makes a way so many times less likely.
 
 import table from "../../data/table.js"
-import { models as everyModel } from "../counting/engine.js"
+import { models as everyModel, sumBy } from "../counting/engine.js"
 import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
@@ -54,10 +54,8 @@ const ROUGH = 0.0005 // wide enough that a number was rounded to be remembered, 
 
 /** What people round are totals rather than what they made of them. @param {Meaning} each */
 function roughly(each) {
-  if (isRight(each)) return 0
-  return (
-    costs.ways["rounded-other"] + (each.mistakes.length && !each.printed_in.length ? costs.ways["rounded-mistake"] : 0)
-  )
+  const isMade = each.mistakes.length && !each.printed_in.length
+  return isRight(each) ? 0 : costs.ways["rounded-other"] + (isMade ? costs.ways["rounded-mistake"] : 0)
 }
 
 /** Whether it is what somebody prints, so many mistakes that nobody else would make them all.
@@ -82,9 +80,6 @@ const fitting = (reading, model) =>
       return each.cost <= limits.possible || (Number.isFinite(each.cost) && (isRight(each) || isPart))
     })
 
-/** @param {number} cost  how likely, beside other costs */
-const weight = (cost) => odds ** -cost
-
 /** How likely it is that what was typed is none of what we know: many numbers round to it, or leave its remainder by the
  * hidden size, as nearly all totals do. @param {Explanation} each */
 function background({ models, number, frame, reading }) {
@@ -95,22 +90,17 @@ function background({ models, number, frame, reading }) {
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.most)
 }
 
-/** @param {number} share  of all that it may be @returns {Confidence} */
-const confidence = (share) => (share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible")
-
 /** How sure each is: its number beside other numbers that fit, and itself beside what we do not know.
  * @param {Explanation[]} found @returns {Explanation[]} */
 function weighed(found) {
+  const weight = (/** @type {Explanation} */ { cost }) => odds ** -cost
   const numbers = new Map()
-  let all = 0
-  for (const { number, cost } of found) {
-    numbers.set(number, (numbers.get(number) ?? 0) + weight(cost))
-    all += weight(cost)
-  }
+  for (const each of found) numbers.set(each.number, (numbers.get(each.number) ?? 0) + weight(each))
+  const all = sumBy(found, weight)
   return found.map((each) => {
-    const [own, chance] = [weight(each.cost), background(each)]
+    const [own, chance] = [weight(each), background(each)]
     const share = Math.min(numbers.get(each.number) / (all + chance), own / (own + chance))
-    return { ...each, confidence: confidence(share) }
+    return { ...each, confidence: share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible" }
   })
 }
 
@@ -119,14 +109,14 @@ const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
 /** @param {Explanation} each */
 const costOfModel = ({ models }) => (models.length ? costOfNamed(models[0]) : 0)
 
+const LAST = ["memory", "other"]
 /** Of what costs the same, what is right and plain comes first. @param {Explanation} one @param {Explanation} other */
 const order = (one, other) =>
   one.cost - other.cost ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
   Number(isRelative(one)) - Number(isRelative(other)) ||
   Number(isRight(other)) - Number(isRight(one)) ||
-  Number(one.kind === "other") - Number(other.kind === "other") ||
-  Number(one.kind === "memory") - Number(other.kind === "memory") ||
+  LAST.indexOf(one.kind) - LAST.indexOf(other.kind) ||
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one) - costOfModel(other)
 

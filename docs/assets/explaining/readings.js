@@ -14,33 +14,15 @@ function windowsOf({ digits: value, decimals, size: unit }) {
   const all = Math.round(value)
   const written = String(all)
   const zeros = decimals ? 0 : written.length - written.replace(/0+$/, "").length
-  return Array.from({ length: Math.min(zeros, written.length - 1) + 1 }, (_, dropped) => {
+  const windows = Array.from({ length: Math.min(zeros, written.length - 1) + 1 }, (_, dropped) => {
     const [digits, size, figures] = [all / 10 ** dropped, unit * 10 ** dropped, written.length - dropped]
     const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
     const [least, next] = [digits, digits + 1].map((each) => Math.ceil((each * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
-    return [
-      { low, high, figures, isCut: false, cost },
-      { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut },
-    ]
+    const cut = { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut }
+    return [{ low, high, figures, isCut: false, cost }, cut]
   })
-    .flat()
-    .sort((one, other) => one.cost - other.cost)
-}
-
-/** A number read as a rounded one of some unit. @param {NumberRead} asked @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
-function rounded(asked, as, cost) {
-  const taken = { ...asked, ...as, exact: false }
-  const windows = windowsOf(taken)
-  return {
-    ...taken,
-    cost,
-    windows,
-    printed: bounds(asked),
-    low: Math.min(...windows.map((each) => each.low)),
-    high: Math.max(...windows.map((each) => each.high)),
-    width: Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1)),
-  }
+  return windows.flat().sort((one, other) => one.cost - other.cost)
 }
 
 /** @param {NumberRead} asked @returns {Reading} */
@@ -51,6 +33,14 @@ const exactly = (asked) => ({
   printed: [asked.low, asked.high],
   width: 0,
 })
+
+/** A number read as a rounded one of some unit. @param {NumberRead} asked @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
+function rounded(asked, as = {}, cost = 0) {
+  const windows = windowsOf({ ...asked, ...as })
+  const [low, high] = [Math.min(...windows.map((each) => each.low)), Math.max(...windows.map((each) => each.high))]
+  const width = Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1))
+  return { ...exactly(asked), ...as, exact: false, cost, windows, low, high, width }
+}
 
 /** What a bare number may lack: a unit of parameters or of memory. @param {NumberRead} asked @returns {Reading[]} */
 const unsaid = (asked) =>
@@ -77,11 +67,11 @@ export function readings(text) {
     const share = { ...exactly({ ...asked, low: 0, high: Infinity }), width: high - low }
     return [share, ...(asked.bare ? unsaid(asked) : [])]
   }
-  if (!asked.exact) return [rounded(asked, {}, 0), ...ofTwin(asked)]
+  if (!asked.exact) return [rounded(asked), ...ofTwin(asked)]
   const zeros = asked.amount === "count" && String(asked.digits).endsWith("0".repeat(LEAST_ZEROS))
   return [
     ...(asked.decimals ? [] : [exactly(asked)]),
-    ...(zeros ? [rounded(asked, {}, 0)] : []),
+    ...(zeros ? [rounded(asked)] : []),
     ...(asked.bare && asked.digits ? unsaid(asked) : []),
   ]
 }
