@@ -827,14 +827,12 @@ interface KnownSpace {
   slopes: Record<string, string>
 }
 
-/** Sets of deviations: what each costs, and the places of those that its total is expected from: without its last
- * deviation, its first, and both. */
-interface KnownSets {
-  mistakes: string[][]
-  costs: number[]
-  withoutLast: Int32Array
-  withoutFirst: Int32Array
-  withoutBoth: Int32Array
+/** A set of deviations: what it costs, and the places of those that its total is expected from: without its last form,
+ * its first, and both. */
+interface KnownSet {
+  parts: number[]
+  mistakes: string[]
+  cost: number
 }
 
 /** A total, and what one more of a size adds to it. */

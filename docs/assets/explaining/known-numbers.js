@@ -4,7 +4,7 @@
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
-import { lazily } from "../counting/engine.js"
+import { lazily, sumBy } from "../counting/engine.js"
 
 const { costs, groups, spaces } = exported
 
@@ -14,109 +14,85 @@ export const parts = table.explanations.parts.map((part, place) =>
 )
 const names = Object.keys(costs)
 
-const BASE = names.length + 1
-/** A set of forms as a number whose digits in this base they are. @param {number[]} made */
-const codeOf = (made) => made.reduce((code, each) => code * BASE + each + 1, 0)
-
 /** The sets of forms that are tried with a group of classes. Each total is exported as what it exceeds the sum
  * by that its parts lead one to expect: all but the last, all but the first, less all but both.
- * @param {string} text @returns {KnownSets} */
+ * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
-  const listed = text.split(",").map((each) => (each ? each.split(" ").map(Number) : []))
-  const codes = listed.map(codeOf)
-  const places = new Map(codes.map((code, place) => [code, place]))
-  /** @param {(code: number, place: number) => number} part */
-  const placesOf = (part) => Int32Array.from(codes, (code, place) => places.get(part(code, place)) ?? 0)
-  /** @param {number} code @param {number} place */
-  const withoutFirst = (code, place) => code % BASE ** Math.max(listed[place].length - 1, 0)
-  return {
-    withoutLast: placesOf((code) => Math.floor(code / BASE)),
-    withoutFirst: placesOf(withoutFirst),
-    withoutBoth: placesOf((code, place) => Math.floor(withoutFirst(code, place) / BASE)),
-    mistakes: listed.map((made) => made.flatMap((each) => names[each].split(" + "))),
+  const listed = text.split(",").map((each) => each.split(" ").filter(Boolean))
+  const places = new Map(listed.map((made, place) => [made.join(), place]))
+  return listed.map((made) => ({
+    parts: [made.slice(0, -1), made.slice(1), made.slice(1, -1)].map((part) => places.get(part.join()) ?? 0),
+    mistakes: made.flatMap((each) => names[Number(each)].split(" + ")),
     // Who has erred in two blocks errs more easily in a third.
-    costs: listed.map((made) => made.reduce((sum, each, place) => sum + costs[names[each]] - (place > 1 ? 1 : 0), 0)),
-  }
+    cost: sumBy(made, (each) => costs[names[Number(each)]]) - Math.max(made.length - 2, 0),
+  }))
 }
 
-const PLACES = 2 ** 17 // more than there are totals; times the largest of them it is still exact
-
-/** The totals of all sets in all spaces, one space after the other; and the places of those above zero, each in what is
- * left of a key by `PLACES`, in the order of numbers. */
+/** The ways of every space, the one to its right total first. */
 const all = lazily(() => {
   const sets = groups.map((each) => setsOf(each.sets))
-  const starts = [0]
-  for (const { group } of spaces) starts.push(starts[starts.length - 1] + sets[group].costs.length)
-  const totals = new Float64Array(starts[spaces.length])
-  const spaceAt = new Uint16Array(totals.length)
-  const keys = new Float64Array(totals.length)
-  let found = 0
-  spaces.forEach(({ group, totals: text }, space) => {
-    const { withoutLast, withoutFirst, withoutBoth } = sets[group]
-    const excess = text.split(",")
-    const start = starts[space]
-    for (let set = 0; set < excess.length; set++) {
-      const expected =
-        totals[start + withoutLast[set]] + totals[start + withoutFirst[set]] - totals[start + withoutBoth[set]]
-      const total = Number(excess[set]) + expected // a set that is missing is no number
-      totals[start + set] = total
-      spaceAt[start + set] = space
-      if (total > 0) keys[found++] = total * PLACES + start + set
-    }
+  return spaces.map(({ models, group, cost, deviating, totals: text }) => {
+    /** @type {number[]} */
+    const totals = []
+    return text.split(",").map((excess, place) => {
+      const { parts, mistakes, cost: more } = sets[group][place]
+      const [last, first, both] = parts.map((each) => totals[each] ?? 0)
+      const number = Number(excess) + last + first - both // a set that is missing is no number
+      totals.push(number)
+      return { number, models, classes: groups[group].classes, mistakes, cost: place ? deviating + more : cost }
+    })
   })
-  return { sets, starts, totals, spaceAt, keys: keys.subarray(0, found).sort() }
 })
 
-/** @param {number} place @returns {TotalFound} */
-function wayAt(place) {
-  const { sets, starts, totals, spaceAt } = all()
-  const space = spaceAt[place]
-  const { models, group, cost, deviating } = spaces[space]
-  const set = place - starts[space]
-  const { mistakes, costs: more } = sets[group]
-  const { classes } = groups[group]
-  return { number: totals[place], models, classes, mistakes: mistakes[set], cost: set ? deviating + more[set] : cost }
-}
+const PLACES = 2 ** 17 // more than there are ways or parts; times the largest number it is still exact
 
-/** The place of the first of some sorted numbers that is no smaller.
- * @param {ArrayLike<number>} numbers @param {number} number */
-export function firstFrom(numbers, number) {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (numbers[middle] < number) low = middle + 1
-    else high = middle
+/** What finds things by their numbers, from one to another, the smallest first.
+ * @template T @param {T[]} listed @param {(each: T) => number} number @returns {(low: number, high: number) => T[]} */
+export function finder(listed, number) {
+  const keys = Float64Array.from(listed, (each, place) => number(each) * PLACES + place).sort()
+  /** @param {number} least */
+  const firstFrom = (least) => {
+    let [low, high] = [0, keys.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (keys[middle] < least * PLACES) low = middle + 1
+      else high = middle
+    }
+    return low
   }
-  return low
+  return (low, high) =>
+    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => listed[key % PLACES])
 }
 
-/** The places of all totals from `low` to `high`, in the order of numbers. @param {number} low @param {number} high */
-function* placesWithin(low, high) {
-  const { keys } = all()
-  const end = (Math.floor(high) + 1) * PLACES
-  for (let at = firstFrom(keys, Math.ceil(low) * PLACES); keys[at] < end; at++) yield keys[at] % PLACES
-}
+const found = lazily(() => {
+  const ways = all().flatMap((listed, space) => listed.map((way) => ({ way, space })))
+  return finder(
+    ways.filter(({ way }) => way.number > 0),
+    ({ way }) => way.number,
+  )
+})
 
-/** All ways to a number from `low` to `high`, those of likelier models first. @param {number} low @param {number} high */
-export function within(low, high) {
-  const { spaceAt } = all()
-  return [...placesWithin(low, high)].sort((one, other) => spaceAt[one] - spaceAt[other]).map(wayAt)
-}
+/** All ways to a number from `low` to `high`, those of likelier models first.
+ * @param {number} low @param {number} high @returns {TotalFound[]} */
+export const within = (low, high) =>
+  found()(low, high)
+    .sort((one, other) => one.space - other.space)
+    .map(({ way }) => way)
 
 /** The ways to all right totals. */
-export const rightWays = () => all().starts.slice(0, -1).map(wayAt)
+export const rightWays = () => all().map(([way]) => way)
 
 /** The totals of which it is known what one more of a size adds, by the letter of the size. */
 export const linesBySize = lazily(() => {
   /** @type {Record<string, Line[]>} */
-  const found = {}
+  const lines = {}
   spaces.forEach(({ slopes }, space) => {
     for (const [letter, text] of Object.entries(slopes)) {
-      const lines = (found[letter] ??= [])
+      lines[letter] ??= []
       text.split(",").forEach((slope, set) => {
-        if (slope) lines.push({ total: wayAt(all().starts[space] + set), slope: Number(slope) })
+        if (slope) lines[letter].push({ total: all()[space][set], slope: Number(slope) })
       })
     }
   })
-  return found
+  return lines
 })

@@ -6,14 +6,14 @@ import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
 import { rightWays } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
-import { asOne, listedParts } from "./parts.js"
+import { asOne, partsWithin } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
 /** @type {() => Meaning[]} */
 const right = lazily(() => {
   const totals = rightWays().map((each) => ({ ...EMPTY, ...each }))
-  const parts = listedParts().filter((each) => !each.mistakes.length && !each.part.share && each.number > 0)
+  const parts = partsWithin(1, Infinity).filter((each) => !each.mistakes.length && !each.part.share)
   return [...totals, ...asOne(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
 })
 

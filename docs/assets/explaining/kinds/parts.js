@@ -14,7 +14,7 @@ import {
   resized,
   sumOf,
 } from "../../counting/engine.js"
-import { firstFrom, parts } from "../known-numbers.js"
+import { finder, parts } from "../known-numbers.js"
 import { berts, costOf, costOfModel, EMPTY, grouped, relatives } from "../ways.js"
 
 const { costs } = table.explanations
@@ -50,14 +50,11 @@ const ofRelative = ({ name, architecture, sizes }) =>
     return number ? [{ model: name, part, mistakes: [], number }] : []
   })
 
-// Every part of every model with its count, in the order of the model; and the smallest first.
+/** Every part of every model with its count, in the order of the model. */
 export const everyPart = lazily(() => [...berts.flatMap(ofBert), ...relatives.flatMap(ofRelative)])
-export const listedParts = lazily(() => [...everyPart()].sort((one, other) => one.number - other.number))
-const counts = lazily(() => Float64Array.from(listedParts(), (each) => each.number))
-
-/** The parts from one number to another.
- * @param {number} low @param {number} high */
-const within = (low, high) => listedParts().slice(firstFrom(counts(), low), firstFrom(counts(), high + 1))
+const found = lazily(() => finder(everyPart(), (each) => each.number))
+/** Those from one number to another, the smallest first. @param {number} low @param {number} high */
+export const partsWithin = (low, high) => found()(low, high)
 
 /** Parts of one model and one number as one explanation.
  * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Meaning[]} */
@@ -94,12 +91,12 @@ const inLayers = (number) =>
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) =>
   asOne(
-    within(low, high).filter((each) => !each.mistakes.length),
+    partsWithin(low, high).filter((each) => !each.mistakes.length),
     costs.ways.part + costs.ways["rounded-part"],
   ).map((each) => ({ ...each, cost: each.cost + Math.min(...each.parts.map(({ rounded }) => rounded)) }))
 
 /** @type {Kind} */
 export function kind({ low, high, amount, width }) {
   if (amount !== "count") return []
-  return width ? rightParts(low, high) : [...asOne(within(low, low), costs.ways.part), ...inLayers(low)]
+  return width ? rightParts(low, high) : [...asOne(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
 }
