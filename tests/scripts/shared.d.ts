@@ -382,6 +382,9 @@ interface Table {
       | "usual_left_out",
       number
     >
+    words: Record<"touching" | "ignored" | "times" | "shares", string>
+    /** What there is another number of, by the letter of a size. */
+    nouns: Record<string, string>
     twins: Record<string, number>
     pages: Record<"memory" | "tensors" | "claims" | "rounded" | "other" | DeviationKind, PageAddress>
   }

@@ -7,7 +7,7 @@ import { inOrder } from "../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../counting/engine.js"
 import { code, link, listed, number, said } from "./elements.js"
 
-const { pages } = table.explanations
+const { nouns, pages } = table.explanations
 
 /** @param {Explanation} each @param {string} chosen */
 export const modelOf = (each, chosen) => models.get(each.models.includes(chosen) ? chosen : each.models[0])
@@ -44,21 +44,11 @@ function condition(each, chosen, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** @type {Record<string, string>} */
-const NOUNS = {
-  L: "layers",
-  V: "tokens in the vocabulary",
-  P: "positions",
-  S: "segments",
-  F: "inner units in the feed-forward network",
-  C: "labels",
-}
-
 /** Another size than the model's; a number of labels is instead of none. @param {Explanation} each @param {string} chosen */
 function otherSize(each, chosen) {
   const [[letter, value] = ["", 0]] = Object.entries(each.sizes)
   if (!letter) return ""
-  const words = ` with ${whole(value)} ${noun(value, NOUNS[letter].replace(/s\b/, ""), NOUNS[letter])}`
+  const words = ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
   return letter === "C" ? words : `${words} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
 }
 

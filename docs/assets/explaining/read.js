@@ -7,10 +7,8 @@ import table from "../../data/table.js"
 import { sum } from "./arithmetic.js"
 import { withoutMyriads } from "./myriads.js"
 
-const {
-  units,
-  explanations: { limits },
-} = table
+const { units, explanations } = table
+const { limits, words } = explanations
 
 const [SIGNS, PLAIN] = ["。×✕·⋅∙÷⁄∕−–‐‑[{]}", ".xx***///----(())"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -37,19 +35,11 @@ const plainly = (text) =>
     .replace(/(?<=\p{L})-(?=\p{L})/gu, " ")
     .replace(POWER_OF_TEN, "$1e$2")
 
-// Words that say nothing about the number that they stand around. The first may also touch it.
-const TOUCHING =
-  "about approx ca circa num parameters params parameter param 参数 參數 个 個 约 約 大约 大約 左右".split(" ")
-const IGNORED = new Set(
-  TOUCHING.concat(
-    (
-      "a all an approximately around as count counted de exactly for get gets got had has have i in is it just model my n non number numbers " +
-      "of only or our paramètres parametern print printed prints rounded roughly says some sum that the there to total totals trainable train training weights with smaller fewer less"
-    ).split(" "),
-  ),
+// Words that say nothing about the number that they stand around; some may also touch it.
+const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.times, words.shares].map((each) =>
+  each.split(" "),
 )
-const TIMES = ["x", "times", "倍"]
-const SHARES = ["%", "percent", "prozent"]
+const IGNORED = new Set([...TOUCHING, ...OTHERS])
 const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
 // Chinese words stand together without blanks; so do a unit and what it counts: 110Mparams.
@@ -193,12 +183,8 @@ function shareRead(fields, per = 1) {
   return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
 }
 
-/**
- * Digits before and after the decimal mark; other marks separate thousands.
- * @param {string} digits
- * @param {boolean} hasUnit
- * @returns {[whole: string, fraction: string]}
- */
+/** Digits before and after the decimal mark; other marks separate thousands.
+ * @param {string} digits @param {boolean} hasUnit @returns {[whole: string, fraction: string]} */
 function split(digits, hasUnit) {
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)

@@ -340,6 +340,8 @@ TABLE_SCHEMA = {
                     "limits": _by_name(_COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
                     "unsaid": _described("units that a bare number may lack", _by_name(_COST)),
+                    "words": _described("what may stand around a number, by what it says", _by_name(_WORDS)),
+                    "nouns": _described("what there is another number of, by the letter of a size", _by_name(_WORDS)),
                     "twins": _by_name(_NUMBER),
                     "pages": _by_name(_PAGE),
                 }

@@ -2,7 +2,7 @@
 // model is than another.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, lazily, models } from "../../counting/engine.js"
+import { classOfBare, count, kept, lazily, models } from "../../counting/engine.js"
 import { costOf, costOfModel, EMPTY, likely } from "../ways.js"
 import { everyPart } from "./parts.js"
 
@@ -22,14 +22,15 @@ const share = ({ name }, cost, one, whole, ...parts) => ({
   terms: [one, { ...whole, times: -1 }],
 })
 
-const totals = lazily(() => new Map(table.models.map((model) => [model, bare(model)])))
-/** The total of a model without a head. @param {Model} model @returns {ExplanationTerm} */
-function bare({ architecture, title, sizes, page }) {
-  const modelClass = classOfBare(architecture)
-  return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
-}
-/** @param {Model} model */
-const totalOf = (model) => /** @type {ExplanationTerm} */ (totals().get(model))
+/** @type {Map<Model, ExplanationTerm>} */
+const totals = new Map()
+/** The total of a model without a head. @param {Model} model */
+const totalOf = (model) =>
+  kept(totals, model, () => {
+    const { architecture, title, sizes, page } = model
+    const modelClass = classOfBare(architecture)
+    return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
+  })
 
 /** @param {PartFound} found @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
