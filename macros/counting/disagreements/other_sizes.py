@@ -6,10 +6,11 @@ believed only where people would choose it: a layer more, a vocabulary that anot
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..models import RELATIVE, Model, load_models, load_relatives
+from ..deviations import load_deviations
+from ..models import RELATIVE, load_models, load_relatives
 from .known_numbers import Search, load_search
 
 LARGEST_VOCABULARY = 1_000_000
@@ -52,22 +53,26 @@ def other_sizes() -> dict[str, Rules]:
     rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
     usual = [model for model in every if model.group != RELATIVE and rules.of_model(model) <= 1]
     common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
+
+    def own(letter: str, of: str, rules_of: Callable[[int], Iterable[Rule]] = lambda _: ()) -> dict[int, list[Rule]]:
+        """Rules by the size of a letter; what a deviation gives is found as such, and so is too much here."""
+        resizing = [each for each in load_deviations().values() if each.resized.startswith(f"{letter} = ")]
+        known = {model.sizes[of]: [each.resize(model).sizes[letter] for each in resizing] for model in usual}
+        beyond = rules.limits["possible"] + 1
+        return {size: [*_just(values, beyond), *rules_of(size)] for size, values in known.items()}
+
     return {
-        "L": Rules("L", {each: [*_layers(each, common, odd)] for each in _sizes(usual, "L")}),
+        "L": Rules("L", own("L", "L", lambda size: _layers(size, common, odd))),
         "V": Rules(
             "V",
-            {each: [*_tokens_added(each, rules)] for each in _sizes(usual, "V")},
-            tuple(_vocabularies(_sizes(every, "V"), common, odd)),
+            own("V", "V", lambda size: _tokens_added(size, rules)),
+            tuple(_vocabularies(sorted({model.sizes["V"] for model in every}), common, odd)),
         ),
-        "P": Rules(others=tuple(_positions(common, odd))),
-        "S": Rules(others=(Rule(1, 4, 1, odd),)),
-        "F": Rules("H", {each: [*_inner(each, common, odd)] for each in _sizes(usual, "H")}),
+        "P": Rules("P", own("P", "P"), tuple(_positions(common, odd))),
+        "S": Rules("S", own("S", "S"), (Rule(1, 4, 1, odd),)),
+        "F": Rules("H", own("F", "H", lambda size: _inner(size, common, odd))),
         "C": Rules(others=tuple(_labels(rules))),
     }
-
-
-def _sizes(models: Iterable[Model], letter: str) -> list[int]:
-    return sorted({model.sizes[letter] for model in models})
 
 
 def _just(values: Iterable[int], cost: float) -> Iterator[Rule]:

@@ -23,23 +23,22 @@ const { costs } = table.explanations
 const counted = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, berts[0].sizes)
-    const made = (part.miscounted ?? []).map((place) => deviations.get(table.deviations[place].name))
-    /** @param {Deviation[]} made */
-    const items = (...made) => counter.itemsUnder(made, part.path, part.tag ?? "")
-    return { part, right: items(), wrong: made.map((each) => ({ made: each, items: items(each) })) }
+    const wrong = (part.miscounted ?? []).map((place) => [deviations.get(table.deviations[place].name)])
+    const forms = [[], ...wrong].map((made) => ({ made, items: counter.itemsUnder(made, part.path, part.tag ?? "") }))
+    return { part, forms }
   }),
 )
 
 /** @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
-  counted().flatMap(({ part, right, wrong }) => {
-    const oneLayer = isOneLayer(part.path)
-    const whole = sumOf(right, sizes, oneLayer) ?? NaN
-    const found = { model: name, part, mistakes: [], number: part.share ? Math.floor(whole / sizes.A) : whole }
-    const others = (costOfModel(name) <= 1 ? wrong : []).map(({ made, items }) => {
-      return { ...found, mistakes: [made.name], number: sumOf(items, resized(sizes, [made]), oneLayer) ?? whole }
+  counted().flatMap(({ part, forms }) => {
+    const tried = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
+    const found = tried.map(({ made, items }) => {
+      const number = sumOf(items, resized(sizes, made), isOneLayer(part.path)) ?? NaN
+      const mistakes = made.map((each) => each.name)
+      return { model: name, part, mistakes, number: part.share ? Math.floor(number / sizes.A) : number }
     })
-    return [found, ...others.filter(({ number }) => number !== whole)]
+    return found.filter(({ number }, place) => !place || (number !== found[0].number && !Number.isNaN(number)))
   })
 
 /** What people count of a model that is not BERT. @param {Model} model @returns {PartFound[]} */

@@ -4,7 +4,7 @@
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
-import { Counter, deviations, classes as everyClass, models as everyModel, resized } from "../../counting/engine.js"
+import { Counter, classes, deviations, models } from "../../counting/engine.js"
 import { linesBySize } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
 
@@ -19,47 +19,34 @@ function against(letter, value, sizes) {
   return cost ?? Infinity
 }
 
-const resizing = [...deviations.values()].filter((each) => each.letter)
-/** Whether a deviation gives a letter this size, and is found as such.
- * @param {string} letter @param {number} value @param {Sizes} sizes */
-const isKnown = (letter, value, sizes) =>
-  resizing.some((each) => each.letter === letter && resized(sizes, [each])[letter] === value)
-
-/** @param {number} number @returns {Iterable<Meaning>} */
-function* ofSizes(number) {
-  for (const [letter, ofLetter] of Object.entries(linesBySize())) {
-    for (const { total, slope } of ofLetter) {
+/** @param {number} number @returns {Meaning[]} */
+const ofSizes = (number) =>
+  Object.entries(linesBySize()).flatMap(([letter, lines]) =>
+    lines.flatMap(({ total, slope }) => {
       const more = (number - total.number) / slope
-      if (more && Number.isInteger(more)) yield* solved(number, total, letter, more)
-    }
-  }
-}
+      return more && Number.isInteger(more) ? solved(number, total, letter, more) : []
+    }),
+  )
 
-/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Iterable<Meaning>} */
-function* solved(number, total, letter, more) {
-  const { sizes } = everyModel.get(total.models[0])
+/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Meaning[]} */
+function solved(number, total, letter, more) {
+  const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + more
-  const besides = total.mistakes.length ? costs.ways[letter === "C" ? "labels-and-more" : "size-and-more"] : 0
+  const ofLabels = letter === "C"
+  const besides = total.mistakes.length ? costs.ways[ofLabels ? "labels-and-more" : "size-and-more"] : 0
   const cost = total.cost + against(letter, value, sizes) + besides
-  if (cost > limits.possible || isKnown(letter, value, sizes)) return
+  if (cost > limits.possible) return []
+  const open = total.classes.filter((each) => !ofLabels || classes.get(each).labels === null)
+  const found = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: ofLabels ? value : 0 }
   /** @type {Meaning} */
-  const other = {
-    ...EMPTY,
-    ...total,
-    classes: total.classes.filter((each) => letter !== "C" || everyClass.get(each).labels === null),
-    number,
-    cost,
-    kind: letter === "C" ? "labels" : "size",
-    sizes: { [letter]: value },
-  }
-  if (holds(other)) yield { ...other, labels: letter === "C" ? value : 0 }
+  const each = { ...EMPTY, ...found, kind: ofLabels ? "labels" : "size" }
+  return holds(each) ? [each] : []
 }
 
 /** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
  * each mistake changes it there: where there is one layer, that one is all. @param {Meaning} each */
-function holds({ models, classes, mistakes, sizes: others, number }) {
-  const { sizes } = everyModel.get(models[0])
-  const counter = new Counter(classes[0], { ...sizes, ...others })
+function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
+  const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
   /** @param {string[]} made */
   const gives = (made) => counter.number(made.map((name) => deviations.get(name))) === number
   return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((each) => each !== one)))
