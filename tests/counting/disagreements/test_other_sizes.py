@@ -24,5 +24,5 @@ def against(letter: str, value: int, size: int) -> float | None:
     ],
 )
 def test_samples(letter: str, size: int, costs: dict[int, int | None]) -> None:
-    """Of base; costs by hand, from data/search.toml. What a deviation gives, such as 500 positions, is beyond the limit."""
+    """Of base; costs by hand, from data/search.toml. What a deviation gives, as 500 positions, is too much."""
     assert costs == {value: against(letter, value, size) for value in costs}
