@@ -359,7 +359,7 @@ interface Table {
     /** What the paper prints, rounded. */
     rounded: number[]
     sources: Record<string, { title: string; url: string }>
-    costs: Record<"models" | "classes" | "ways", Record<string, number>>
+    costs: Record<"models" | "ways", Record<string, number>>
     /** What one more of a cost divides a likelihood by. */
     odds: number
     unknown: Record<"rounded" | "share" | "file" | "exact" | "most", number>

@@ -18,7 +18,7 @@ import { kind as sizes } from "./kinds/sizes.js"
 import { kind as totals } from "./kinds/totals.js"
 import { linesBySize, within } from "./known-numbers.js"
 import { fit, readings } from "./readings.js"
-import { costOfModel as costOfNamed, grouped, isReleased } from "./ways.js"
+import { costOfModel, grouped, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
 const KINDS = [totals, entries, parts, changes, sizes, memory, shares]
@@ -106,8 +106,6 @@ function weighed(found) {
 
 /** @param {Explanation} each */
 const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
-/** @param {Explanation} each */
-const costOfModel = ({ models }) => (models.length ? costOfNamed(models[0]) : 0)
 
 const LAST = ["memory", "other"]
 /** Of what costs the same, what is right and plain comes first. @param {Explanation} one @param {Explanation} other */
@@ -118,7 +116,7 @@ const order = (one, other) =>
   Number(isRight(other)) - Number(isRight(one)) ||
   LAST.indexOf(one.kind) - LAST.indexOf(other.kind) ||
   one.mistakes.length - other.mistakes.length ||
-  costOfModel(one) - costOfModel(other)
+  costOfModel(one.models[0]) - costOfModel(other.models[0])
 
 /** Every way to a number, the likeliest first; null where the text holds no number.
  * @param {string} text @param {string} model  the one that is meant, or "" for any

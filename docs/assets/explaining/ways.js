@@ -3,7 +3,7 @@
 // a file of its own in kinds/.
 
 import table from "../../data/table.js"
-import { deviations, models } from "../counting/engine.js"
+import { deviations, models, sumBy } from "../counting/engine.js"
 
 const { costs } = table.explanations
 
@@ -28,28 +28,12 @@ export function grouped(items, key) {
   return [...groups.values()]
 }
 
-/** @param {string} name  a model */
-export const costOfModel = (name) => costs.models[name]
+/** @param {string | undefined} name  a model, if there is one */
+export const costOfModel = (name) => (name ? costs.models[name] : 0)
 
-/** What speaks against the likeliest of the models, the likeliest of the classes, and all of the deviations.
- * @param {{ models: string[], classes: string[], mistakes?: string[] }} found */
-export function costOf({ models: ofModels, classes, mistakes = [] }) {
-  const likeliest = Math.min(...ofModels.map(costOfModel))
-  const chosen = classes.length ? Math.min(...classes.map((name) => costs.classes[name])) : 0
-  // Of models that are no BERT few people count anything but the right total.
-  const strange = mistakes.length && !ofModels.some(isReleased) ? costs.ways["relative-and-more"] : 0
-  return mistakes.reduce((sum, name) => sum + deviations.get(name).usual + 1, likeliest + chosen + strange)
-}
+/** What speaks against a model and some deviations. @param {string} model @param {string[]} mistakes */
+export const costOf = (model, mistakes = []) =>
+  costOfModel(model) + sumBy(mistakes, (name) => deviations.get(name).usual + 1)
 
 /** @param {string} name  whether a model is one of the published BERTs, and not only shaped like them */
 export const isReleased = (name) => models.get(name).group !== "relative"
-
-/** The models whose numbers are explained with some deviations, parts and other sizes: those of BERT's architecture.
- * @type {Model[]} */
-export const berts = table.models.filter((each) => each.architecture === table.models[0].architecture)
-/** The rest. */
-export const relatives = table.models.filter((each) => !berts.includes(each))
-/** The BERTs that people most likely mean. */
-export const usual = berts.filter((each) => costOfModel(each.name) === 0)
-/** These, and those that they mean now and then. */
-export const likely = berts.filter((each) => costOfModel(each.name) <= 1)

@@ -240,7 +240,7 @@ def _explanations() -> dict[str, Any]:
 
 
 def _ranking() -> dict[str, Any]:
-    """How likely things are, for the search: every model and every class, whatever decides what they cost."""
+    """How likely things are, for the search: every model, whatever decides what it costs."""
     found = {
         name: block
         for name, block in blocks_of(DATA / "search.toml").items()
@@ -248,10 +248,9 @@ def _ranking() -> dict[str, Any]:
     }
     rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
     models = {model.name: rules.of_model(model) for model in every}
-    classes = {one.name: rules.of_class(one.name, each) for each in ARCHITECTURES.values() for one in each.classes}
     return {
         **found,
-        "costs": {"models": models, "classes": classes, "ways": found["costs"]["ways"]},
+        "costs": {"models": models, "ways": found["costs"]["ways"]},
         "limits": {**found["limits"], "usual_left_out": LEFT_OUT},
         "stored": [{"kept": ""} | each for each in found["stored"]],
     }

@@ -15,14 +15,16 @@ import {
   sumOf,
 } from "../../counting/engine.js"
 import { finder, parts } from "../known-numbers.js"
-import { berts, costOf, costOfModel, EMPTY, grouped, relatives } from "../ways.js"
+import { costOf, costOfModel, EMPTY, grouped } from "../ways.js"
 
 const { costs } = table.explanations
+
+const [{ architecture: BERT, sizes: SIZES }] = table.models
 
 // What is counted of each part, whatever the sizes: rightly, and with each deviation that multiplies some of it.
 const counted = lazily(() =>
   parts.map((part) => {
-    const counter = new Counter(part.class, berts[0].sizes)
+    const counter = new Counter(part.class, SIZES)
     const wrong = (part.miscounted ?? []).map((place) => [deviations.get(table.deviations[place].name)])
     const forms = [[], ...wrong].map((made) => ({ made, items: counter.itemsUnder(made, part.path, part.tag ?? "") }))
     return { part, forms }
@@ -50,7 +52,9 @@ const ofRelative = ({ name, architecture, sizes }) =>
   })
 
 /** Every part of every model with its count, in the order of the model. */
-export const everyPart = lazily(() => [...berts.flatMap(ofBert), ...relatives.flatMap(ofRelative)])
+export const everyPart = lazily(() =>
+  table.models.flatMap((model) => (model.architecture === BERT ? ofBert(model) : ofRelative(model))),
+)
 const found = lazily(() => finder(everyPart(), (each) => each.number))
 /** Those from one number to another, the smallest first. @param {number} low @param {number} high */
 export const partsWithin = (low, high) => found()(low, high)
@@ -65,7 +69,7 @@ export const asOne = (found, against, layers = 0) =>
       ...EMPTY,
       kind: "part",
       number: number * (layers || 1),
-      cost: against + cost + costOf({ models: [model], classes: [], mistakes }),
+      cost: against + cost + costOf(model, mistakes),
       models: [model],
       mistakes,
       parts: alike.map(({ part }) => part), // in the order of the model, as they are listed

@@ -3,19 +3,22 @@
 
 import table from "../../../data/table.js"
 import { classOfBare, count, kept, lazily, models } from "../../counting/engine.js"
-import { costOf, costOfModel, EMPTY, likely } from "../ways.js"
+import { costOf, costOfModel, EMPTY, isReleased } from "../ways.js"
 import { everyPart } from "./parts.js"
 
 const { costs } = table.explanations
 
 const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
+// The BERTs that people mean, if only now and then.
+const likely = table.models.filter(({ name }) => isReleased(name) && costOfModel(name) <= 1)
+
 /** @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole @param {Part[]} parts @returns {Meaning} */
 const share = ({ name }, cost, one, whole, ...parts) => ({
   ...EMPTY,
   kind: "share",
   number: one.number,
-  cost: cost + costs.ways.part + costOf({ models: [name], classes: [] }),
+  cost: cost + costs.ways.part + costOf(name),
   models: [name],
   classes: ["BertModel"],
   parts,
