@@ -310,7 +310,11 @@ export function answerTo(typed, chosen, found) {
   const terms = first && first.confidence !== "possible" ? [] : termsOfSum(asked.typedSum, chosen, resultOf(asked))
   if (terms.length) return terms
   // What a number is not of the chosen model it may be of another one.
-  if (!first) return [nothing(typed, chosen), ...(chosen ? answerTo(typed, "", explain(typed)) : [])]
+  const none = `We found no way to get ${cut(typed)}`
+  if (!first && chosen)
+    return [answer(`${none} for ${models.get(chosen).title}. Of any model:`), ...answerTo(typed, "", explain(typed))]
+  if (!first)
+    return [answer(`${none}. Perhaps a digit is missing, or the number belongs to a model that we do not know.`)]
   const { reading, parts } = first
   const isRounded = reading.width > 0 && reading.amount !== "share"
   const same = alike(found)
@@ -348,17 +352,9 @@ const cut = (typed) => {
 function refusal(typed) {
   const [{ architecture, sizes }] = table.models
   const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
-  return answer(
-    `“${cut(typed)}” is not a number we can look up. Write digits, such as ${example}, with a unit such as M or MiB if you like, or a sum.`,
-  )
+  const says = `“${cut(typed)}” is not a number we can look up. Write digits, such as ${example}, with a unit such as M or MiB`
+  return answer(`${says} if you like, or a sum.`)
 }
-
-/** @param {string} typed @param {string} chosen */
-const nothing = (typed, chosen) =>
-  answer(
-    `We found no way to get ${cut(typed)}${chosen ? ` for ${models.get(chosen).title}` : ""}. `,
-    chosen ? "Of any model:" : "Perhaps a digit is missing, or the number belongs to a model that we do not know.",
-  )
 
 /** @param {string} typed @param {string} chosen */
 export function addressOf(typed, chosen) {

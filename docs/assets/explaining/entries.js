@@ -1,19 +1,22 @@
-// Entries: numbers that are looked up as they stand. The build finds and counts
-// them: macros/counting/disagreements/entries.py.
+// Entries: numbers that are looked up as they stand, totals among them. The build finds
+// and counts them: macros/counting/disagreements/known_numbers.py and entries.py.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
 import { lazily } from "../counting/engine.js"
+import { within } from "./known-numbers.js"
 import { EMPTY } from "./ways.js"
 
+const { limits } = table.explanations
 const { kinds, classes: names, terms } = exported.entries
 
-/** @typedef {Omit<Meaning, "models" | "classes" | "terms"> & { models: number[], classes: number[], terms: [number, number][] }} Row */
+/** @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
 
-export const entries = lazily(() =>
+const entries = lazily(() =>
   Object.entries(kinds).flatMap(([kind, { fields, rows }]) =>
     rows.map((row) => {
-      const each = /** @type {Row} */ (Object.fromEntries(fields.map((field, place) => [field, row[place]])))
+      /** @type {Row} */
+      const each = Object.fromEntries(fields.map((field, place) => [field, row[place]]))
       const { models = [], classes = [], terms: listed = [] } = each
       return /** @type {Meaning} */ ({
         ...EMPTY,
@@ -34,11 +37,28 @@ export const entries = lazily(() =>
 export const entriesWithin = (which, low, high) =>
   entries().filter(({ kind, number }) => number >= low && number <= high && which.includes(kind))
 
+/** All totals from one number to another, what is in print, and formulas that are taken for the whole, which are of no class.
+ * @param {number} low @param {number} high @returns {Meaning[]} */
+const totalsWithin = (low, high) => [
+  ...within(low, high).map((each) => ({ ...EMPTY, ...each })),
+  ...entriesWithin(["total"], low, high),
+]
+
+/** Those that people round: right ones, what is in print, and some with one deviation. @param {number} low @param {number} high */
+export const roundTotals = (low, high) =>
+  totalsWithin(low, high).filter(
+    ({ mistakes, classes, printed_in: prints, cost }) =>
+      !mistakes.length || prints.length || (classes.length && mistakes.length === 1 && cost <= limits.rounded),
+  )
+
 const LEAST_DIGITS = 100 // of a rounded number that may be a difference: fewer figures fit too many
 
 /** @type {Kind} */
 export const kind = ({ low, high, exact, amount, digits }) => {
-  if (amount !== "count") return []
-  if (exact) return entriesWithin(["other", "setting", "tensors", "difference"], low, high)
-  return entriesWithin(digits >= LEAST_DIGITS ? ["other", "difference"] : ["other"], low, high)
+  // Nobody has a negative number, or none.
+  if (amount !== "count" || high <= 0) return []
+  /** @type {ExplanationKind[]} */
+  const rough = digits >= LEAST_DIGITS ? ["other", "difference"] : ["other"]
+  if (!exact) return [...roundTotals(low, high), ...entriesWithin(rough, low, high)]
+  return [...totalsWithin(low, high), ...entriesWithin(["other", "setting", "tensors", "difference"], low, high)]
 }

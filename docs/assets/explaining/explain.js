@@ -15,18 +15,15 @@ import { byDistance, bySlip } from "./kinds/near.js"
 import { kind as parts, partsWithin } from "./kinds/parts.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
-import { kind as totals } from "./kinds/totals.js"
 import { linesBySize, within } from "./known-numbers.js"
 import { fit, readings } from "./readings.js"
 import { costOfModel, grouped, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-const KINDS = [totals, entries, parts, changes, sizes, memory, shares]
+const KINDS = [entries, parts, changes, sizes, memory, shares]
 
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
-/** @param {string[]} one @param {string[]} other */
-const same = (one, other) => one.join() === other.join()
 
 /** Explanations that differ only in model, class or who prints them as one.
  * @param {Explanation[]} found */
@@ -34,9 +31,9 @@ function merged(found) {
   const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
   return grouped(found, (each) => ({ ...each, ...bare })).map((group) => {
     const likeliest = group.reduce((best, each) => (each.cost < best.cost ? each : best))
-    const sameModels = group.filter((each) => same(each.models, likeliest.models))
+    const sameModels = group.filter((each) => each.models.join() === likeliest.models.join())
     // A formula that is taken for the whole is that of any class.
-    const sameClasses = group.filter((each) => !each.classes.length || same(each.classes, likeliest.classes))
+    const sameClasses = group.filter((each) => ["", likeliest.classes.join()].includes(each.classes.join()))
     return {
       ...likeliest,
       models: distinct(sameClasses.map((each) => each.models)),
@@ -63,16 +60,14 @@ function roughly(each) {
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
 
-/** Whether it is about what is trained. @param {Meaning} each */
-const isTrained = ({ trained, mistakes }) => trained || mistakes.some((name) => name.startsWith("lora"))
-
 /** Every way that fits a reading; of right totals all, and of the parts that an exact number is, however rare the model.
  * @param {Reading} reading @param {string} model */
 const fitting = (reading, model) =>
   KINDS.flatMap((kind) => [...kind(reading, model)])
     .map((each) => {
       const rough = isPrinted(each, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(each) : 0
-      const untrained = reading.trainable && !isTrained(each) ? costs.ways.trainable : 0
+      const isTrained = each.trained || each.mistakes.some((name) => name.startsWith("lora"))
+      const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
       return { ...each, reading, cost: each.cost + reading.cost + fit(each.number, reading) + rough + untrained }
     })
     .filter((each) => {

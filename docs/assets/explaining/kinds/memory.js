@@ -4,9 +4,8 @@
 
 import table from "../../../data/table.js"
 import { models, tensors as tensorsOf } from "../../counting/engine.js"
-import { entriesWithin } from "../entries.js"
+import { entriesWithin, roundTotals } from "../entries.js"
 import { rightParts } from "./parts.js"
-import { roundTotals } from "./totals.js"
 
 const { costs, limits, stored: STORED } = table.explanations
 
