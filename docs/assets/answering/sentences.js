@@ -21,19 +21,16 @@ function withPurpose(name) {
 /** @param {Explanation} each @param {string} chosen */
 const isBert = (each, chosen) => modelOf(each, chosen).architecture === table.models[0].architecture
 
-/** What was done, as the end of "if you". @param {string[]} mistakes @param {Sizes} sizes */
-const done = (mistakes, sizes) =>
-  listed(
-    inOrder(mistakes)
-      .map((name) => deviations.get(name))
-      .map((each) => each.done + taken(each, sizes)),
-  ).join("")
-
-/** The size that is taken and the one that it stands for. @param {Deviation} each @param {Sizes} sizes */
-const taken = (each, sizes) =>
-  each.letter
-    ? ` (${each.letter} = ${whole(resized(sizes, [each])[each.letter])} instead of ${whole(sizes[each.letter])})`
-    : ""
+/** What was done, as the end of "if you", with the size that is taken and the one that it stands for.
+ * @param {string[]} mistakes @param {Sizes} sizes */
+function done(mistakes, sizes) {
+  const clauses = inOrder(mistakes).map((name) => {
+    const each = deviations.get(name)
+    const [taken, own] = [resized(sizes, [each]), sizes].map((of) => whole(of[each.letter]))
+    return each.done + (each.letter ? ` (${each.letter} = ${taken} instead of ${own})` : "")
+  })
+  return listed(clauses).join("")
+}
 
 /** The clause with what was done, and the same done otherwise where that gives the same number.
  * @param {Explanation} each @param {string} chosen @param {Explanation[]} alike */

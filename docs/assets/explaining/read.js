@@ -95,7 +95,7 @@ export function read(text) {
   const piece = text.split(/[=＝]+|\|\|/).find((each) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(each)) ?? ""
   const tokens = tokensOf(plainly(piece)) ?? []
   const typed = piece.replace(/[?\s]+$/, "").trim()
-  const found = termRead(tokens) ?? timesRead(tokens) ?? sumRead(tokens, typed) ?? fractionRead(tokens)
+  const found = termRead(tokens) ?? sumRead(tokens, typed) ?? fractionRead(tokens)
   if (!found) return null
   return { ...found, trainable: /(?<!non[- ]?)train/i.test(text), smaller: /\b(smaller|fewer|less)\b/i.test(text) }
 }
@@ -110,12 +110,15 @@ export function unitNamed(unit) {
   return { size: (ofMemory ? units.bytes : units.counts)[unit], ofMemory, amount }
 }
 
-/** A number with its unit or power of ten. @param {(Term | string)[]} tokens @returns {NumberRead | null} */
-function termRead([term, ...rest]) {
+/** A number with its unit or power of ten, or so many times: 3.1x. @param {(Term | string)[]} tokens @returns {NumberRead | null} */
+function termRead([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
   const { digits, power, unit } = term
-  const [whole, fraction] = split(digits, Boolean(unit || power))
+  const times = sign === "x" && !unit && !power
+  if (sign && !times) return null
+  const [whole, fraction] = split(digits, Boolean(unit || power || times))
   const plain = { digits: Number(whole + fraction), decimals: fraction.length, unit }
+  if (times) return shareRead({ ...plain, unit: "x" })
   if (power)
     return Number(power) > MOST_POWER || digits.startsWith("0")
       ? null
@@ -126,13 +129,6 @@ function termRead([term, ...rest]) {
   if (!unit) return numberRead({ digits: Number(whole), exact: true, bare })
   const { size, ofMemory, amount } = unitNamed(unit)
   return numberRead({ ...plain, size, ofMemory, amount, exact: ofMemory && size === 1 })
-}
-
-/** 3.1 times: how many times as many. @param {(Term | string)[]} tokens */
-function timesRead([term, sign, ...rest]) {
-  if (typeof term !== "object" || sign !== "x" || rest.length || term.unit || term.power) return null
-  const [whole, fraction] = split(term.digits, true)
-  return shareRead({ digits: Number(whole + fraction), decimals: fraction.length, unit: "x" })
 }
 
 /** 12 × (768 × 768 + 768), 110M − 109,482,240. @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */

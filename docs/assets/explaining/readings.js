@@ -48,12 +48,6 @@ const unsaid = (asked) =>
     rounded(asked, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
   )
 
-/** A unit of memory may go by the name of the other one. @param {NumberRead} asked @returns {Reading[]} */
-const ofTwin = (asked) =>
-  asked.amount === "memory" && twins[asked.size]
-    ? [rounded(asked, { size: twins[asked.size] }, costs.ways["other-unit"])]
-    : []
-
 const LEAST_ZEROS = 4 // of a plain number that is rounded
 
 /** Everything that a text may stand for; null where it holds no number.
@@ -67,7 +61,9 @@ export function readings(text) {
     const share = { ...exactly({ ...asked, low: 0, high: Infinity }), width: high - low }
     return [share, ...(asked.bare ? unsaid(asked) : [])]
   }
-  if (!asked.exact) return [rounded(asked), ...ofTwin(asked)]
+  // A unit of memory may go by the name of the other one.
+  const twin = asked.amount === "memory" ? twins[asked.size] : 0
+  if (!asked.exact) return [rounded(asked), ...(twin ? [rounded(asked, { size: twin }, costs.ways["other-unit"])] : [])]
   const zeros = asked.amount === "count" && String(asked.digits).endsWith("0".repeat(LEAST_ZEROS))
   return [
     ...(asked.decimals ? [] : [exactly(asked)]),
