@@ -8,17 +8,21 @@ from typing import NamedTuple
 from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.conditions import says
+from macros.counting.disagreements.parts import Part
 from macros.counting.frameworks.names import transformers_name, transformers_shape
 from macros.counting.sum_lines import sum_lines
 
-from .elements import formulas, numbers, pages, sum_html, words
+from .elements import formulas, numbers, pages, sum_html, svg, words
 from .elements.asking import SHORT, ask, of_both
-from .elements.tables import BASE_AND_LARGE, NUMERIC, WORD, Column, code, numeric, table
+from .elements.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
 from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
 
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
 """What is most often done differently, and what it does to the total."""
+
+WORD_AT_MOST = 13
+"""So many letters fit on a line of a box."""
 
 TIMES = "L"
 """The letter for how often a tensor of a layer is there."""
@@ -48,9 +52,9 @@ SHEETS = {
 
 
 def two_pages(_: str) -> str:
-    """Sizes, map and tensors; then the sums, the formula, the classes and what is easily got wrong."""
+    """Sizes, map and tensors; then the flow, the sums, the formula, the classes and what is easily got wrong."""
     first = f"{_sizes()}{_maps()}{_tensors()}"
-    second = f"{_sums()}{_formula()}{_classes()}{_deviations()}"
+    second = f"{_flow()}{_sums()}{_formula()}{_classes()}{_deviations()}"
     return "".join(f'<div class="bc-sheet" data-search-exclude>{each}</div>' for each in (first, second))
 
 
@@ -95,19 +99,32 @@ def _map(asked: Question) -> str:
 
 
 def _tensors() -> str:
-    """Every tensor: its shape in letters and in numbers, and its elements."""
+    """Every tensor: what it belongs to, its shape in letters, and its elements."""
     columns = [
+        Column("what it belongs to"),
         Column("tensor"),
         Column("times", WORD),
         Column("shape", WORD),
-        *(Column(f"{short}: {what}", NUMERIC) for short in SHORT.values() for what in ("shape", "elements")),
+        *BASE_AND_LARGE,
     ]
     asked = ask()
     caption = (
-        "Every tensor of BertModel, as transformers names it; a star is the number of a layer, "
+        "Every tensor of BertModel with its elements, as transformers names it; a star is the number of a layer, "
         "and dense weights are (out, in)"
     )
-    return table("tensors", caption, columns, [_tensor(row, asked) for row in asked.rows])
+    modules = [_module(row) for row in asked.rows]
+    rows = [
+        [escape("" if module == above else module), *_tensor(row, asked)]
+        for above, module, row in zip(["", *modules], modules, asked.rows, strict=False)
+    ]
+    return table("tensors", caption, columns, rows)
+
+
+def _module(row: Row) -> str:
+    """What a tensor belongs to, in the words of the sums."""
+    part = row.path.replace("layer_*", "layer_0")
+    module = part.rpartition("/")[0] if part.rpartition("/")[2] in words.LEAVES else part
+    return words.in_words(Part(module)).removesuffix(" in one layer")
 
 
 def _tensor(row: Row, asked: Question) -> list[str]:
@@ -116,17 +133,57 @@ def _tensor(row: Row, asked: Question) -> list[str]:
         code(transformers_name(row, asked.architecture, asked.chosen.name)),
         formulas.symbol(TIMES) if row.repeated else "once",
         formulas.shape(transformers_shape(row)),
-        *(
-            cell
-            for one in each
-            for cell in (_dimensions(transformers_shape(row), one), numbers.counted(one, brief=True))
-        ),
+        *(numbers.counted(one, brief=True) for one in each),
     ]
 
 
-def _dimensions(shape: str, asked: Question) -> str:
-    """A shape in numbers."""
-    return " × ".join(numbers.whole(asked.sizes[letter]) for letter in shape.split())
+WIDE, HIGH, APART, LEFT, TOP = 90, 42, 14, 66, 44
+"""The boxes of the flow in pixels: how large they are and how far apart; what is left of them, and above."""
+
+LAYER = "bert/encoder/layer_0"
+
+STAGES = (
+    ("the embeddings", "bert/embeddings", ""),
+    ("self-attention", LAYER, "self-attention"),
+    ("add, LayerNorm", f"{LAYER}/attention/output/LayerNorm", ""),
+    ("feed-forward network", LAYER, "feed-forward"),
+    ("add, LayerNorm", f"{LAYER}/output/LayerNorm", ""),
+    ("the pooler", "bert/pooler", ""),
+)
+"""What comes after what: in words, and as a part and a tag."""
+
+
+def _flow() -> str:
+    """What comes after what, with the parameters of each part below it in base and in large."""
+    middle, foot, body = TOP + HIGH / 2, TOP + HIGH, ""
+    lefts = [LEFT + place * (WIDE + APART) for place in range(len(STAGES))]
+    # The layer around what stands in it, and its residual connections.
+    start, end = lefts[1] - APART / 2, lefts[4] + WIDE + APART / 2
+    body += svg.path(f"M{start:g} 18H{end:g}V{foot + 44}H{start:g}z")
+    body += svg.text((start + end) / 2, 12, "one of L layers")
+    for left, (called, part, tag) in zip(lefts, STAGES, strict=True):
+        body += svg.arrow(f"M{left - APART:g} {middle:g}h{APART - 4}", left, middle, "right")
+        body += f'<rect x="{left:g}" y="{TOP}" width="{WIDE}" height="{HIGH}" rx="4" class="bc-step"/>'
+        first, _, second = called.partition(" ") if len(called) > WORD_AT_MOST else (called, "", "")
+        for place, line in enumerate(filter(None, (first, second))):
+            body += svg.text(left + WIDE / 2, middle + (4 if not second else 16 * place - 4), line, style="small")
+        for place, each in enumerate(of_both(ask(part, tag))):
+            body += svg.text(left + WIDE / 2, foot + 17 + 17 * place, numbers.whole(each.number), style="figures")
+    for here, there in ((1, 2), (3, 4)):
+        x, y = lefts[here] - APART / 2 + 3, lefts[there] + WIDE / 2
+        body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP - 4}", y, TOP)
+    body += svg.text(LEFT - APART - 4, middle + 4, "tokens", anchor="end", style="small")
+    for place, short in enumerate(SHORT.values()):
+        body += svg.text(LEFT - APART - 4, foot + 17 + 17 * place, short, anchor="end", style="small")
+    sizes = " and ".join(f"{numbers.whole(each.sizes[TIMES])} in {SHORT[each.model.name]}" for each in of_both(ask()))
+    return svg.figure(
+        "figure-flow",
+        "What comes after what in BERT",
+        f"From left to right: {', '.join(called for called, _, _ in STAGES)}. "
+        "The input of self-attention and of the feed-forward network is added to what comes out.",
+        svg.canvas(lefts[-1] + WIDE + 2, foot + 48, body),
+        f"What comes after what, with the parameters of each part. The layer is there L times: {sizes}.",
+    )
 
 
 def _sums() -> str:
