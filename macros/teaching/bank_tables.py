@@ -50,7 +50,8 @@ def example(name: str) -> str:
     rows = [
         [whole(int(each.text)), "right" if each.right else "wrong", escape(each.feedback)] for each in entry.answers
     ]
-    return table(name, "Every answer that this question has feedback for", columns, rows)
+    shown = table(name, "Every answer that this question has feedback for", columns, rows)
+    return f"<section data-search-exclude>{shown}</section>"
 
 
 TABLES: Mapping[str, Callable[[str], str]] = {"question-banks": downloads, "example-answers": example}

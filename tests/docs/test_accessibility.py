@@ -27,6 +27,7 @@ KINDS = {
     "teach/hand-outs.html": "article",
     "run/memory-of-training.html": ".bc-question, figure",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
+    "teach/question-banks.html": ".bc-several",
     "teach/sheet.html": "article",
     "teach/slides.html": "article",
     "teach/two-pages.html": "article",
