@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -126,46 +128,10 @@ def test_every_wrong_answer_is_diagnosed(page: Page) -> None:
         assert expected == judged(page, cases)
 
 
-# Source: 437,928,960 bytes of BERT base in float32 are 437.93 MB and 417.64 MiB; memory:36 is base cased,
-# 108,310,272 parameters of 2 bytes: 216,620,544 bytes, 216.62 MB, 206.59 MiB.
-MEMORY = [
-    ("216,620,544 bytes", "right", "Right."),
-    ("216620544", "right", "Right."),
-    ("216.6 MB", "right", "Right."),
-    ("216.6MB", "right", "Right."),
-    ("206.6 MiB", "right", "Right."),
-    ("0.217 GB", "right", "Right."),
-    *((size, "rounded", "rounded too far") for size in ("0.2 GB", "0.22 GB")),
-    ("216,620,544 B", "right", "Right."),
-    ("216620544 octets", "right", "Right."),
-    ("1,732,964,352 bits", "right", "Right."),
-    ("2 * 108310272 B", "right", "right."),
-    ("108,310,272 B", "known", "is the number of parameters"),
-    ("216620544 bits", "unknown", ""),
-    ("216.62", "unread", "In which unit?"),
-    ("3.06", "unread", "In which unit?"),
-    ("206.6 MB", "known", "which gives MiB, and wrote MB"),
-    ("216.6 MiB", "known", "which gives MB, and wrote MiB"),
-    ("433.2 MB", "known", "the size in float32"),
-    ("108,310,272", "known", "is the number of parameters"),
-    ("50%", "unread", "a number of bytes"),
-    ("much", "unread", "cannot be read"),
-]
+SAID_TO = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))
 
 
-OTHERS = [
-    ("109,482,420", "slip", "digit mistyped"),
-    ("109482241", "slip", "digit mistyped"),
-    ("10948224", "slip", "digit mistyped"),
-    ("109.5M", "rounded", "to the last digit"),
-    ("437.9 MB", "unread", "a number of parameters"),
-    ("12 apples", "unread", "cannot be read"),
-    ("123456", "unknown", ""),
-    ("0.11B", "rounded", "to the last digit"),  # billions, where no bytes are asked for
-]
-
-
-@pytest.mark.parametrize(("asked", "cases"), [(("memory", 36), MEMORY), (("model", 1), OTHERS)])
+@pytest.mark.parametrize(("asked", "cases"), [(("memory", 36), SAID_TO["memory"]), (("model", 1), SAID_TO["model"])])
 def test_answers_have_units_and_slips(page: Page, asked: tuple[str, int], cases: list[tuple[str, str, str]]) -> None:
     """Bytes, or any unit that fits; units mixed up, digits mistyped, rounded numbers, and what cannot be read."""
     (found,) = judged(page, [(exercise(*asked), [typed for typed, *_ in cases])])

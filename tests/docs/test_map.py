@@ -1,6 +1,8 @@
 """The map and its pieces as they are built: areas, sums and links, on every page that has some."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -10,25 +12,8 @@ from tests.docs.conftest import Pages
 
 MAP = "map.html"
 
-# Source: facts that transformers prints: the parameters of BertModel and of its modules, base and large.
-SUMS = {
-    "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
-    "base/embeddings": "23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
-    "base/embeddings/layer-norm": "768 + 768 = 1,536",
-    "base/layer": "2,362,368 + 4,722,432 + 2 × 1,536 = 7,087,872",
-    "base/layer/attention": "3 × 590,592 + 590,592 = 2,362,368",
-    "base/layer/attention/query": "12 × 49,152 + 768 = 590,592",
-    "base/layer/attention/query/head": "64 × 768 = 49,152",
-    "base/layer/attention/output": "589,824 + 768 = 590,592",
-    "base/layer/feed-forward": "2,362,368 + 2,360,064 = 4,722,432",
-    "base/layer/feed-forward/intermediate": "2,359,296 + 3,072 = 2,362,368",
-    "base/layer/feed-forward/output": "2,359,296 + 768 = 2,360,064",
-    "base/layer/layer-norm": "768 + 768 = 1,536",
-    "base/pooler": "589,824 + 768 = 590,592",
-    "large": "31,782,912 + 24 × 12,596,224 + 1,049,600 = 335,141,888",
-    "large/layer": "4,198,400 + 8,393,728 + 2 × 2,048 = 12,596,224",
-    "large/layer/attention/query": "16 × 65,536 + 1,024 = 1,049,600",
-}
+SUMS: dict[str, str] = tomllib.loads(Path(__file__).with_name("map_sums.toml").read_text(encoding="utf-8"))
+"""The sum below each of some levels."""
 
 LEVELS_OF_A_MODEL = 13
 

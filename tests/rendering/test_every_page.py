@@ -5,7 +5,6 @@ the same numbers is left to tests/docs/test_output.py.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
 from html.parser import HTMLParser
@@ -112,11 +111,6 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
     return [str(each.parent)[:80] for each, text in texts if not text.strip()]
 
 
-def ids_given_twice(page: BeautifulSoup) -> list[str]:
-    """Figures, tables or rows of one name, which make a link ambiguous."""
-    return [each for each, times in Counter(str(tag["id"]) for tag in page.select("[id]")).items() if times > 1]
-
-
 def names_of_nothing(page: BeautifulSoup) -> set[str]:
     """What titles and descriptions of figures, captions of tables and labels of fields name and do not find."""
     keys = ("aria-labelledby", "aria-describedby", "for")
@@ -125,7 +119,6 @@ def names_of_nothing(page: BeautifulSoup) -> set[str]:
 
 
 NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
-"""What stands apart from the line below it, and what does from the line above it, without a sign."""
 """What stands apart from the line below it, and what does from the line above it, without a sign."""
 
 
@@ -146,7 +139,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     [
         *(wrong_numbers, wrong_sums, wrong_rounded_sums, wrong_lines, wrong_ends, wrong_figures, wrong_areas),
         *(circular_captions, shapes_beside_other_numbers, shapes_of_nobody, upright_biases, lines_run_together),
-        *(empty_captions, ids_given_twice, names_of_nothing),
+        *(empty_captions, names_of_nothing),
     ],
 )
 def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:

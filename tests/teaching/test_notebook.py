@@ -4,7 +4,9 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,38 +105,12 @@ def judged() -> Callable[[str, object], str]:
     return said
 
 
+ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(encoding="utf-8"))["answers"]
+
+
 @pytest.mark.parametrize(
     ("name", "answer", "expected"),
-    [
-        # Source: 30,522 × 768 + 512 × 768 + 2 × 768 + 2 × 768, and the same without 2 × 768, without 512 × 768.
-        ("embeddings", 23_837_184.0, "Right: 23,837,184."),
-        ("embeddings", 23_835_648, "You would get 23,835,648 if you either forgot the segment table, or"),
-        ("embeddings", 23_443_968, "To put it right, add the learned position table."),
-        # 4 × 590,592, three of these, and one.
-        ("attention", 1_771_776, "if you forgot the output projection of attention"),
-        ("attention", 590_592, "590,592 is right for one projection with its bias, one step on the way. Keep going."),
-        ("total", 108_891_648, "if you left out the pooler. Some count that way"),
-        ("total", 1, "1 is not right, and we can't tell how you got it. Multiply one layer by L, and add "),
-        ("total", (109, 482, 240), "Leave out the commas"),
-        ("total", 0.5, "A count is a whole number, and this is 0.5."),
-        ("total", [], "A count is a whole number"),
-        # As people type them, between quotation marks.
-        ("dense", "590,592", "Right: 590,592."),
-        ("dense", "768*768 + 768", "Right: 590,592."),
-        ("dense", "768 × 768", "You would get 589,824 if you left out the biases"),
-        ("dense", "768 * (768 + 1)", "Right: 590,592."),
-        ("dense", "590.592", "Right: 590,592."),
-        ("dense", "590 592 parameters", "Right: 590,592."),
-        ("embeddings", "VH + P × H + 2·(S H)", "Right: 23,837,184."),
-        ("dense", "H² + H", "Right: 590,592."),
-        ("dense", "H^9", "h^9 is not right, and"),
-        ("dense", "(768", "(768 is not right, and"),
-        ("embeddings", "23.8M", "23.8M is rounded. Give it to the last digit."),
-        ("mistake_1", "B", "Right."),
-        ("mistake_1", " B ", "Right."),
-        ("mistake_1", "a", "not 109,443,840"),
-        ("mistake_1", "z", "Give the letter of an option"),
-    ],
+    [*ANSWERS, ("total", (109, 482, 240), "Leave out the commas"), ("total", [], "A count is a whole number")],
 )
 def test_an_answer_is_judged(judged: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
     """Right ones, each known mistake in its words, unknown ones, and what is no count."""
