@@ -88,16 +88,16 @@ def _first(method: str) -> str:
 
 
 def added(name: str, method: str) -> str:
-    """What a method adds, tensor by tensor: where, with which shape, how often, and how many in base."""
+    """What is trained with a method, tensor by tensor: where, with which shape, how often, and how many in base."""
     changes = _first(method)
     changed = changed_model(changes)
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
     rows = []
     for row in changed.rows:
-        if row.added:
+        if row.trained:
             times = f", {formulas.symbol('L')} times" if row.layers else ""
             letters = " ".join(row.listed_shape).replace("*", " ")
-            letters_of_all = Polynomial(row.all)
+            letters_of_all = Polynomial(row.learnt)
             number = numbers.in_full(
                 letters_of_all.value(changed.sizes),
                 numbers.worked_out(letters_of_all, changed.sizes),
