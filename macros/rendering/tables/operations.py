@@ -156,7 +156,7 @@ def profilers(name: str) -> str:
 
 def _named(profiler: Profiler) -> str:
     """A profiler with what it calls its number, and its version."""
-    called = f'<span class="bc-purpose">{escape(profiler.calls)}</span> <code>{escape(profiler.version)}</code>'
+    called = f'<span class="bc-purpose">{escape(profiler.calls)},</span> <code>{escape(profiler.version)}</code>'
     return f'<span class="bc-title">{escape(profiler.title)}</span><br>{called}'
 
 
