@@ -17,7 +17,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.docs.browser import executable, flags
+from macros.publish.paper.browser import executable, flags
 from tests.docs.building import ROOT
 from tests.docs.conftest import Quiet, serving
 

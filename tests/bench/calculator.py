@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.docs.browser import advice, executable, flags
+from macros.publish.paper.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.conftest import serving
 

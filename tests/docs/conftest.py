@@ -16,8 +16,8 @@ from bs4 import BeautifulSoup, Tag
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from macros.publish.paper.browser import advice, executable, flags
 from macros.rendering.elements.pages import EMBEDS
-from tests.docs.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WIDTHS

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from tests.docs.browser import OWN, advice, downloaded, executable, installed, starts
+from macros.publish.paper.browser import OWN, advice, downloaded, executable, installed, starts
 
 MINUTES = 60
 DOWNLOAD_SECONDS = 5 * MINUTES

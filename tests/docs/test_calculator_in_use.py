@@ -1,7 +1,5 @@
 """What the calculator does with what a reader types, steps, chooses and pastes."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

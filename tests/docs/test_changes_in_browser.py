@@ -1,7 +1,5 @@
 """The calculator's scripts count any configuration as real libraries and the engine do, and lead to any other."""
 
-from __future__ import annotations
-
 import ast
 import random
 import re

@@ -1,7 +1,5 @@
 """The page of exercises: the same as in Python to the letter, and what a reader meets who answers."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The search for a number: every answer is true, what can be asked is found, and the likeliest comes first."""
 
-from __future__ import annotations
-
 import random
 import re
 import statistics

@@ -8,6 +8,8 @@ It builds models with random weights from the arguments of `get_model`, and
 writes layers, weights, totals and summaries to `keras-bert.json.gz`.
 """
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import keras_bert
@@ -25,35 +27,17 @@ def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
     return {ours: sizes[key] for key, ours in KERAS_BERT_KEYS.items()} | {"seq_len": length, "dropout_rate": 0.1}
 
 
-BASE, LARGE, SMALL = (
-    arguments(*each) for each in ((recording.BASE, 512), (recording.LARGE, 512), (recording.SMALL, 11))
-)
-CONFIGS: dict[str, dict[str, Any]] = {
-    "30000 tokens": {**BASE, "token_num": 30000, "dropout_rate": 0.05},
-    "30000 tokens, two layers": {
-        **BASE,
-        "token_num": 30000,
-        "transformer_num": 2,
-        "seq_len": 500,
-        "dropout_rate": 0.05,
-    },
-    "base": BASE,
-    "large": LARGE,
-    "base, Chinese": {**BASE, "token_num": 21128},
-    "odd sizes": SMALL,
-    "one token": {**SMALL, "token_num": 1},
-    "long positions": {**SMALL, "pos_num": 4096},
-    "F less than H": {**SMALL, "feed_forward_dim": 7},
-    "one head": {**SMALL, "head_num": 1},
-    "as many heads as H": {**SMALL, "head_num": 20},
-    "one layer": {**SMALL, "transformer_num": 1},
-    "no layers": {**SMALL, "transformer_num": 0},
-    "any length": {**SMALL, "seq_len": None},
-    "no dropout": {**SMALL, "dropout_rate": 0.0},
-    "without heads": {**SMALL, "training": False},
-    "without heads, trainable": {**SMALL, "training": False, "trainable": True},
-    "without heads, no dropout": {**SMALL, "training": False, "trainable": True, "dropout_rate": 0.0},
+SIZES = {
+    "base": arguments(recording.BASE, 512),
+    "large": arguments(recording.LARGE, 512),
+    "small": arguments(recording.SMALL, 11),
 }
+FILE = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
+CONFIGS: dict[str, dict[str, Any]] = {
+    name: {**SIZES[changed["of"]], **{key: each for key, each in changed.items() if key != "of"}}
+    for name, changed in FILE.items()
+}
+CONFIGS["any length"]["seq_len"] = None
 
 
 def build(arguments: dict[str, Any]) -> Any:
