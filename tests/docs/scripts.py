@@ -21,7 +21,7 @@ IMPORTED = """async top => {
     ...(await named({
       engine: "counting/engine.js", configuration: "counting/configuration.js",
       changes: "counting/changes.js", ways: "explaining/ways.js", known: "explaining/known-numbers.js",
-      levels: "drawing/levels.js", working: "answering/working.js", answer: "answering/answer.js",
+      working: "answering/working.js", answer: "answering/answer.js",
       judge: "exercises/judge.js", live: "calculator/live.js" })),
     calculator: { ...(await load("calculator/state.js")), ...inCalculator },
     ...Object.assign({}, ...(await Promise.all([

@@ -12,6 +12,7 @@ from macros.rendering.elements.asking import BASE, LARGE
 from macros.rendering.elements.pages import relative
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.figures.levels import LEVELS
+from tests.docs.areas import faults
 from tests.docs.windows import WIDTHS, faults_in_windows, violations, watch
 
 pytestmark = pytest.mark.other_browser
@@ -359,6 +360,8 @@ def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
         desk.locator(".bc-choice select").select_option(CHINESE)
     for path, levels in drawn.items():
         assert 20 < len(levels) == desk.locator(".bc-choice option").count() - 2
+        pictures = [BeautifulSoup(each, "html.parser").select("svg.bc-map")[0] for each in levels.values()]
+        assert [] == [fault for each in pictures for fault in faults(each)]
         section = desk.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
         if path:  # in the one that is shown, tensors are a level below
             found = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
