@@ -165,37 +165,6 @@ def test_the_same_question_is_asked_once() -> None:
     assert ["layer-7"] == [each.identifier for each in bank_of("layer", [7, 7]).entries]
 
 
-# Source: docs.moodle.org/en/GIFT_format: `{#` before numbers, `=` for what is right, `%0%` for a number that is not,
-# `~` for a wrong choice, `#` before feedback, `####` before that on the whole.
-GIFT = """\
-$CATEGORY: $course$/top/BERT, counted/Layers
-
-// [id:layer-13]
-::One layer::[html]<p>How many?</p><ul><li>a\\: 1</li></ul>{#
-=2362368:0#<p>Right.</p>
-=%0%1771776:0#<p>No\\: one is missing.</p>
-####<ol><li>4 × 590,592 \\= 2,362,368</li></ol>
-}
-
-// [id:class-13]
-::One layer::[html]<p>How many?</p><ul><li>a\\: 1</li></ul>{
-=<p>this</p>#<p>Yes.</p>
-~<p>that</p>#<p>No.</p>
-####<ol><li>4 × 590,592 \\= 2,362,368</li></ol>
-}
-"""
-
-
-def test_gift_is_written_as_its_manual_says() -> None:
-    """A number that is typed, and a choice; this needs no grammar to read it."""
-    numbers = (Answer("2362368", True, "Right."), Answer("1771776", False, "No: one is missing."))
-    options = (Answer("this", True, "Yes."), Answer("that", False, "No."))
-    solution = ("4 × 590,592 = 2,362,368",)
-    typed = Entry("layer", 13, "One layer", ("How many?",), ("a: 1",), True, numbers, ("Think.",), solution)
-    chosen = typed._replace(set="class", numeric=False, answers=options)
-    assert FORMATS["gift"].write(Bank("layer", "Layers", (typed, chosen))) == GIFT
-
-
 # --- Awkward texts ----------------------------------------------------------------
 
 AWKWARD = [
@@ -269,14 +238,11 @@ def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
 
 
 def test_awkward_texts_stay_in_their_fields() -> None:
-    """Commas, quotation marks, tabs and line breaks, where those part fields and lines."""
-    brightspace = read_brightspace(content("brightspace").decode())
-    entries = awkward().entries
-    assert [(each.name, list(each.solution)) for each in entries] == [
-        (each.name, each.solution) for each in brightspace
-    ]
-    texts = [" ".join(" ".join((*each.text, *each.ledger)).split()) for each in entries]
-    assert texts == [each.text[0].strip() for each in read_blackboard(content("blackboard").decode())]
+    """Commas and quotation marks; and for Blackboard the tabs and line breaks that part fields and questions."""
+    read = read_brightspace(content("brightspace").decode())
+    assert [(each.name, list(each.solution)) for each in awkward().entries] == [(e.name, e.solution) for e in read]
+    written = FORMATS["blackboard"].write(Bank("", "", (awkward().entries[0]._replace(text=("a\tb\nc",)),)))
+    assert [["a b c"]] == [each.text for each in read_blackboard(str(written))]
 
 
 def test_no_cell_is_a_formula() -> None:
