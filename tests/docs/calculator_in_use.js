@@ -22,10 +22,10 @@
     return tables.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
   }),
 
-  bars: () => [...document.querySelectorAll(".bc-compared svg")].map(bar => {
+  bars: () => [...document.querySelectorAll(".bc-compared svg")].map((bar, _, [first]) => {
     const pieces = [...bar.children].map(each => ["x", "width"].map(name => parseFloat(each.getAttribute(name))))
     let end = 0
-    return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end]
+    return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end * bar.clientWidth / first.clientWidth]
   }),
 
   paste: text => {

@@ -253,6 +253,8 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
     assert ["embeddings", "layer", "pooler", "task-head"] == [
         str(each.get_attribute("class")).removeprefix("bc-").split()[0] for each in frozen
     ]
+    blank = "all => all.filter(each => getComputedStyle(each).backgroundColor === 'rgba(0, 0, 0, 0)').length"
+    assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(blank)
     named = page.locator(".bc-lines li").evaluate_all("all => all.map(each => each.lastChild.textContent)")
     assert all(named)
     assert {"the embeddings", "one layer", "one LayerNorm", "one adapter", "the LoRA adapters"} < set(named)
