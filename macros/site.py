@@ -55,14 +55,14 @@ def number(
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
-    `figures=2` gives millions, of operations billions, rounded to two figures.
+    `figures=2` gives millions, rounded to two figures.
     `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `changed.WHAT`.
     """
     if change:
         return changed.counted(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
-        return operations.worked_or_rounded(unit, ask(part, tag, model, **choices), figures=figures, **batch)
+        return operations.in_unit(unit, ask(part, tag, model, **choices), **batch)
     asked = ask(part, tag, model, **choices)
     if unit == "tensors":
         return numbers.tensor_count(asked)

@@ -138,48 +138,42 @@ LETTERS = {each.key: each.letter for architecture in ARCHITECTURES.values() for 
 
 
 def asked_operations(attributes: Attributes) -> Operations:
-    """What an element says is computed for a batch."""
-    return Operations(asked(attributes), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
+    """What an element says is computed for a batch; what a profiler prints is of base."""
+    model = {"data-model": "bert-base-uncased", **attributes}
+    return Operations(asked(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
 
 def operations_number(attributes: Attributes) -> int:
     """Operations of the kinds and the block that an element names."""
-    kinds = attributes.get("data-kinds", "")
-    chosen = {"block": attributes.get("data-block", ""), "cost": int(attributes.get("data-cost", "0"))}
-    return asked_operations(attributes).number(*(kinds.split(", ") if kinds else ()), **chosen)
+    kinds = filter(None, attributes.get("data-kinds", "").split(", "))
+    cost = int(attributes.get("data-cost", "0"))
+    return asked_operations(attributes).number(*kinds, block=attributes.get("data-block", ""), cost=cost)
 
 
-def of_operations(attributes: Attributes) -> tuple[str, str]:
-    """A share of operations, their number in billions, how far a rule of thumb is off, or a step to what is printed."""
-    kind = attributes["data-kind"]
-    if kind == "printed-step":
-        attributes = {**attributes, "data-model": "bert-base-uncased"}
-        eager = attributes.get("data-attention") == "eager"
-        steps = load_profilers()[attributes["data-profiler"]].steps(asked_operations(attributes), eager=eager)
-        return str(steps[int(attributes["data-step"])].value), signed(steps[int(attributes["data-step"])].value)
-    exact = asked_operations(attributes).forward
-    if kind == "operations-more":
-        number = (
-            exact - Operations(Question(model_named(attributes["data-model"])), int(attributes["data-tokens"])).forward
-        )
-        return str(number), signed(number)
-    if kind == "operations-share":
-        share = 100 * Fraction(operations_number(attributes), exact)
-        if 0 < share < Fraction(1, 20):
-            return f"{float(share):.2g}", "under 0.1%"
-        return (f"{float(share):.1f}", f"{float(share):.1f}%") if share else ("0", "0%")
-    if kind == "ruled-off":
-        off = 100 * Fraction(ruled(attributes) - exact, exact)
-        return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
-    billions = Decimal(operations_number(attributes)) / 10**9
-    places = int(attributes["data-figures"]) - 1 - billions.adjusted()
-    near = billions.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    return str(int(near * 10**9)), f"{near:,f} billion"
+def operations_share(attributes: Attributes) -> tuple[str, str]:
+    """A share of operations, as others; nothing is none of it."""
+    share = 100 * Fraction(operations_number(attributes), asked_operations(attributes).forward)
+    if 0 < share < Fraction(1, 20):
+        return f"{float(share):.2g}", "under 0.1%"
+    return (f"{float(share):.1f}", f"{float(share):.1f}%") if share else ("0", "0%")
 
 
-def ruled(attributes: Attributes) -> int:
-    """Twice the parameters that a rule of thumb takes, per token."""
-    return 2 * asked_start(attributes).number * int(attributes["data-tokens"])
+def operations_change(attributes: Attributes) -> tuple[str, str]:
+    """A step from the exact number to what a profiler prints, or what a class has beside the bare model."""
+    exact, eager = asked_operations(attributes), attributes.get("data-attention") == "eager"
+    if "data-step" in attributes:
+        steps = load_profilers()[attributes["data-profiler"]].steps(exact, eager=eager)
+        number = steps[int(attributes["data-step"])].value
+    else:
+        number = exact.forward - exact._replace(asked=Question(exact.asked.model)).forward
+    return str(number), signed(number)
+
+
+def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
+    """How far two operations per parameter and token are from the exact number, in per cent."""
+    exact = asked_operations(attributes)
+    off = 100 * (Fraction(2 * asked_start(attributes).number * exact.tokens, exact.forward) - 1)
+    return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
 
 
 def printed(attributes: Attributes) -> int:
@@ -192,9 +186,10 @@ AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "share": percent,
     "changed-share": percent,
     "rounded": rounded,
-    **dict.fromkeys(
-        ("printed-step", "operations-more", "operations-share", "operations-rounded", "ruled-off"), of_operations
-    ),
+    "operations-share": operations_share,
+    "printed-step": operations_change,
+    "operations-more": operations_change,
+    "ruled-off": rule_of_thumb,
 }
 
 

@@ -15,8 +15,6 @@ TOKENS = LENGTHS[0]
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
 """What is counted, and how many of it a multiply-add is."""
 
-BILLION = 10**9
-
 
 def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> Operations:
     """The operations of a published model in a class, the bare model if that is empty."""
@@ -32,27 +30,10 @@ def computed(operations: Operations, *kinds: str, block: str = "", cost: int = 0
     return numbers.in_full(value, how, kind="operations", **asked, **question_of(operations))
 
 
-def worked_or_rounded(
-    unit: str, asked: Question, *, tokens: str = "", batch: int = 1, passes: int = 1, figures: int = 0
-) -> str:
-    """Operations in a unit, `UNITS`, in full or in billions with so many figures.
-
-    `tokens="P"` is a text that fills all positions, and `passes` is 3 for a training step.
-    """
+def in_unit(unit: str, asked: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
+    """Operations in a unit, `UNITS`; `tokens="P"` is a text that fills all positions, `passes` is 3 for training."""
     operations = Operations(asked, longest(asked) if tokens == "P" else TOKENS, batch)
-    cost = UNITS[unit] * passes
-    return in_billions(operations, figures, cost) if figures else computed(operations, cost=cost)
-
-
-def in_billions(operations: Operations, figures: int, cost: int = 0) -> str:
-    """The operations of the forward pass in billions, rounded to so many figures."""
-    number = operations.number(cost=cost)
-    dropped = len(str(number)) - figures
-    near = (number + 10**dropped // 2) // 10**dropped * 10**dropped
-    text = f"{near / BILLION:,.{max(9 - dropped, 0)}f} billion"
-    how = f"{numbers.whole(number)}, rounded to {figures} figures"
-    asked = {"figures": figures, "cost": cost or None}
-    return numbers.data(near, text, how, kind="operations-rounded", **asked, **question_of(operations))
+    return computed(operations, cost=UNITS[unit] * passes)
 
 
 def share(operations: Operations, *kinds: str, block: str = "") -> str:
