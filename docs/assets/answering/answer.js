@@ -6,6 +6,7 @@ import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
 import { explain, isRight } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
+import { grouped } from "../explaining/ways.js"
 import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
 import { classOf, modelOf, parametersOf, phrase, sentence, sized, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
@@ -184,10 +185,7 @@ function bridged(each, chosen) {
 // --- The answer -----------------------------------------------------------------
 
 /** One of each number, the likeliest. @param {Explanation[]} found */
-function distinct(found) {
-  const known = new Set()
-  return found.filter(({ number }) => !known.has(number) && known.add(number))
-}
+const distinct = (found) => grouped(found, ({ number }) => number).map(([first]) => first)
 
 /** @param {Explanation} each  the number, with what is counted */
 const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
@@ -352,8 +350,8 @@ const cut = (typed) => {
 function refusal(typed) {
   const [{ architecture, sizes }] = table.models
   const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
-  const says = `“${cut(typed)}” is not a number we can look up. Write digits, such as ${example}, with a unit such as M or MiB`
-  return answer(`${says} if you like, or a sum.`)
+  const forms = `Write digits, such as ${example}, with a unit such as M or MiB if you like, or a sum.`
+  return answer(`“${cut(typed)}” is not a number we can look up. ${forms}`)
 }
 
 /** @param {string} typed @param {string} chosen */

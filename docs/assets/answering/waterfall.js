@@ -62,10 +62,7 @@ function magnified(steps, whole) {
   const full = whole / times
   // In the middle, if there is room on both sides; a whole number that leaves nothing out.
   const middle = Math.floor(Math.max(0, low - (full - (high - low)) / 2))
-  return {
-    times,
-    scale: { origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)), full },
-  }
+  return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
 /** All bars to one scale; below them each run of small steps again, where a frame around them stands for the whole width.
@@ -93,16 +90,20 @@ function drawing(stretches) {
   })
   for (const run of runs) {
     const steps = run.map((place) => stretches[place])
-    const found = magnified(steps, full)
-    if (!found) continue
-    const { times, scale } = found
+    const scale = magnified(steps, full)
+    if (!scale) continue
     const [top, bottom] = [tops[run[0]] - 4, tops[run[0] + run.length - 1] + BAR + 4]
-    const frame = { x: percent((100 * scale.origin) / full), y: top, width: percent(100 / times), height: bottom - top }
-    const ground = drawn("rect", { y: y + 6, width: "100%", class: "bc-panel" })
-    const heading = drawn("text", { x: 0, y: y + 21, class: "bc-strong" }, `magnified ${whole(times)} times`)
-    const panel = drawn("g", { "data-times": times, "data-origin": scale.origin }, ground, heading)
-    body.append(drawn("rect", { ...frame, class: "bc-window" }), panel)
+    const frame = {
+      x: percent((100 * scale.origin) / full),
+      y: top,
+      width: percent(100 / scale.times),
+      height: bottom - top,
+    }
     const above = y + 6
+    const ground = drawn("rect", { y: above, width: "100%", class: "bc-panel" })
+    const heading = drawn("text", { x: 0, y: y + 21, class: "bc-strong" }, `magnified ${whole(scale.times)} times`)
+    const panel = drawn("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
+    body.append(drawn("rect", { ...frame, class: "bc-window" }), panel)
     y += LINE + 6
     put(panel, steps, scale)
     ground.setAttribute("height", String(y - above))

@@ -163,14 +163,10 @@ const LARGEST_OF_FRACTION = 1000
 
 /** @param {Partial<NumberRead> & { digits: number }} fields @returns {NumberRead} */
 function numberRead(fields) {
-  const asked = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, ...fields }
+  const asked = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(asked)
-  return {
-    ...{ amount: "count", share: null, typedSum: "", bare: false, trainable: false, smaller: false },
-    ...asked,
-    low: Math.max(low, 0),
-    high,
-  }
+  const said = { share: null, typedSum: "", trainable: false, smaller: false }
+  return { amount: "count", ...said, ...asked, low: Math.max(low, 0), high }
 }
 
 /** @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields @returns {NumberRead} */

@@ -26,13 +26,11 @@ function windowsOf({ digits: value, decimals, size: unit }) {
 }
 
 /** @param {NumberRead} asked @returns {Reading} */
-const exactly = (asked) => ({
-  ...asked,
-  cost: 0,
-  windows: [{ low: asked.low, high: asked.high, figures: 0, isCut: false, cost: 0 }],
-  printed: [asked.low, asked.high],
-  width: 0,
-})
+const exactly = (asked) => {
+  const { low, high } = asked
+  const windows = [{ low, high, figures: 0, isCut: false, cost: 0 }]
+  return { ...asked, cost: 0, windows, printed: [low, high], width: 0 }
+}
 
 /** A number read as a rounded one of some unit. @param {NumberRead} asked @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
 function rounded(asked, as = {}, cost = 0) {

@@ -35,15 +35,12 @@ function* files(number) {
   }
 }
 
-/** A plain number as bytes: right totals only, since anything else may be chance.
- * @param {number} number @returns {Iterable<Meaning>} */
-function* plain(number) {
-  for (const each of [...stored(number, number), ...entriesWithin(["memory"], number, number), ...files(number)]) {
-    // A byte for each parameter is the number itself.
-    if (each.width !== 1 && !each.mistakes.length && !each.parts.length)
-      yield { ...each, cost: each.cost + costs.ways.bytes }
-  }
-}
+/** A plain number as bytes: right totals only, since anything else may be chance. A byte for each is the number itself.
+ * @param {number} number @returns {Meaning[]} */
+const plain = (number) =>
+  [...stored(number, number), ...entriesWithin(["memory"], number, number), ...files(number)]
+    .filter((each) => each.width !== 1 && !each.mistakes.length && !each.parts.length)
+    .map((each) => ({ ...each, cost: each.cost + costs.ways.bytes }))
 
 const LEAST = 1_000_000 // bytes of what somebody gives without a unit
 
