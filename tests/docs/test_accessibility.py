@@ -26,6 +26,7 @@ KINDS = {
     "teach/linking.html": "article",
     "teach/hand-outs.html": "article",
     "run/memory-of-training.html": ".bc-question, figure",
+    "run/operations.html": ".bc-abreast, .highlight",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/question-banks.html": ".bc-several",
     "teach/sheet.html": "article",
