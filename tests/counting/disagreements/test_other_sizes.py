@@ -4,14 +4,6 @@ import pytest
 
 from macros.counting.disagreements.other_sizes import other_sizes
 
-FOUND = other_sizes()
-
-
-def against(letter: str, value: int, size: int) -> float | None:
-    """What speaks against a size, where the letter that decides has another; None where nobody chooses it."""
-    rules = [*FOUND[letter].own.get(size, ()), *FOUND[letter].others]
-    return next((each.cost for each in rules if each.least <= value <= each.most and not value % each.step), None)
-
 
 @pytest.mark.parametrize(
     ("letter", "size", "costs"),
@@ -25,4 +17,7 @@ def against(letter: str, value: int, size: int) -> float | None:
 )
 def test_samples(letter: str, size: int, costs: dict[int, int | None]) -> None:
     """Of base; costs by hand, from data/search.toml. What a deviation gives, as 500 positions, is too much."""
-    assert costs == {value: against(letter, value, size) for value in costs}
+    rules = other_sizes()[letter]
+    for value, cost in costs.items():
+        fitting = (each for each in (*rules.own.get(size, ()), *rules.others) if each.least <= value <= each.most)
+        assert cost == next((each.cost for each in fitting if not value % each.step), None), value

@@ -106,19 +106,14 @@ def test_parts_are_the_engine_s(read: Any) -> None:
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
-def test_rounded_totals(read: Any) -> None:
-    """The numbers that the paper rounds."""
-    explanations = read["explanations"]
+def test_every_model_and_type_has_its_place(read: Any) -> None:
+    """The search ranks by all of these; and the numbers that the paper rounds."""
+    explanations, costs = read["explanations"], read["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["rounded"]
     assert LEFT_OUT == explanations["limits"]["usual_left_out"]
-
-
-def test_every_model_and_type_has_its_place(read: Any) -> None:
-    """The search ranks by all of these."""
-    costs = read["explanations"]["costs"]
     assert [each["name"] for each in read["models"]] == list(costs["models"])
     assert {"bert-base-uncased": 0, "roberta-base": 1, "electra-small-generator": 3}.items() <= costs["models"].items()
-    assert set(read["dtypes"]) < {each["dtype"] for each in read["explanations"]["stored"]}
+    assert set(read["dtypes"]) < {each["dtype"] for each in explanations["stored"]}
 
 
 def test_the_table_is_small_and_the_same_again() -> None:
