@@ -4,11 +4,8 @@
 const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
 
 /** The FNV-1a hash of a text, 32 bits of its UTF-8. @param {string} text */
-function hashed(text) {
-  let value = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193)
-  return value >>> 0
-}
+const hashed = (text) =>
+  new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) >>> 0
 
 /** A word whose every bit depends on all bits of another: MurmurHash3's finaliser. @param {number} word */
 function mixed(word) {

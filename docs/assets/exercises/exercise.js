@@ -34,11 +34,12 @@ function drawnSizes(chance) {
 const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** The sizes of a model as text; labels only where they matter. @param {Sizes} sizes @param {Ask} ask */
-export const given = (sizes, ask) =>
-  Object.entries(sizes)
-    .filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
+export function given(sizes, ask) {
+  const shown = Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
+  return shown
     .map(([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number }))
     .join(", ")
+}
 
 /** What all kinds have. @param {Drawn} drawn @param {number} answer @param {Record<string, string | number>} [more]  what its texts fill in besides @returns {Exercise} */
 function common({ set, seed, ask, sizes, title }, answer, more = {}) {

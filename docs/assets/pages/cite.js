@@ -5,7 +5,6 @@
 import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
-const SUMS = ".bc-summed, .bc-level-sum, .bc-steps"
 const OPEN = "bc-cited" // the class of the link that is open, beside which the window is
 
 /** The text of an element without its signs. @param {Element | null | undefined} element */
@@ -40,7 +39,8 @@ function cited(link, block) {
   const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
   const shown = link.closest(".bc-level") ?? block
-  const below = block.nextElementSibling?.matches(SUMS) ? block.nextElementSibling : block
+  const next = block.nextElementSibling
+  const below = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
   const end = Math.max(shown.getBoundingClientRect().bottom, below.getBoundingClientRect().bottom)
   const height = Math.ceil((end - shown.getBoundingClientRect().top + AROUND) / 10) * 10
   const sum = [block, below].map((each) => each.querySelector("[data-result]:not(td *)")).find(Boolean) ?? below

@@ -84,17 +84,12 @@ function choice(key, options) {
   })
   return select
 }
-const models = choice(
-  "model",
-  published.map(({ name, title }) => new Option(title, name)),
-)
-const choices = choice(
-  "class",
-  totals.map(({ ask }) => {
-    const { name, purpose } = classes.get(asks[ask].class)
-    return new Option(`${name} (${purpose})`, name)
-  }),
-)
+const everyTitle = published.map(({ name, title }) => new Option(title, name))
+const everyPurpose = totals.map(({ ask }) => {
+  const { name, purpose } = classes.get(asks[ask].class)
+  return new Option(`${name} (${purpose})`, name)
+})
+const [models, choices] = [choice("model", everyTitle), choice("class", everyPurpose)]
 const sizes = html`<p class="bc-given"></p>`
 const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`

@@ -3,9 +3,7 @@
 // shows by now, and tells the page around it how high it is, in the words that
 // course systems know.
 {
-  const query = new URLSearchParams(location.search)
-  const theme = query.get("theme")
-  const id = query.get("id")
+  const [theme, id] = ["theme", "id"].map((name) => new URLSearchParams(location.search).get(name))
   const dark = matchMedia("(prefers-color-scheme: dark)")
 
   function paint() {

@@ -201,8 +201,9 @@ addEventListener("popstate", () => follow(true))
 
 for (const [root, { title }] of models) select.add(new Option(title, root))
 select.addEventListener("change", () => go(addressOf({ ...shown, root: select.value })))
-const choice = html`<label data-needs-scripts>Or choose any model: ${select}</label>`
-document.querySelector(".bc-choice")?.append(" ", choice)
+document
+  .querySelector(".bc-choice")
+  ?.append(" ", html`<label data-needs-scripts>Or choose any model: ${select}</label>`)
 const keys = "arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out."
 map.after(html`<p class="bc-hint" data-needs-scripts>Keyboard: ${keys}</p>`, status)
 follow(false)

@@ -19,12 +19,10 @@ if (!CSS.supports("position-area", "block-start")) {
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, place)
 }
 
-/** @typedef {[down: number, right: number]} Move  rows and columns to step on by */
-
-/** @type {Record<string, Move>} */
+/** How many rows and columns a key steps on by. @type {Record<string, [down: number, right: number]>} */
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }
 
-/** The next number in a direction, stepping over cells that hold none. @param {HTMLTableCellElement} cell @param {Move} move @returns {HTMLElement | null} */
+/** The next number in a direction, stepping over cells that hold none. @param {HTMLTableCellElement} cell @param {[down: number, right: number]} move @returns {HTMLElement | null} */
 function neighbour(cell, [down, right]) {
   const { rows } = /** @type {HTMLTableElement} */ (cell.closest("table"))
   const { rowIndex } = /** @type {HTMLTableRowElement} */ (cell.parentElement)

@@ -41,13 +41,12 @@ function tell(story) {
   story.querySelector("figure")?.append(buttons, status)
 
   // The step that crosses the line, once the reader scrolls to it.
-  const watch = new IntersectionObserver(
-    (seen) => {
-      const step = seen.filter(({ isIntersecting }) => isIntersecting).pop()?.target
-      if (step) show(steps.findIndex((each) => each === step))
-    },
-    { rootMargin: `-${100 * LINE}% 0px -${99 - 100 * LINE}% 0px` },
-  )
+  const rootMargin = `-${100 * LINE}% 0px -${99 - 100 * LINE}% 0px`
+  const crossed = (/** @type {IntersectionObserverEntry[]} */ seen) => {
+    const step = seen.filter(({ isIntersecting }) => isIntersecting).pop()?.target
+    if (step) show(steps.findIndex((each) => each === step))
+  }
+  const watch = new IntersectionObserver(crossed, { rootMargin })
   for (const each of steps) watch.observe(each)
   show(0)
 }

@@ -4,11 +4,9 @@
 // may be misspelt.
 
 const SAY_NOTHING = new Set(
-  (
-    "a an and are as at be by can could did do does for from get give got had has have how i if in into is it its just me mean means my of off on " +
-    "or our out please should so than that the their them then there these they this those to us was we were what what's whats when where which who " +
-    "will with would you your"
-  ).split(" "),
+  `a an and are as at be by can could did do does for from get give got had has have how i if in into is it its
+  just me mean means my of off on or our out please should so than that the their them then there these they this
+  those to us was we were what what's whats when where which who will with would you your`.split(/\s+/),
 )
 // On a site about the parameters of BERT these tell little of what is meant, beside others.
 const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
