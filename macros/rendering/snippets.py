@@ -15,7 +15,8 @@ from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, MAIN, ask
 from .elements.operations import TOKENS, operations_of
-from .tables import changed, training
+from .elements.steps import step_of
+from .tables import changed
 
 LAYER = "bert/encoder/layer_0"
 
@@ -183,7 +184,7 @@ print(sum(storage.nbytes() for storage in kept.values()))"""
 
 def _of_activations() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, and what it prints."""
-    step = training.step_of()
+    step = step_of()
     code = f"import torch\n{_built(SNIPPETS['base'])}\n{KEPT.replace('{tokens}', str(step.tokens))}"
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
 

@@ -8,7 +8,7 @@ from macros.counting.memory import BYTES, UNITS
 from ..elements import svg, words
 from ..elements.asking import BASE, LARGE, MAIN, SHORT, ask
 from ..elements.numbers import percentage, whole
-from ..tables.training import COPIES, LENGTHS, TEXTS, step_of
+from ..elements.steps import COPIES, LENGTHS, TEXTS, step_of
 
 
 def _figure(name: str, title: str, drawn: list[svg.Bar], caption: str) -> str:

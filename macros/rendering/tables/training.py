@@ -9,28 +9,16 @@ from typing import Any
 from macros.counting import CountingError, Polynomial
 from macros.counting.activations import FUSED, Activation, Step
 from macros.counting.architecture import LAYER
-from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
+from macros.counting.memory import BYTES, UNITS
 
 from ..elements import formulas, numbers, words
-from ..elements.asking import BASE, SHORT, ask
+from ..elements.asking import SHORT
 from ..elements.permalinks import permalink
+from ..elements.steps import COPIES, LENGTHS, TEXTS, TOKENS, step_of
 from ..elements.tables import PROSE, Column, numeric, table
-
-TEXTS, TOKENS = 8, 128
-"""The batch that the page begins with."""
-
-LENGTHS = (128, 256, 512)
-"""Tokens of a text, in the tables."""
 
 MEMORIES = (8, 12, 16, 24, 40, 80)
 """The memory of common graphics cards, in GiB."""
-
-COPIES = sum(TRAINING_COPIES.values())
-
-
-def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> Step:
-    """A training step of the bare model."""
-    return Step(ask(model=model), texts, tokens)._replace(**ways)
 
 
 def answer(name: str) -> str:
@@ -184,12 +172,12 @@ def worked(name: str) -> str:
 
 
 ESTIMATE = {
-    "the estimate, with numbers in float32 and masks in bytes": "66 B T H, 9 B A T T",
+    "the estimate, with numbers in float32 and masks in bytes": "34 B T H, 8 B T F, 9 B A T T",
     "masks of features in float32, too": "6 B T H",
     "masks of shares in float32, too": "3 B A T T",
     "mean and deviation for each LayerNorm": "16 B T",
 }
-"""From the estimate of Korthikanti and others for a layer to what is kept; their 34 and 5 are for two bytes."""
+"""From the estimate of Korthikanti and others for a layer to what is kept; theirs is for two bytes, and for F = 4·H."""
 
 
 def estimate(name: str) -> str:

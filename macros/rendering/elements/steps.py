@@ -1,0 +1,24 @@
+"""The training steps that pages show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macros.counting.activations import Step
+from macros.counting.memory import TRAINING_COPIES
+
+from .asking import BASE, ask
+
+TEXTS, TOKENS = 8, 128
+"""The batch that the page begins with."""
+
+LENGTHS = (128, 256, 512)
+"""Tokens of a text, in the tables."""
+
+COPIES = sum(TRAINING_COPIES.values())
+"""Numbers kept for every parameter."""
+
+
+def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> Step:
+    """A training step of the bare model."""
+    return Step(ask(model=model), texts, tokens)._replace(**ways)
