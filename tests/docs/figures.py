@@ -39,7 +39,7 @@ MEANINGS = {
     "cell": {"everything else"},
     "added": {"added"},
     "taken": {"taken away"},
-    "total": {"totals"},
+    "total": {"totals", "weights, gradients and Adam"},
 }
 """What each colour means, in a legend, on the whole site."""
 

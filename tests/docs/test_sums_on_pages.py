@@ -5,6 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting.activations import Step
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from tests.docs.arithmetic import wrong_line
@@ -14,6 +15,9 @@ from tests.docs.test_numbers import asked
 LABEL = re.compile(r"^[a-z][^0-9:]*: ")
 """What a line of an explanation counts, before its sum."""
 
+IN_LETTERS = re.compile(r"^[^=≈]*\b[A-Z]\b[^=≈]* = ")
+"""The same in letters, before it is written with the sizes."""
+
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
@@ -22,7 +26,8 @@ def lines_of(page: BeautifulSoup) -> list[str]:
     texts = [each.get_text() for each in page.select(".bc-line-of-sum")]
     explained = [line for each in page.find_all("data") for line in str(each["data-how"]).splitlines()]
     texts += [LABEL.sub("", line) for line in explained]
-    found = [line.strip() for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
+    texts = [IN_LETTERS.sub("", each.strip()) for each in texts]
+    found = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
     return [line for line in found if not re.match(r"[A-Z]", line)]
 
 
@@ -40,7 +45,9 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         if dtype := found.get("data-dtype"):
             # Of bytes, the first line has the sum; the lines below it are the same in other units.
             lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"
-        if tokens := found.get("data-tokens"):
+        if texts := found.get("data-texts"):
+            expected = f"{Step(asked(found.attrs), int(str(texts)), int(str(found['data-tokens']))).number:,}"
+        elif tokens := found.get("data-tokens"):
             expected = f"{Operations(asked(found.attrs), int(str(tokens))).forward:,}"
         last = lines[-1].get_text().rpartition(" = ")[2]
         if last != expected:

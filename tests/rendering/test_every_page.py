@@ -114,7 +114,11 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
 def names_of_nothing(page: BeautifulSoup) -> set[str]:
     """What titles and descriptions of figures, captions of tables and labels of fields name and do not find."""
     keys = ("aria-labelledby", "aria-describedby", "for")
-    named = {each for key in keys for element in page.select(f"[{key}]") for each in str(element[key]).split()}
+    # What is hidden waits for a script to fill it.
+    having = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
+    named = {
+        each for element, key in having for names in element.get_attribute_list(key) for each in str(names).split()
+    }
     return named - {str(element["id"]) for element in page.select("[id]")}
 
 

@@ -167,8 +167,9 @@ def worked(name: str) -> str:
         f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
         for what, line in lines.items()
     )
+    kept = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
     head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens: {permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}<ol class="bc-steps">{items}</ol></div>'
+    return f'<div id="{name}">{head}<ol class="bc-steps" {kept}>{items}</ol></div>'
 
 
 ESTIMATE = {
