@@ -103,7 +103,7 @@ def _count(name: str, *, solved: bool) -> str:
         for step in load_lesson().steps
         for place, each in enumerate(line for count in step.counts for line in lines_of(count))
     ]
-    return table(name, "The count, as it comes to stand on the board", columns, rows)
+    return table(name, "The count, as it comes to stand on the board; matrices are (in, out)", columns, rows)
 
 
 def _small(text: str) -> str:
