@@ -103,7 +103,7 @@ class Step(NamedTuple):
     >>> from .models import model_named
     >>> step = Step(Question(model_named("bert-base-uncased")), texts=1, tokens=128)
     >>> step.layer.formula()
-    '72·B·T·H + 12·B·A·T² + 16·B·T'
+    '12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T'
     """
 
     asked: Question
