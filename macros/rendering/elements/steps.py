@@ -9,11 +9,11 @@ from macros.counting.memory import TRAINING_COPIES
 
 from .asking import BASE, ask
 
-TEXTS, TOKENS = 8, 128
-"""The batch that the page begins with."""
+LENGTHS = tuple(ask(model=BASE).sizes["P"] // part for part in (4, 2, 1))
+"""Tokens of a text, in the tables: up to all positions."""
 
-LENGTHS = (128, 256, 512)
-"""Tokens of a text, in the tables."""
+TEXTS, TOKENS = 8, LENGTHS[0]
+"""The batch that the page begins with."""
 
 COPIES = sum(TRAINING_COPIES.values())
 """Numbers kept for every parameter."""
