@@ -13,8 +13,11 @@ from tests.docs.building import build, small_copy
 from tests.docs.conftest import Pages, parsed
 from tests.docs.windows import go_to
 
-# The pages that every page leads to.
-PAGES = ("index.md", "teach/linking.md", "about/verification.md", "disagreements/i-got.md")
+# The pages that every page leads to, and those that the error page lists beside the menu.
+PAGES = (
+    *("index.md", "teach/linking.md", "about/verification.md", "disagreements/i-got.md"),
+    *("teach/two-pages.md", "teach/sheet.md", "teach/plan.md", "teach/slides.md"),
+)
 CITING = "teach/linking.html"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REPOSITORY = "https://example.org/repository"

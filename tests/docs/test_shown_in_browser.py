@@ -52,6 +52,11 @@ OTHER_MODELS = """select => [...select.options].forEach(({ value }, place) => {
 """Have the map drawn for some of the models that it can be drawn for; others are drawn alike."""
 
 
+DRAWN = """[...document.querySelectorAll(".bc-choice select option")]
+  .every(({ value }, place) => place % 5 || document.getElementById(value))"""
+"""They are fetched first."""
+
+
 class Shown(NamedTuple):
     """What a browser shows, by page and by answer."""
 
@@ -78,6 +83,7 @@ def shown(desk: Page, address: str) -> Shown:
         desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if name == "map.html":
             desk.locator(".bc-choice select").evaluate(OTHER_MODELS)
+            desk.wait_for_function(DRAWN)
         pages[name] = read(desk.query_selector("article"))
     with_scripts(desk, address)
     return Shown(pages, {text: read(answer(desk, text)) for text in ANSWERED})

@@ -124,7 +124,7 @@ def _sum(letters: Polynomial) -> str:
     return "<mo>+</mo>".join(groups) or _tokens("0")
 
 
-TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Z]²)|(?P<mi>[A-Z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
+TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
 """A letter with a prime, and a square, letter, number or sign, each of these called by its element of MathML."""
 
 
