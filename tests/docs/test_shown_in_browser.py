@@ -44,17 +44,15 @@ ANSWER = """text => {
   return place
 }"""
 
-OTHER_MODELS = """select => [...select.options].forEach(({ value }, place) => {
-  if (place % 5) return
-  select.value = value
-  select.dispatchEvent(new Event("change"))
-})"""
+OTHER_MODELS = """async select => {
+  const some = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
+  for (const value of some) {
+    select.value = value
+    select.dispatchEvent(new Event("change"))
+  }
+  while (!some.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
+}"""
 """Have the map drawn for some of the models that it can be drawn for; others are drawn alike."""
-
-
-DRAWN = """[...document.querySelectorAll(".bc-choice select option")]
-  .every(({ value }, place) => place % 5 || document.getElementById(value))"""
-"""They are fetched first."""
 
 
 class Shown(NamedTuple):
@@ -83,7 +81,6 @@ def shown(desk: Page, address: str) -> Shown:
         desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if name == "map.html":
             desk.locator(".bc-choice select").evaluate(OTHER_MODELS)
-            desk.wait_for_function(DRAWN)
         pages[name] = read(desk.query_selector("article"))
     with_scripts(desk, address)
     return Shown(pages, {text: read(answer(desk, text)) for text in ANSWERED})
