@@ -61,9 +61,14 @@ class Activation(NamedTuple):
         return self.path.startswith(LAYER)
 
     @property
+    def once(self) -> Polynomial:
+        """Its bytes in letters, in one layer where there are several."""
+        return Polynomial.of_shape(f"{self.bytes} {self.shape}")
+
+    @property
     def letters(self) -> Polynomial:
         """Its bytes in letters, in all layers."""
-        return Polynomial.of_shape(f"{self.bytes} {self.shape}", ("L",) if self.in_layer else ())
+        return self.once.in_each(("L",)) if self.in_layer else self.once
 
 
 @cache
@@ -140,13 +145,12 @@ class Step(NamedTuple):
     def highest(self) -> int:
         """The bytes that are kept where most are: with checkpointing, one layer is there as a whole."""
         sizes = self.sizes
-        return self.number + sum(each.letters.value({**sizes, "L": 1}) for each in self.again)
+        return self.number + sum(each.once.value(sizes) for each in self.again)
 
     @property
     def layer(self) -> Polynomial:
         """The bytes that one layer keeps, in letters."""
-        inside = [each for each in self._computed if each.in_layer]
-        return Polynomial.total(each._replace(path="").letters for each in inside).simplified()
+        return Polynomial.total(each.once for each in self._computed if each.in_layer).simplified()
 
     @property
     def polynomial(self) -> Polynomial:

@@ -211,14 +211,14 @@ class Making(NamedTuple):
         if any(row.removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
         for row in meant:
-            out, into = row.sides
-            own = " ".join({"in": into, "out": out}.get(each, each) for each in shape.split())
             before = (each for each in rows[: rows.index(row)] if "kept" in operation and each.tied == row.path)
             module = next(before, row).name.removesuffix(".weight")
             if self.change.method.library == "adapters":
                 end = next(each for each in rules()["beside"] if module.endswith(each))
                 module = module.removesuffix(end) + rules()["beside"][end]
-            yield ChangedRow(row.path, f"{module}.{name}", own, row.layers, self.change.method.name, ADDED)
+            yield ChangedRow(
+                row.path, f"{module}.{name}", row.shaped(shape), row.layers, self.change.method.name, ADDED
+            )
 
     def _removed(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """What goes with each head."""
@@ -231,8 +231,7 @@ class Making(NamedTuple):
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in meant:
-            out, into = row.sides
-            shape = " ".join({"in": into, "out": out}.get(each, each) for each in operation["shape"].split())
+            shape = row.shaped(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), removed=True, name=f"{row.name} of pruned heads")
 
     def _copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:

@@ -68,6 +68,11 @@ class ChangedRow(NamedTuple):
         first, last = self.shape.split()[0], self.shape.split()[-1]
         return (first, last) if self.path.endswith("/output_weights") else (last, first)
 
+    def shaped(self, shape: str) -> str:
+        """A shape in which `in` and `out` stand for its sides."""
+        out, into = self.sides
+        return " ".join({"in": into, "out": out}.get(each, each) for each in shape.split())
+
     @property
     def listed_shape(self) -> list[str]:
         """Its shape as its library has it."""

@@ -248,12 +248,16 @@ def bytes_worked(asked: Question, dtype: str, units: Sequence[str]) -> str:
     number, in_bytes = _in_bytes(asked, dtype)
     lines = {f"in {dtype}": in_bytes, **{f"in {unit}": _in_unit(number, unit)[1] for unit in units}}
     result = lines[f"in {units[-1]}"].rpartition("≈ ")[2]
-    items = (
+    return steps(lines, f'data-dtype="{dtype}" data-model="{asked.model.name}" data-result="{result}"')
+
+
+def steps(lines: Mapping[str, str], asked: str) -> str:
+    """Lines of a sum, each with what it counts before it; `asked` repeats the question as attributes."""
+    items = "".join(
         f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
         for what, line in lines.items()
     )
-    kept = f'data-dtype="{dtype}" data-model="{asked.model.name}" data-result="{result}"'
-    return f'<ol class="bc-steps" {kept}>{"".join(items)}</ol>'
+    return f'<ol class="bc-steps" {asked}>{items}</ol>'
 
 
 def _in_bytes(asked: Question, dtype: str, copies: int = 1) -> tuple[int, str]:

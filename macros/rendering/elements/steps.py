@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from macros.counting.activations import Step
-from macros.counting.memory import TRAINING_COPIES
+from macros.counting.memory import TRAINING_COPIES, bytes_of
 
 from .asking import BASE, ask
 
@@ -17,6 +17,11 @@ TEXTS, TOKENS = 8, LENGTHS[0]
 
 COPIES = sum(TRAINING_COPIES.values())
 """Numbers kept for every parameter."""
+
+
+def for_parameters(step: Step) -> int:
+    """The bytes of weights, gradients and Adam, which are the same for any batch."""
+    return bytes_of(step.asked.number, "float32") * COPIES
 
 
 def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> Step:

@@ -8,7 +8,7 @@ from macros.counting.memory import BYTES, UNITS
 from ..elements import svg, words
 from ..elements.asking import BASE, LARGE, MAIN, SHORT, ask
 from ..elements.numbers import percentage, whole
-from ..elements.steps import COPIES, LENGTHS, TEXTS, step_of
+from ..elements.steps import LENGTHS, TEXTS, for_parameters, step_of
 
 
 def _figure(name: str, title: str, drawn: list[svg.Bar], caption: str) -> str:
@@ -82,7 +82,7 @@ def training(name: str) -> str:
     for tokens in (LENGTHS[0], LENGTHS[-1]):
         for texts in (1, TEXTS, 4 * TEXTS):
             step = step_of(texts=texts, tokens=tokens)
-            fixed = step.asked.number * BYTES["float32"] * COPIES
+            fixed = for_parameters(step)
             pieces = [
                 svg.Segment("total", fixed, f"weights, gradients and Adam: {whole(fixed)} bytes"),
                 svg.Segment("activations", step.number, f"activations: {whole(step.number)} bytes"),

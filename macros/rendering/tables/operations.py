@@ -119,15 +119,11 @@ def worked(name: str) -> str:
         ("pooler, on the first token", f"2 × {width} × {width}", pooler),
         ("the total", f"{numbers.whole(layers * layer)} + {numbers.whole(pooler)}", layers * layer + pooler),
     ]
-    items = "".join(
-        f'<li><span class="bc-what">{what}</span> '
-        f'<span class="bc-line-of-sum">{line} = <b>{numbers.whole(result)}</b></span></li>'
-        for what, line, result in lines
-    )
-    kept = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
+    worked_lines = {what: f"{line} = <b>{numbers.whole(result)}</b>" for what, line, result in lines}
+    asked = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     head = f"<p>For base and one text of {tokens} tokens, line by line: {permalink(name, 'sum')}</p>"
     letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
-    return f'<div id="{name}">{head}<ol class="bc-steps" {kept}>{items}</ol>{letters}</div>'
+    return f'<div id="{name}">{head}{numbers.steps(worked_lines, asked)}{letters}</div>'
 
 
 def profilers(name: str) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from html import escape
 from typing import Any
 
 from macros.counting import CountingError, Polynomial
 from macros.counting.activations import FUSED, Activation, Step
 from macros.counting.architecture import LAYER
-from macros.counting.memory import BYTES, UNITS
+from macros.counting.memory import UNITS
 
 from ..elements import formulas, numbers, words
 from ..elements.asking import SHORT
 from ..elements.permalinks import permalink
-from ..elements.steps import COPIES, LENGTHS, TEXTS, TOKENS, step_of
+from ..elements.steps import COPIES, LENGTHS, TEXTS, TOKENS, for_parameters, step_of
 from ..elements.tables import PROSE, Column, numeric, table
 
 MEMORIES = (8, 12, 16, 24, 40, 80)
@@ -54,7 +55,7 @@ def _where(each: Activation) -> str:
 
 
 def _bytes(each: Activation, step: Step) -> str:
-    return _in_layer(each._replace(path="").letters, step, "activation", of=each.name)
+    return _in_layer(each.once, step, "activation", of=each.name)
 
 
 def by_length(name: str) -> str:
@@ -89,6 +90,7 @@ def by_way(name: str) -> str:
     return table(name, f"Activations of one text of {LENGTHS[-1]} tokens, where most are kept", columns, rows)
 
 
+@cache
 def _fixed_and_each(model: str, tokens: int) -> tuple[int, int]:
     """The bytes that any batch takes, and those of one text more."""
     one, two = (_all(step_of(model, texts, tokens)) for texts in (1, 2))
@@ -147,7 +149,7 @@ def batches(name: str) -> str:
 
 
 def _all(step: Step) -> int:
-    return step.highest + step.asked.number * BYTES["float32"] * COPIES
+    return step.highest + for_parameters(step)
 
 
 def worked(name: str) -> str:
@@ -163,13 +165,9 @@ def worked(name: str) -> str:
         "outside the layers": f"{outside.working(sizes)} = {shown[2]}",
         "the total": f"{shown[1]} + {shown[2]} = {shown[3]}",
     }
-    items = "".join(
-        f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
-        for what, line in lines.items()
-    )
-    kept = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
+    asked = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
     head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens: {permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}<ol class="bc-steps" {kept}>{items}</ol></div>'
+    return f'<div id="{name}">{head}{numbers.steps(lines, asked)}</div>'
 
 
 ESTIMATE = {
