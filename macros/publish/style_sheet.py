@@ -2,7 +2,7 @@
 
 The theme ships styles for all that it can show, and a browser waits for them
 before it paints. A selector with a class or an id that no page and no script
-names matches nothing and is left out.
+names matches nothing and is left out; one that costs more than it does is too.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ OURS = "assets/site.css"
 
 THEME = "assets/stylesheets"
 """Where themes keep their style sheets: Material right here, Zensical in folders, "classic" with Material's look."""
+
+SWITCHING = "data-md-color-switching"
+"""What the theme has on `body` while it sets the colours, also on arrival, so that none of them fades: it restyles
+every element twice, which on long pages took longer than all the rest."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 
@@ -52,9 +56,8 @@ def _kept(rules: Iterable[Node], words: set[str]) -> str:
         if rule.type == "qualified-rule":
             # Commas separate selectors; those within `:is(...)` belong to one.
             groups = (list(nodes) for comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not comma)
-            selectors = [each for each in groups if words.issuperset(_named(each))]
-            if selectors:
-                head = ",".join(tinycss2.serialize(each).strip() for each in selectors)
+            used = (tinycss2.serialize(each).strip() for each in groups if words.issuperset(_named(each)))
+            if head := ",".join(each for each in used if SWITCHING not in each):
                 out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
         elif (
             rule.type == "at-rule"

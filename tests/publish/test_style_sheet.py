@@ -32,6 +32,7 @@ TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
         (".gone{a:b}#gone{a:b}", ""),
         (".note , .gone,\n#top{a:b}", ".note,#top{a:b}"),
         (".note.gone{a:b}.note .gone{a:b}", ""),
+        ("[data-md-color-switching] *,.note{a:b}", ".note{a:b}"),
         (".added{a:b}", ".added{a:b}"),  # scripts add classes too
         ("p:is(.note, .gone) kbd{a:b}p:not(.gone){a:b}", "p:is(.note, .gone) kbd{a:b}p:not(.gone){a:b}"),
         ("@media print{.gone{a:b}}", ""),
