@@ -191,7 +191,8 @@ class Architecture:
             weights of their own.
         layer_name: how transformers' names write a layer's number: a star for each letter of `layers`.
         settings: what its config may say that is not counted here.
-        padded: the letters of the tables that keep a row for the padding token.
+        padded: the letters of the tables that keep a row for the padding token of the config.
+        first_position: the row of the table of positions that the first token takes.
         instead: by letter, another key for a size, which wins where a config gives both.
         passes: the letters whose product is how many layers a text passes through; empty is `layers`.
         one_per_text: the path prefixes that read one vector per text, all others one per token.
@@ -208,6 +209,7 @@ class Architecture:
     layer_name: str = "*"
     settings: tuple[Setting, ...] = ()
     padded: tuple[str, ...] = ("V",)
+    first_position: int = 0
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     one_per_text: tuple[str, ...] = ("bert/pooler", "cls/seq_relationship", "sequence_classifier", "multiple_choice")

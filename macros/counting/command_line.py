@@ -197,7 +197,7 @@ def _operations(chosen: Any, asked: Question) -> Operations | None:
 def _note(asked: Question) -> str:
     """What transformers makes of the model, where it builds none."""
     odd = odd_heads(asked.architecture, asked.sizes)
-    return odd and f"{odd}, so transformers refuses this model; the number stands, since heads are in no shape"
+    return odd and f"{odd}, so transformers refuses this model; the number stands, since no matrix depends on the heads"
 
 
 def _print_table(asked: Question) -> None:

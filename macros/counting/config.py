@@ -19,7 +19,7 @@ from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .errors import BadConfig, shown
-from .models import Model, checked_sizes
+from .models import LARGEST, Model, checked_sizes
 
 MOST_BYTES = 4 * 2**20
 """A config is a few kilobytes, one with twenty thousand labels a megabyte; a file above this is something else."""
@@ -145,7 +145,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
     """Refuse a padding token that has no row in a table that keeps one for it; transformers builds no such model."""
     if token is None:
         return
-    least = min(sizes[letter] for letter in architecture.padded)
+    least = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded)])
     if isinstance(token, bool) or not isinstance(token, int) or not -least <= token < least:
         raise BadConfig(f"{name}: pad_token_id is {shown(token)}; it must be null or an integer below {least}")
 

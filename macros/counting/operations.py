@@ -155,8 +155,7 @@ class Operations(NamedTuple):
 
 def longest(asked: Question) -> int:
     """Tokens of the longest text that a model has positions for."""
-    # Where the table keeps a row for the padding token, numbering starts behind it.
-    return asked.sizes["P"] - 2 * ("P" in asked.architecture.padded)
+    return asked.sizes["P"] - asked.architecture.first_position
 
 
 @cache

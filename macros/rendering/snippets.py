@@ -106,6 +106,7 @@ CONFIGS = {
     "distilbert": "DistilBert",
     "albert": "Albert",
     "electra": "Electra",
+    "mpnet": "MPNet",
     "bert": "Bert",
 }
 """What the names of an architecture's classes in transformers begin with."""

@@ -14,6 +14,7 @@ from macros.counting.frameworks.names import transformers_name
 from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, longest
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
+WRITTEN_OUT = ("mpnet",)
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 
@@ -48,7 +49,9 @@ def test_everything_is_recorded() -> None:
     assert {"2.13.0", "5.23.0"} < set(recorded()["versions"].values())
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
     seen = Counter((each["class"], each["attention"]) for each in cases if each["trained"])
-    assert {(name, attention) for name in classes for attention in ("eager", "sdpa")} == set(seen)
+    # transformers has no attention of torch's own for these.
+    written_out = {each.name for name in WRITTEN_OUT for each in ARCHITECTURES[name].classes}
+    assert {(name, "eager") for name in classes} | {(name, "sdpa") for name in classes - written_out} == set(seen)
     assert 4 <= min(seen.values())
 
 

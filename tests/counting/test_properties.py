@@ -51,7 +51,7 @@ class Case(NamedTuple):
         return self._replace(model=self.model.resized(**changes))
 
 
-MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "F": 10**4, "G": 9, "I": 5, "C": 1000}
+MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
 """The largest size by letter, but for layers, width and heads."""
 
 

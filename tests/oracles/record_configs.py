@@ -35,6 +35,7 @@ BASES: dict[str, dict[str, Any]] = {name: with_keys_of(each, SMALL) for name, ea
     "distilbert": DISTILBERT,
     "albert": {**SMALL, "embedding_size": 7, "num_hidden_groups": 2, "inner_group_num": 1},
     "electra": {**SMALL, "embedding_size": 7},
+    "mpnet": {**with_keys_of(ARCHITECTURES["mpnet"], SMALL), "relative_attention_num_buckets": 32},
 }
 """A small config of every model type."""
 

@@ -86,10 +86,13 @@ def cases() -> Iterator[dict[str, Any]]:
 
     for model_type, config, class_name, batches in models():
         on_meta = config in (BASE, LARGE)
+        model_class = getattr(transformers, class_name)
         for attention, trained in ATTENTIONS[: 2 if on_meta else 3]:
+            if attention == "sdpa" and not model_class._supports_sdpa:
+                continue
             chosen = transformers.CONFIG_MAPPING[model_type](**config, **DROPOUT, attn_implementation=attention)
             with torch.device("meta" if on_meta else "cpu"):
-                model = getattr(transformers, class_name)(chosen).train(trained)
+                model = model_class(chosen).train(trained)
                 for batch, tokens in batches:
                     inputs = {"input_ids": torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)}
                     if config.get("add_cross_attention"):

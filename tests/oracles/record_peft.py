@@ -34,6 +34,7 @@ ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.
 BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
+    "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """How the names of modules end in an architecture where they are not BERT's."""

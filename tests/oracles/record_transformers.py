@@ -46,6 +46,7 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "wider than the model": {"embedding_size": 31},
         "embeddings of one": {"embedding_size": 1},
     },
+    "mpnet": {"one bucket": {"relative_attention_num_buckets": 1}},
 }
 """What only a config of some architecture can be odd in."""
 

@@ -34,17 +34,18 @@ function subject({ fields, configuration, note }) {
 function reasonOf(letter, { counted, configuration: { sizes }, note }) {
   const rows = counted.rows.filter((row) => !row.tied)
   const { A, H } = sizes
+  const held = rows.filter((row) => row.letters.includes(letter))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
     const each = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
     const heads = A === 1 ? `The only head takes all ${columns}. ` : each
-    return `${note ? "" : heads}However many heads there are, the matrices stay H × H.`
+    const table = held.length ? ", and only a table with a number for each head grows." : "."
+    return `${note ? "" : heads}However many heads there are, the matrices stay H × H${table}`
   }
   if (letter === "L") {
     const repeated = rows.filter((row) => row.path.includes("layer_*"))
     return `Every layer has the same ${whole(repeated.length)} tensors, so L multiplies what one layer holds and touches nothing else.`
   }
-  const held = rows.filter((row) => row.letters.includes(letter))
   if (!held.length) return `No shape of this class holds the letter ${letter}.`
   const many = `${letter} is in the shape of ${whole(held.length)} of the ${whole(counted.rows.length)} rows`
   return held.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))

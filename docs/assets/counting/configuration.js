@@ -55,7 +55,7 @@ const narrower = (sizes, width) =>
 /** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
 export const note = ({ architecture, sizes }) =>
   areOdd(architectureOf(architecture), sizes)
-    ? `${uneven(sizes)}, so transformers refuses this model; the number stands, since heads are in no shape`
+    ? `${uneven(sizes)}, so transformers refuses this model; the number stands, since no matrix depends on the heads`
     : ""
 
 // --- Reading a config ---------------------------------------------------------
@@ -171,7 +171,7 @@ function checkTogether(keys, architecture, sizes) {
   if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
     keys.errors.push({ key: architecture.keys.A, message: narrower(sizes, architecture.keys.H) })
   // A padding token must have a row in every table that keeps one for it; transformers builds no other model.
-  const least = Math.min(...architecture.padded.map((each) => sizes[each]))
+  const least = Math.min(MOST + 1, ...architecture.padded.map((each) => sizes[each]))
   /** @param {any} token */
   const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
   keys.expect("pad_token_id", null, isRight, `it must be null or an integer below ${least}`)

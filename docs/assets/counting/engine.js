@@ -7,9 +7,6 @@ import table from "../../data/table.js"
 
 // --- The tables -------------------------------------------------------------
 
-/** The letters that are in shapes, in the order of reading: the number of heads is in none. */
-export const LETTERS = table.symbols.map((each) => each.letter).filter((each) => each !== "A")
-
 /** @param {string} text  a dimension: a number or a letter */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 /** @param {string} shape */
@@ -37,6 +34,11 @@ const everyClass = table.architectures.flatMap((architecture) =>
     rows: each.rows.map((place) => rows[place]),
   })),
 )
+/** The letters that size a tensor or count layers, in the order of reading. */
+export const LETTERS = table.symbols
+  .map((each) => each.letter)
+  .filter((each) => everyClass.some((one) => one.layers.includes(each) || one.rows.some((row) => row.dimensions.includes(each))))
+
 export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
 

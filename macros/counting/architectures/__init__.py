@@ -10,10 +10,11 @@ from .albert import ALBERT
 from .bert import BERT
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
+from .mpnet import MPNET
 from .roberta import ROBERTA, XLM_ROBERTA
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    each.model_type: each for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA)
+    each.model_type: each for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET)
 }
 """By the `model_type` of a `config.json`."""
 

@@ -56,7 +56,7 @@ ROWS = (
 )
 
 BLOCKS = {
-    "embeddings": ("bert/embeddings", "bert/embeddings_project"),
+    "embeddings": ("bert/embeddings", "bert/embeddings_project", "bert/relative_positions"),
     "self-attention": (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense"),
     "cross-attention": (f"{LAYER}/crossattention/self", f"{LAYER}/crossattention/output/dense"),
     "feed-forward": (f"{LAYER}/intermediate", f"{LAYER}/output/dense"),

@@ -17,6 +17,7 @@ ROBERTA = BERT.variant(
     model_type="roberta",
     # The padding token has the number one, and both tables have a row for it.
     padded=("V", "P"),
+    first_position=2,
     symbols=tuple(each._replace(minimum=2) if each.letter in ("V", "P") else each for each in BERT.symbols),
     rows={
         "bert/embeddings": (

@@ -14,7 +14,7 @@ from ..polynomials import Polynomial, Term, added
 from ..question import Item, Question
 from ..sum_lines import Line, lines_of
 from .making import Making, all_sizes, built, plain, value_of
-from .methods import Change
+from .methods import Change, rules
 from .rows import COPIED, ChangedRow, Rows
 
 
@@ -177,6 +177,7 @@ class Changed:
         if twice := {letter for letter in letters if letters.count(letter) > 1}:
             raise BadChange(f"two changes give {', '.join(sorted(twice))}; make one of them")
         for change in self.changes:
+            _check_recorded(question, change)
             question = built(question, change)
         rows = tuple(plain(question))
         for change in self.changes:
@@ -206,3 +207,14 @@ def _without(term: Term, letter: str) -> Term:
     """What stands beside a letter."""
     letters, layers = (tuple(each for each in some if each != letter) for some in (term.letters, term.layers))
     return term._replace(letters=letters, layers=layers)
+
+
+def _check_recorded(question: Question, change: Change) -> None:
+    """Refuse what a library adds to an architecture, or stores of it, where that is not recorded."""
+    method, architecture = change.method, question.architecture
+    known = method.library in ("", "transformers") or method.name == "lora"
+    if architecture.model_type in rules()["sparsely_recorded"] and not known:
+        raise BadChange(
+            f"{change}: what {method.library} makes of {architecture.name} is not recorded, so it is not counted; "
+            "choose lora, or a model of another architecture"
+        )

@@ -94,8 +94,10 @@ def bridge(start: Question, end: Question) -> tuple[Step, ...]:
 
 
 def order_of(question: Question) -> str:
-    """The letters in the order of reading; the number of heads follows the width, and changes no count."""
-    return "".join(each.letter for each in question.architecture.symbols if each.letter != "A")
+    """The letters in the order of reading; the number of heads follows the width where it sizes nothing."""
+    architecture = question.architecture
+    heads = {"A"} - architecture.letters_in(architecture.rows)
+    return "".join(each.letter for each in architecture.symbols if each.letter not in heads)
 
 
 def _resizes(name: str) -> bool:
@@ -127,9 +129,12 @@ def _spelt_out(question: Question) -> Question:
 
 def _resizing(here: Question, end: Question) -> Iterator[Question]:
     """The states on the way to the sizes of the end, one letter after the other."""
-    for letter in order_of(here):
+    letters = order_of(here)
+    for letter in letters:
         if here.model.sizes[letter] != end.model.sizes[letter]:
-            size = {letter: end.model.sizes[letter]} | ({"A": end.model.sizes["A"]} if letter == "H" else {})
+            size = {letter: end.model.sizes[letter]} | (
+                {"A": end.model.sizes["A"]} if letter == "H" and "A" not in letters else {}
+            )
             here = here._replace(model=here.model.resized(**size))
             yield here
     yield here._replace(model=end.model)

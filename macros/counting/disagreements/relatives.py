@@ -2,7 +2,7 @@
 
 Each step is one product of what differs and what it is multiplied by. Layers
 come first, at BERT's width and then at their own; then the tables, row by row
-and then column by column; then what joins them to the layers; then the pooler.
+and then column by column; then what joins them to the layers; then relative positions; then the pooler.
 So the steps add up to the difference, and a total that they miss is an error.
 """
 
@@ -16,9 +16,9 @@ from ..errors import CountingError
 from ..polynomials import Polynomial
 from ..question import Question
 
-LAYERS, LAYER_WIDTH, TOKENS, POSITIONS, SEGMENTS, TABLE_WIDTH, PROJECTION, POOLER = KINDS = (
+LAYERS, LAYER_WIDTH, TOKENS, POSITIONS, SEGMENTS, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = KINDS = (
     *("layers", "layer-width", "tokens", "positions", "segments"),
-    *("table-width", "projection", "pooler"),
+    *("table-width", "projection", "relative-positions", "pooler"),
 )
 """What a step is about, in the order of the steps."""
 
@@ -89,6 +89,7 @@ class _Bare:
         self.width = asked.sizes[self.width_letter]
         self.norm = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         self.projection = _part(asked, "bert/embeddings_project", paths)
+        self.relative = _part(asked, "bert/relative_positions", paths)
         self.pooler = _part(asked, "bert/pooler", paths)
 
     def number(self, letters: Polynomial) -> int:
@@ -141,6 +142,12 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         *(PROJECTION, there.width, there.sizes["H"], value),
         "E·H′ + H′",
         _line(f"{there.width:,} × {there.sizes['H']:,} + {there.sizes['H']:,}", value),
+    )
+    value = there.number(there.relative)
+    yield Difference(
+        *(RELATIVE, 0, there.sizes.get("R", 0), value),
+        primed(there.relative.formula()),
+        _line(there.relative.working(there.sizes).replace("·", " × "), value),
     )
     old, new = here.number(here.pooler), there.number(there.pooler)
     yield Difference(

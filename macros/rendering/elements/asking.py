@@ -20,6 +20,7 @@ FAMILIES = {
     "electra": ("electra-small-discriminator", "electra-base-discriminator", "electra-large-discriminator"),
     "xlm-roberta": ("xlm-roberta-base", "xlm-roberta-large"),
     "minilm": ("MiniLM-L6-H384-uncased", "MiniLM-L12-H384-uncased"),
+    "mpnet": ("mpnet-base",),
 }
 """The relatives that people ask about most, by section; the first model of each is compared with BERT base."""
 

@@ -139,6 +139,7 @@ LABELS: Mapping[str, Label] = {
     "word_embeddings": Label("the word embeddings", "the word table"),
     "position_embeddings": Label("the position embeddings", "the position table"),
     "token_type_embeddings": Label("the segment embeddings", "the segment table"),
+    "relative_embeddings": Label("the table of relative positions"),
     "lora_A": Label("the matrix A of one adapter"),
     "lora_B": Label("the matrix B of one adapter"),
     "embeddings_project": Label("the embedding projection, with its bias", "the embedding projection with its bias"),

@@ -15,6 +15,7 @@ from macros.counting.disagreements.relatives import (
     POOLER,
     POSITIONS,
     PROJECTION,
+    RELATIVE,
     SEGMENTS,
     TABLE_WIDTH,
     TOKENS,
@@ -89,6 +90,7 @@ def in_words(each: Difference, of: Question) -> str:
         SEGMENTS: f"{there} segment{plural} instead of {here}" if each.there else "no segments",
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
+        RELATIVE: f"a table of {there} relative positions, with a number for each head",
         POOLER: f"a pooler {width}" if each.there else "no pooler",
     }[each.kind]
 

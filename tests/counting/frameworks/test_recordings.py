@@ -25,6 +25,7 @@ LEAST = {
     "transformers-distilbert": (6, 270, 12_000),
     "transformers-albert": (7, 435, 14_000),
     "transformers-electra": (8, 448, 37_000),
+    "transformers-mpnet": (6, 260, 12_000),
 }
 
 

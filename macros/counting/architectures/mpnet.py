@@ -1,0 +1,70 @@
+"""MPNet, as what differs from BERT: no segments, and one table of relative positions for all layers.
+
+The table has a number for each bucket of distances and each attention head,
+so here the number of heads does size a tensor. Positions start behind the
+padding token's number, as in RoBERTa.
+
+Source: transformers 5.23, models/mpnet/modeling_mpnet.py and
+configuration_mpnet.py.
+"""
+
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare, norm
+from .bert import PRUNED, activation
+from .roberta import ROBERTA
+
+POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+
+CONFIG = "configuration_mpnet.py, MPNetConfig"
+BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, usual=32)
+
+*SIZES, HEADS, LABELS = (
+    each._replace(source=each.source.replace("modeling.py, BertConfig", CONFIG))
+    for each in ROBERTA.symbols
+    if each.letter != "S"
+)
+
+RELATIVE = "bert/relative_positions"
+"""The path of what is known about distances between tokens, the same in all layers."""
+
+PROJECTIONS = {
+    f"{LAYER}/attention/self/query": "q",
+    f"{LAYER}/attention/self/key": "k",
+    f"{LAYER}/attention/self/value": "v",
+    f"{LAYER}/attention/output/dense": "o",
+}
+
+MPNET = ROBERTA.variant(
+    name="MPNet",
+    model_type="mpnet",
+    symbols=(*SIZES, HEADS, BUCKETS, LABELS),
+    # Its padding token has the number one, whatever the config says.
+    padded=(),
+    rows={
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V H"),
+            Row("bert/embeddings/position_embeddings", "P H"),
+            *norm("bert/embeddings/LayerNorm"),
+        ),
+        f"{LAYER}/crossattention": (),
+        "bert/pooler/dense/kernel": (
+            Row(f"{RELATIVE}/relative_embeddings", "R A"),
+            Row("bert/pooler/dense/kernel", "H H", when="pooler"),
+        ),
+    },
+    classes=(
+        bare("MPNetModel"),
+        ModelClass("MPNetForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("MPNetForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
+        ModelClass("MPNetForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
+        ModelClass("MPNetForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("MPNetForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ),
+    modules={
+        "bert": "mpnet",
+        LAYER: "mpnet.encoder.layer.*",
+        **{path: f"mpnet.encoder.layer.*.attention.attn.{name}" for path, name in PROJECTIONS.items()},
+        f"{LAYER}/attention/output": "mpnet.encoder.layer.*.attention",
+        f"{RELATIVE}/relative_embeddings": "mpnet.encoder.relative_attention_bias",
+    },
+    settings=(PRUNED, activation("hidden_act")),
+)
