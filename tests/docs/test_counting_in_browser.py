@@ -57,7 +57,7 @@ def test_what_two_mistakes_change_together_is_counted_together(page: Page) -> No
 def any_model(chance: random.Random, model_type: str) -> Model:
     """A model of an architecture, of sizes that no released one has."""
     heads = chance.randrange(1, 30)
-    sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEF"}
+    sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEFR"}
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
     sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     if chance.random() < 0.3:
