@@ -37,7 +37,9 @@ const everyClass = table.architectures.flatMap((architecture) =>
 /** The letters that size a tensor or count layers, in the order of reading. */
 export const LETTERS = table.symbols
   .map((each) => each.letter)
-  .filter((each) => everyClass.some((one) => one.layers.includes(each) || one.rows.some((row) => row.dimensions.includes(each))))
+  .filter((each) =>
+    everyClass.some((one) => one.layers.includes(each) || one.rows.some((row) => row.dimensions.includes(each))),
+  )
 
 export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
