@@ -1,8 +1,9 @@
 """An exercise: a variant of a set, drawn from a seed.
 
 The rule of drawing, in this order, each draw as `chance` makes it from the
-text `set:seed`: which of the set's questions is asked; whether the model has
-sizes of its own, and if so V, P, S, L and H, else which published one it is;
+text `set:seed`: which of the set's questions is asked; where it names models,
+which of them, and else whether the model has sizes of its own, and if so V, P,
+S, L and H, or which published one it is;
 C where the class leaves it open; then what the kind of exercise draws
 besides. What a set opens with is not drawn, and a tensor whose number stands
 among the sizes gives way to the set's first question.
@@ -139,7 +140,9 @@ def _question(ask: Ask, model: Model) -> Question:
 def _drawn(chance: Chance, ask: Ask) -> Model:
     """A model with sizes of its own, or a published one."""
     sets = load_sets()
-    if chance.below(sets.draw["own"]) == 0:
+    if ask.models:
+        model = model_named(chance.one_of(ask.models))
+    elif chance.below(sets.draw["own"]) == 0:
         sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN}
         model = Model(OWN, BERT, _completed(sizes), title=sets.texts["drawn"])
     else:

@@ -122,6 +122,7 @@ def _ask(of: Ask) -> dict[str, Any]:
     lines = [{"what": line.what, "summands": [" ".join(each.factors) for each in line.summands]} for line in of.lines]
     return {
         "class": of.model_class,
+        "models": of.models,
         "part": of.part,
         "words": of.words,
         "formula": of.formula,

@@ -52,9 +52,9 @@ class WorkedLine(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def in_letters(model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
-    """The lines of a sum in letters."""
-    lines = sum_lines(Question(model_named("bert-base-uncased"), model_class, part, tag, Choices()))
+def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
+    """The lines of a sum in letters, for the architecture of a model."""
+    lines = sum_lines(Question(model_named(model), model_class, part, tag, Choices()))
     found = []
     for place, line in enumerate(lines):
         summands = tuple(_summand(each, lines) for each in line.addends)

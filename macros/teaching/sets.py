@@ -3,7 +3,8 @@
 A set says in `text` what it asks, with what a variant fills in between
 braces; in `hints` what helps, step by step; and in `asks` what may be asked
 about: a part and a tag as for a `Question`, a class where that is not the
-bare model, and words where the part has none of its own; what changes a model,
+bare model, and words where the part has none of its own; the `models` of
+another architecture that are drawn instead of BERTs; what changes a model,
 as `Changed` has it, in `changes`, with the `lines` of the sum of what is
 trained then, each as what it counts and a sum in letters; in `note` how an
 answer may be typed on the page, with which the text ends; and in `opens_with`
@@ -52,7 +53,8 @@ class UnknownExercise(ValueError):
 class Ask(NamedTuple):
     """What may be asked about: a part in a class, in words, in letters, as a sum; and its last step in a hint.
 
-    With `changes` it is asked what is trained of the changed model.
+    With `changes` it is asked what is trained of the changed model. `models` are the only ones it is asked of; without
+    any, it is asked of BERTs.
     """
 
     model_class: str
@@ -63,6 +65,12 @@ class Ask(NamedTuple):
     lines: tuple[LetterLine, ...]
     step: str
     changes: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+    @property
+    def example(self) -> str:
+        """A model that it can be asked of."""
+        return self.models[0] if self.models else BASE
 
     @property
     def whole(self) -> bool:
@@ -170,17 +178,19 @@ def _set(name: str, block: dict[str, Any]) -> Set:
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
-    """A question as a data file has it: a part, a tag, a class, words and changes, each left out if it is the usual."""
+    """A question as a data file has it, whose keys are left out where they are the usual."""
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
     if changes := tuple(block.get("changes", ())):
         formula = Changed.of(Question(model_named(BASE), model_class), changes).trained.formula()
         lines = lines_of(block["lines"])
         step = f"{ADAPTER} {hint(lines)}" if changes[0].startswith("lora") else hint(lines)
         return Ask(model_class, "", "", block["words"], formula, lines, step, changes)
-    polynomial = Question(model_named(BASE), model_class, part, tag).polynomial
+    models = tuple(block.get("models", ()))
+    example = models[0] if models else BASE
+    polynomial = Question(model_named(example), model_class, part, tag).polynomial
     called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
-    lines = in_letters(model_class, part, tag)
-    return Ask(model_class, part, tag, called, polynomial.formula(), lines, hint(lines))
+    lines = in_letters(example, model_class, part, tag)
+    return Ask(model_class, part, tag, called, polynomial.formula(), lines, hint(lines), models=models)
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -14,7 +14,6 @@ from typing import Any
 from macros.counting import BadChoice, Question, model_named
 from macros.counting.deviations import Deviation
 from macros.counting.question import Item
-from macros.rendering.elements.asking import BASE
 
 from .letter_sums import OF_LINE, LetterLine
 from .sets import Ask, load_sets
@@ -35,7 +34,7 @@ def ways(ask: Ask) -> list[list[Any]]:
     """
     if ask.changes:
         return [[each.name, "", place, 0] for place, each in enumerate(of_trained(ask))]
-    asked = Question(model_named(BASE), ask.model_class, ask.part, ask.tag)
+    asked = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     right = _sum(map(_of_item, asked.items))
     found, kinds = [], dict[object, int]()
     for each, counted in _counted(asked, right):

@@ -7,16 +7,19 @@ of the same list that leads to the same number. Those are told as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from macros.counting import BadChoice, Model, Question
+from macros.counting import BadChoice, Model, Question, model_named
 from macros.counting.deviations import CONVENTION, Deviation, load_deviations
 from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.elements.numbers import whole
 
 from .letter_sums import LetterLine, counted_once, in_letters, results_of, with_letter, without
 from .sets import Ask, filled, load_sets
+
+NOT_SHARED = "layers-not-shared"
+"""The deviation of exercises that only layers which share their weights leave room for."""
 
 
 class Wrong(NamedTuple):
@@ -94,7 +97,9 @@ def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
 
 
 def fits_exercise(each: Deviation, asked: Question) -> bool:
-    """Whether a deviation of exercises can be made: there are other layers only where one is meant."""
+    """Whether a deviation of exercises can be made: where one layer is meant, others may be counted."""
+    if each.name == NOT_SHARED:
+        return asked.part == "bert/encoder" and "L" not in asked.architecture.layers
     return "L" not in each.factor or bool(LAYER_NUMBER.search(asked.part))
 
 
@@ -164,11 +169,11 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     """Slips in the sum; and where only some of a model is trained, one may have counted all of it."""
     if ask.changes:
-        yield Slip("frozen", "frozen", in_letters(ask.model_class, "", ""), {})
-    yield from _in_sum(ask.lines)
+        yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
+    yield from _in_sum(ask.lines, [each for each in TAKEN if each in model_named(ask.example).sizes])
 
 
-def _in_sum(lines: tuple[LetterLine, ...]) -> Iterator[Slip]:
+def _in_sum(lines: tuple[LetterLine, ...], taken: Sequence[str]) -> Iterator[Slip]:
     """One stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
     for place, line in enumerate(lines[:-1]):
         text = "stopped" if place else "first"
@@ -183,13 +188,13 @@ def _in_sum(lines: tuple[LetterLine, ...]) -> Iterator[Slip]:
     if len(lines) > 1:
         return
     for letter in dict.fromkeys(lines[0].summands[0].factors):
-        for other in TAKEN:
-            if letter in TAKEN and other != letter:
+        for other in taken:
+            if letter in taken and other != letter:
                 values = {"letter": letter, "other": other}
                 yield Slip(f"letter:{letter}.{other}", "letter", with_letter(lines, letter, other), values)
 
 
-TAKEN = "VPSHF"
+TAKEN = "VPSHFE"
 """The letters that one may be taken for in the shape of a tensor."""
 
 

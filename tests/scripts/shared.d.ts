@@ -19,6 +19,8 @@ interface WorkedLine {
 /** What may be asked about; macros/teaching/ways.py says what the last two fields mean. */
 interface Ask {
   class: string
+  /** The only models it is asked of; none for BERTs. */
+  models: string[]
   part: string
   words: string
   formula: string

@@ -92,7 +92,7 @@ DEVIATIONS = {**{each.name: each for each in load_sets().deviations}, **load_dev
 
 def recounted(asked: Question, name: str) -> int | None:
     """What a deviation gives in a question, or None where it cannot be made."""
-    if name == "all-layers":
+    if name in ("all-layers", "layers-not-shared"):
         return asked.number * asked.model.sizes["L"]
     if name == "labels-left-at-default":
         return asked._replace(model=asked.model.resized(C=2)).number
@@ -186,6 +186,8 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
         sizes, width = each.asked.model.sizes, each.answer // counted(each)
         if "layer_0" in each.asked.part:
             assert "counted all layers" in known[each.answer * sizes["L"]].feedback
+        elif each.asked.part == "bert/encoder" and "L" not in each.asked.architecture.layers:
+            assert "as if it had weights of its own" in known[each.answer * sizes["L"]].feedback
         elif not each.asked.part or each.asked.part == "bert/encoder":
             one = counted(each, L=1) * width
             assert re.search("one (encoder )?layer|one of these|for one|one adapter", known[one].feedback), known[

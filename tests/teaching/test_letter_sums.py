@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from macros.counting import BERT, Changed, Model, Question, load_models
+from macros.counting import BERT, Changed, Model, Question, load_models, model_named
 from macros.counting.sum_lines import sum_lines
 from macros.teaching.letter_sums import LetterLine, Summand, counted_once, results_of, with_letter, with_sizes, without
 from macros.teaching.sets import Ask, load_sets
@@ -22,7 +22,8 @@ ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())
 def test_lines_are_those_of_the_engine(ask: Ask) -> None:
     """Line for line and to the letter, for every published model and for sizes that coincide; or what is trained."""
-    for model in [*load_models().values(), Model("alike", BERT, ALIKE)]:
+    bert = [*load_models().values(), Model("alike", BERT, ALIKE)]
+    for model in map(model_named, ask.models) if ask.models else bert:
         asked, worked = Question(model, ask.model_class, ask.part, ask.tag), with_sizes(ask.lines, model.sizes)
         if ask.changes:
             assert Changed.of(asked, ask.changes).trainable == worked[-1].result

@@ -17,9 +17,10 @@ const { texts, draw, units } = exercises
 
 /** A model with sizes of its own, or a published one. @param {Chance} chance @param {Ask} ask */
 function drawnModel(chance, ask) {
-  const isOwn = chance.below(draw.own) === 0
+  const isOwn = !ask.models.length && chance.below(draw.own) === 0
   const own = () => ({ title: texts.drawn, sizes: drawnSizes(chance) })
-  const { title, sizes } = isOwn ? own() : models.get(chance.oneOf(draw.models))
+  const published = ask.models.length ? ask.models : draw.models
+  const { title, sizes } = isOwn ? own() : models.get(chance.oneOf(published))
   const open = ask.formula.includes("C") && draw.labelled.includes(ask.class)
   return { title, sizes: open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes }
 }
