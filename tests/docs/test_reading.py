@@ -75,6 +75,32 @@ def test_a_listing_is_copied_as_a_whole(desk: Page) -> None:
     desk.locator(f"{listing} [role=status]", has_text="The browser does not allow it").wait_for()
 
 
+# Source: names and shapes as transformers 5.23, TensorFlow and the Keras libraries print them.
+FILTERED = {
+    "bert.encoder.layer.3.attention.self.query.weight": "bert/encoder/layer_*/attention/self/query/kernel",
+    "bert/embeddings/LayerNorm/gamma:0": "bert/embeddings/LayerNorm/gamma",
+    "Encoder-3-FeedForward/Encoder-3-FeedForward_W1": "bert/encoder/layer_*/intermediate/dense/kernel",
+    "Transformer-0-MultiHeadSelfAttention/dense_2/kernel:0": "bert/encoder/layer_*/attention/self/value/kernel",
+    "torch.Size([512, 1024])": "bert/embeddings/position_embeddings",
+    "30,522 × 768": "bert/embeddings/word_embeddings",
+    "relationship bias": "cls/seq_relationship/output_bias",
+}
+
+
+def test_names_are_filtered_by_what_libraries_print(desk: Page) -> None:
+    """By name or shape; the status says how many rows are left, and the address brings them back."""
+    for typed, left in FILTERED.items():
+        desk.goto("listings/index.html")
+        desk.fill("#names-text", typed)
+        assert [left] == desk.locator("#names tbody th:visible").all_inner_texts(), typed
+        assert "1 of 30 rows" == desk.locator("#names-filter output").inner_text()
+        desk.keyboard.press("Tab")
+        desk.reload()
+        assert 1 == desk.locator("#names tbody tr:visible").count(), typed
+    desk.fill("#names-text", "(7, 7)")
+    assert "None of 30 rows" == desk.locator("#names-filter output").inner_text()
+
+
 def test_the_ledger_has_column_heads(desk: Page) -> None:
     """Above each fold; print-outs of others have none."""
     desk.goto("listings/transformers.html")

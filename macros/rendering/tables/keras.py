@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from macros.counting import BERT, Question, model_named
-from macros.counting.architecture import lies_under
+from macros.counting.architecture import Row, lies_under
 from macros.counting.frameworks.keras_layers import BERT4KERAS, KERAS_BERT, PRETRAINING, Entry
 from macros.counting.frameworks.keras_names import KERAS_NAMES
 from macros.counting.frameworks.names import flax_name, google_name, transformers_name
 
 from ..elements import formulas, numbers
-from ..elements.asking import ask, title_of
+from ..elements.asking import BASE, LARGE, ask, title_of
 from ..elements.tables import NUMERIC, PROSE, Column, code, table
 
 ARTICLE, CHINESE_LARGE = "keras-bert-article", "bert-large-chinese"
@@ -55,24 +55,46 @@ def _asked(entry: Entry, model: str) -> Question:
 
 
 def names(name: str) -> str:
-    """Every tensor under all its names; a star is the number of the layer."""
-    heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax")
-    rows = [[code(each).replace("_", "_<wbr>") for each in row.values()] for row in all_names()]
-    return table(name, "Every tensor of pre-training, under all its names", [Column(each) for each in heads], rows)
+    """Every tensor under all its names, and its shape; a script lets readers filter them."""
+    heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax", "shape")
+    rows = [
+        [*(code(each).replace("_", "_<wbr>") for each in _names_of(row).values()), _shape(row)] for row in _named_rows()
+    ]
+    return FILTER + table(name, "Every tensor of pre-training, under all its names", list(map(Column, heads)), rows)
+
+
+FILTER = (
+    '<form class="bc-question" id="names-filter" hidden data-search-exclude><p class="bc-field">'
+    '<label for="names-text">Your tensor’s name or shape</label><input id="names-text" name="tensor" type="search"'
+    ' autocomplete="off" spellcheck="false" aria-controls="names"></p><output for="names-text"></output></form>'
+)
+"""The field that docs/assets/pages/names.js answers and shows."""
+
+
+def _shape(row: Row) -> str:
+    """A shape in letters, with the sizes that it has in base and in large for the filter to find."""
+    models = (model_named(each).sizes for each in (BASE, LARGE))
+    shapes = ",".join(" ".join(str(sizes.get(each, each)) for each in row.shape.split()) for sizes in models)
+    return f'<span data-sizes="{shapes}">{formulas.shape(row.shape)}</span>'
+
+
+def _named_rows() -> list[Row]:
+    """The tensors of pre-training that the Keras libraries build."""
+    return [row for row in BERT.rows_of(PRETRAINING) if row.path in KERAS_NAMES]
+
+
+def _names_of(row: Row) -> dict[str, str | None]:
+    return {
+        "google_bert": google_name(row),
+        "transformers": transformers_name(row, BERT, PRETRAINING),
+        **KERAS_NAMES[row.path]._asdict(),
+        "flax": flax_name(row, PRETRAINING),
+    }
 
 
 def all_names() -> list[dict[str, str | None]]:
     """What each library calls each tensor of pre-training that the Keras libraries build."""
-    return [
-        {
-            "google_bert": google_name(row),
-            "transformers": transformers_name(row, BERT, PRETRAINING),
-            **KERAS_NAMES[row.path]._asdict(),
-            "flax": flax_name(row, PRETRAINING),
-        }
-        for row in BERT.rows_of(PRETRAINING)
-        if row.path in KERAS_NAMES
-    ]
+    return list(map(_names_of, _named_rows()))
 
 
 def tally(name: str) -> str:
