@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS, faults_in_windows, open_page, overflow
+from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, open_page, overflow
 
 KINDS = {
     "404.html": "html",
@@ -52,25 +52,6 @@ def components(page: BeautifulSoup, within: str = "html") -> set[str]:
             classes = [re.sub(r"\d+", "", each) for each in tag.get_attribute_list("class") if each]
             found |= {f"<{tag.name}>", *(f".{each}" for each in classes), f"[role={tag.get('role', '')}]"}
     return found - IN_FORMULAS
-
-
-ONE_OF_A_KIND = """within => {
-  const judged = [...document.querySelectorAll(within)]
-  if (!judged.some(each => each.matches("html, article")))
-    for (const each of document.querySelectorAll("article *"))
-      if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
-  const parts = each => [each, ...each.querySelectorAll("*")]
-    .map(({ localName, className, role }) => [localName, className.baseVal ?? className, role].join())
-  for (const list of document.querySelectorAll("article :is(tbody, ul, ol, pre, optgroup)")) {
-    const seen = new Set()
-    for (const [place, each] of [...list.children].entries()) {
-      const found = parts(each)
-      if (place > 2 && found.every(part => seen.has(part))) each.remove()
-      for (const part of found) seen.add(part)
-    }
-  }
-}"""
-"""Take out of an article what is not judged, and of rows and items those that have nothing the ones above have not."""
 
 
 @pytest.mark.parametrize("name", KINDS)

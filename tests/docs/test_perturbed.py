@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from macros.counting.models import by_every_name
 from macros.rendering.elements.example import example
 from macros.rendering.typed_numbers import quantities_in_words
-from tests.docs.building import build, copy, small_copy, without_downloads
+from tests.docs.building import build, copy, small_copy
 from tests.docs.conftest import Pages, parsed
 from tests.docs.other_words import Held
 
@@ -152,7 +152,6 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pages, list[t
     """The site built from a models.toml in which every size is another, and which words hold there."""
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
-    without_downloads(root)
     hooks = root / "macros" / "hooks.py"
     published = 'publish(site, os.environ.get("PAPER"))'
     assert published in hooks.read_text()

@@ -111,6 +111,30 @@ def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE)
     return found
 
 
+ONE_OF_A_KIND = """within => {
+  const judged = [...document.querySelectorAll(within)]
+  if (!judged.some(each => each.matches("html, article")))
+    for (const each of document.querySelectorAll("article *"))
+      if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
+  const named = each => {
+    const { color, backgroundColor } = getComputedStyle(each)
+    const kind = [each.localName, each.className.baseVal ?? each.className, ...each.getAttributeNames()]
+    return [...kind, color, backgroundColor, !each.textContent.trim()].join()
+  }
+  const parts = each => [each, ...each.querySelectorAll("*")].map(part => `${named(part.parentElement)} ${named(part)}`)
+  const names = "[id], label, caption, legend, summary, th, title, desc"
+  const seen = new Set()
+  const look = each => {
+    const found = parts(each)
+    if (found.every(part => seen.has(part)) && !each.matches(names)) return each.remove()
+    if (!each.matches("a, button, label, select")) for (const child of [...each.children]) look(child)
+    for (const part of found) seen.add(part)
+  }
+  for (const each of judged) if (each.isConnected) look(each.querySelector("article") ?? each)
+}"""
+"""Take out of an article what is not judged, and what has nothing that the parts above have not: elements in others,
+with their classes, attributes and colours, and whether they are empty. What names another element stays."""
+
 STILL = """() => {
   // To adopt it once more would style the whole page once more.
   if (document.adoptedStyleSheets.includes(window.still)) return
