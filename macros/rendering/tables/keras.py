@@ -56,7 +56,7 @@ def _asked(entry: Entry, model: str) -> Question:
 
 def names(name: str) -> str:
     """Every tensor under all its names, and its shape; a script lets readers filter them."""
-    heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax", "shape")
+    heads = ("google-research/bert", "transformers", "keras-bert", "bert4keras", "KerasHub", "Flax", "shape (in, out)")
     rows = [
         [*(code(each).replace("_", "_<wbr>") for each in _names_of(row).values()), _shape(row)] for row in _named_rows()
     ]
