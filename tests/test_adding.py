@@ -214,8 +214,8 @@ def test_an_architecture_without_recordings_is_noticed(added: Path) -> None:
     folder = added / "macros/counting/architectures"
     with (
         changed(folder / "invented.py", "", ARCHITECTURE),
-        changed(folder / "__init__.py", "import ELECTRA\n", "import ELECTRA\nfrom .invented import INVENTED\n"),
-        changed(folder / "__init__.py", "ELECTRA)\n}", "ELECTRA, INVENTED)\n}"),
+        changed(folder / "__init__.py", "import BERT\n", "import BERT\nfrom .invented import INVENTED\n"),
+        changed(folder / "__init__.py", "in (BERT,", "in (BERT, INVENTED,"),
     ):
         done = fast_tests(added, "tests/counting/test_changes.py")
     assert done.returncode != 0

@@ -16,7 +16,7 @@ from tests.docs.scripts import called, import_modules, measure
 from tests.docs.test_changes_in_browser import MOST as MOST_COUNTED
 from tests.docs.test_changes_in_browser import holds
 from tests.docs.test_reserved import MOST, shift
-from tests.docs.windows import WIDTHS, faults_in_windows, watch
+from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/calculator.html"
 
@@ -532,6 +532,7 @@ def test_states_are_clean_in_all_windows(page: Page) -> None:
     )
     # The other panels are as on the page that is opened without a state.
     changed = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
+    page.evaluate(ONE_OF_A_KIND, changed)
     assert [] == faults_in_windows(page, changed)
     page.set_viewport_size(WIDTHS["desktop"])
 

@@ -14,7 +14,7 @@ from macros.teaching.exercise import Exercise, exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
 from tests.docs.scripts import called, import_modules
-from tests.docs.windows import WIDTHS, faults_in_windows, watch
+from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
 SETS = list(load_sets().sets)
@@ -510,6 +510,7 @@ def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
     unfold(page, "Hint 1")
     unfold(page, "Solution")
     count_along(page, [*LEDGER[:2], "5"])
+    page.evaluate(ONE_OF_A_KIND, "article")
     assert [] == faults_in_windows(page, "article")
     page.set_viewport_size(WIDTHS["desktop"])
 
