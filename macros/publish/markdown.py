@@ -18,6 +18,9 @@ from .page import SIGNS
 LEFT_OUT = f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint"
 """What a reader acts on, what leads to the place where it is, and what explains a drawing."""
 
+DRAWN = "svg > :not(title, desc), math > *"
+"""What is drawn, which words and LaTeX stand for: most elements of a page."""
+
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 """What Markdown would take for markup; an underscore only at the edge of a word."""
 
@@ -25,8 +28,9 @@ SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
     copy = article.clone()
-    for each in copy.css(LEFT_OUT):
+    for each in copy.css(f"{LEFT_OUT}, {DRAWN}"):
         each.decompose()
+    copy.unwrap_tags(["data"])
     text = _Converter().convert(copy.html or "")
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
 
