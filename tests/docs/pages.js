@@ -38,5 +38,91 @@
         return Math.max(...ends) - Math.min(...ends) > 5 ? [row.innerText] : []
       })
     },
+
+    // Take out of an article what is not judged, and what has nothing that the parts above have not: elements in
+    // others, with their classes, attributes and colours, and whether they are empty. What names another element
+    // stays.
+    oneOfAKind: within => {
+      const judged = [...document.querySelectorAll(within)]
+      if (!judged.some(each => each.matches("html, article")))
+        for (const each of document.querySelectorAll("article *"))
+          if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
+      const named = each => {
+        const { color, backgroundColor } = getComputedStyle(each)
+        const kind = [each.localName, each.className.baseVal ?? each.className, ...each.getAttributeNames()]
+        return [...kind, color, backgroundColor, !each.textContent.trim()].join()
+      }
+      const parts = each => [each, ...each.querySelectorAll("*")].map(part => `${named(part.parentElement)} ${named(part)}`)
+      const names = "[id], label, caption, legend, summary, th, title, desc"
+      const seen = new Set()
+      const look = each => {
+        const found = parts(each)
+        if (found.every(part => seen.has(part)) && !each.matches(names)) return each.remove()
+        if (!each.matches("a, button, label, select")) for (const child of [...each.children]) look(child)
+        for (const part of found) seen.add(part)
+      }
+      for (const each of judged) if (each.isConnected) look(each.querySelector("article") ?? each)
+    },
+
+    // What is wrong with a page on paper of some width.
+    faultsOnPaper: width => {
+      const found = []
+      for (const each of document.querySelectorAll(".md-content *")) {
+        const drawn = each.closest("svg") && each.localName !== "text"
+        if (drawn || !each.getClientRects().length || each.matches(".bc-hidden, .bc-status")) continue
+        const { left, right } = each.getBoundingClientRect()
+        const { overflowX, display } = getComputedStyle(each)
+        const named = `${each.localName} in ${each.closest("[id]")?.id}`
+        if (left < -2 || right > width + 2) found.push(`${named} is cut off`)
+        if (each.scrollWidth > each.clientWidth + 2 && overflowX !== "visible" && display !== "inline")
+          found.push(`${named} scrolls`)
+        if (each.matches("button, .bc-permalink, .headerlink")) found.push(`${named} is for clicking`)
+      }
+      for (const each of document.querySelectorAll("header, footer, .md-sidebar, .md-tabs"))
+        if (!each.closest(".md-content") && each.getClientRects().length) found.push(`${each.className} is shown`)
+      if (getComputedStyle(document.body).getPropertyValue("--md-default-fg-color").trim() !== "#1c2530")
+        found.push("it is not in the light colours")
+      if (!document.querySelector(".bc-imprint")?.getClientRects().length) found.push("it does not say where it is from")
+      return found
+    },
+
+    // What scrolls sideways and has no shade behind it.
+    withoutShade: () => [...document.querySelectorAll("article *")]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
+      .filter((each) => each.checkVisibility() && !getComputedStyle(each).backgroundImage.includes("gradient"))
+      .map((each) => each.outerHTML.slice(0, 99)),
+
+    // What has the shade that scrolling should move.
+    stayingShades: () => [...document.querySelectorAll("article *")]
+      .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),
+
+    // Of the numbers that a pointer moves over, those explained at the foot, and whether each is in the upper
+    // half.
+    pointedAt: () => {
+      scrollTo(0, 0)
+      const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
+      const atTheFoot = numbers.filter((each) => {
+        each.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }))
+        return !each.classList.contains("bc-low")
+      })
+      return [atTheFoot.map((each) => each.getBoundingClientRect().top <= innerHeight / 2), numbers.length]
+    },
+
+    // The texts that are read otherwise than they may be, and how many are numbers.
+    readOtherwise: texts => {
+      let numbers = 0
+      const faults = texts.flatMap((text) => {
+        try {
+          const asked = bertCounted.read(text)
+          if (asked === null) return []
+          numbers++
+          const fine = Number.isSafeInteger(asked.low) && asked.low >= 0 && asked.high >= asked.low
+          return fine || asked.amount === "share" ? [] : [[text, JSON.stringify([asked.low, asked.high])]]
+        } catch (error) {
+          return [[text, String(error)]]
+        }
+      })
+      return [faults, numbers]
+    },
   }
 })()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.docs.scripts import called
+from tests.docs.scripts import called, measure
 
 READ = """texts => texts.map((text) => {
   const asked = bertCounted.read(text)
@@ -130,22 +130,7 @@ PIECES = [
     *("<script>", "</p>", "javascript:", "__proto__", "constructor", "toString", "${1}", "😀", "e\u0301", "params"),
 ]
 
-HOSTILE = """texts => {
-  let numbers = 0
-  const faults = texts.flatMap((text) => {
-    try {
-      const asked = bertCounted.read(text)
-      if (asked === null) return []
-      numbers++
-      const fine = Number.isSafeInteger(asked.low) && asked.low >= 0 && asked.high >= asked.low
-      return fine || asked.amount === "share" ? [] : [[text, JSON.stringify([asked.low, asked.high])]]
-    } catch (error) {
-      return [[text, String(error)]]
-    }
-  })
-  return [faults, numbers]
-}"""
-"""The texts that are read otherwise than they may be, and how many are numbers."""
+HOSTILE = measure("pages.js", "readOtherwise")
 
 ANSWERED = """texts => texts.flatMap((text) => {
   const place = document.createElement("div")

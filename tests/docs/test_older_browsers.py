@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.docs.scripts import measure
 from tests.docs.test_phone import COVERED
 from tests.docs.windows import WIDTHS, go_to
 
@@ -15,27 +16,12 @@ OLD_SCRIPT = (
     "const knows = CSS.supports; CSS.supports = (name, ...rest) => name !== 'position-area' && knows(name, ...rest)"
 )
 
-WITHOUT_SHADE = """() => [...document.querySelectorAll("article *")]
-  .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
-  .filter((each) => each.checkVisibility() && !getComputedStyle(each).backgroundImage.includes("gradient"))
-  .map((each) => each.outerHTML.slice(0, 99))"""
-"""What scrolls sideways and has no shade behind it."""
+WITHOUT_SHADE = measure("pages.js", "withoutShade")
 
-STAYING_SHADES = """() => [...document.querySelectorAll("article *")]
-  .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99))"""
-"""What has the shade that scrolling should move."""
+STAYING_SHADES = measure("pages.js", "stayingShades")
 
 
-POINTED_AT = """() => {
-  scrollTo(0, 0)
-  const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
-  const atTheFoot = numbers.filter((each) => {
-    each.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }))
-    return !each.classList.contains("bc-low")
-  })
-  return [atTheFoot.map((each) => each.getBoundingClientRect().top <= innerHeight / 2), numbers.length]
-}"""
-"""Of the numbers that a pointer moves over, those explained at the foot, and whether each is in the upper half."""
+POINTED_AT = measure("pages.js", "pointedAt")
 
 
 def older(route: Route) -> None:

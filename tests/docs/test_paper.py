@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.docs.scripts import measure
+
 PAPER = 680
 """The width of A4 without its margins in CSS pixels, a little less than that of Letter: 180 mm at 96 to the inch."""
 
@@ -21,26 +23,7 @@ PAGES = (
 )
 """One of each kind, with the widest tables and listings."""
 
-FAULTS = """width => {
-  const found = []
-  for (const each of document.querySelectorAll(".md-content *")) {
-    const drawn = each.closest("svg") && each.localName !== "text"
-    if (drawn || !each.getClientRects().length || each.matches(".bc-hidden, .bc-status")) continue
-    const { left, right } = each.getBoundingClientRect()
-    const { overflowX, display } = getComputedStyle(each)
-    const named = `${each.localName} in ${each.closest("[id]")?.id}`
-    if (left < -2 || right > width + 2) found.push(`${named} is cut off`)
-    if (each.scrollWidth > each.clientWidth + 2 && overflowX !== "visible" && display !== "inline")
-      found.push(`${named} scrolls`)
-    if (each.matches("button, .bc-permalink, .headerlink")) found.push(`${named} is for clicking`)
-  }
-  for (const each of document.querySelectorAll("header, footer, .md-sidebar, .md-tabs"))
-    if (!each.closest(".md-content") && each.getClientRects().length) found.push(`${each.className} is shown`)
-  if (getComputedStyle(document.body).getPropertyValue("--md-default-fg-color").trim() !== "#1c2530")
-    found.push("it is not in the light colours")
-  if (!document.querySelector(".bc-imprint")?.getClientRects().length) found.push("it does not say where it is from")
-  return found
-}"""
+FAULTS = measure("pages.js", "faultsOnPaper")
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Frame, Page, Request, Response, ViewportSize
 
-from tests.docs.scripts import called
+from tests.docs.scripts import called, measure
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
 Scheme = Literal["light", "dark"]
@@ -111,29 +111,7 @@ def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE)
     return found
 
 
-ONE_OF_A_KIND = """within => {
-  const judged = [...document.querySelectorAll(within)]
-  if (!judged.some(each => each.matches("html, article")))
-    for (const each of document.querySelectorAll("article *"))
-      if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
-  const named = each => {
-    const { color, backgroundColor } = getComputedStyle(each)
-    const kind = [each.localName, each.className.baseVal ?? each.className, ...each.getAttributeNames()]
-    return [...kind, color, backgroundColor, !each.textContent.trim()].join()
-  }
-  const parts = each => [each, ...each.querySelectorAll("*")].map(part => `${named(part.parentElement)} ${named(part)}`)
-  const names = "[id], label, caption, legend, summary, th, title, desc"
-  const seen = new Set()
-  const look = each => {
-    const found = parts(each)
-    if (found.every(part => seen.has(part)) && !each.matches(names)) return each.remove()
-    if (!each.matches("a, button, label, select")) for (const child of [...each.children]) look(child)
-    for (const part of found) seen.add(part)
-  }
-  for (const each of judged) if (each.isConnected) look(each.querySelector("article") ?? each)
-}"""
-"""Take out of an article what is not judged, and what has nothing that the parts above have not: elements in others,
-with their classes, attributes and colours, and whether they are empty. What names another element stays."""
+ONE_OF_A_KIND = measure("pages.js", "oneOfAKind")
 
 STILL = """() => {
   // To adopt it once more would style the whole page once more.
