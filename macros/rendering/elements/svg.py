@@ -85,7 +85,7 @@ def figure(
     )
     end = named.index(">") + 1
     marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
-    sign = f" {permalink(link or name, 'figure')}"
+    sign = f"&nbsp;{permalink(link or name, 'figure')}"
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
         f"<figcaption>{_linked(caption, sign)}{marked}</figcaption></figure>"

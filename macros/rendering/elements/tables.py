@@ -80,7 +80,7 @@ def table(
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
         f'<table class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}><caption id="{name}-caption">'
-        f'<span class="bc-caption">{escape(caption)} {permalink(name, "table")}</span></caption>'
+        f'<span class="bc-caption">{escape(caption)}&nbsp;{permalink(name, "table")}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
 

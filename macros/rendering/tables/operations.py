@@ -30,7 +30,7 @@ def by_block(name: str) -> str:
     """Base block by block: parameters and operations, and the share of these."""
     asked = Question(model_named(BASE))
     operations = Operations(asked, TOKENS)
-    columns = [Column("part"), *numeric("parameters", "operations"), Column("rounded share of operations")]
+    columns = [Column("part"), *numeric("parameters", "operations", "rounded share of operations")]
     rows = [
         [
             block_label(block),

@@ -31,8 +31,8 @@ def answer(name: str) -> str:
     parameters = numbers.bytes_text(step.asked, "float32", "GB", COPIES)
     return (
         f'<p id="{name}">A training step of BERT base on {batch[0]} texts of {batch[1]} tokens keeps '
-        f"{numbers.step_text(step, 'GB', COPIES)} GB: {parameters} GB for weights, gradients and Adam, and "
-        f"{numbers.step_text(step, 'GB')} GB of activations.</p>"
+        f"{numbers.step_text(step, 'GB', COPIES)}&nbsp;GB: {parameters}&nbsp;GB for weights, gradients and Adam, and "
+        f"{numbers.step_text(step, 'GB')}&nbsp;GB of activations.</p>"
     )
 
 
