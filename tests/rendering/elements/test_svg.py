@@ -57,7 +57,7 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
         '<figure class="bc-figure" id="n" data-search-exclude>'
         '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
         '<title id="n-title">T &amp; t</title><desc id="n-description">&lt;D&gt;</desc>body</svg>'
-        '<figcaption><i>c</i> <a class="bc-permalink" href="#n" title="Link to this figure"'
+        '<figcaption><i>c</i>&nbsp;<a class="bc-permalink" href="#n" title="Link to this figure"'
         ' aria-label="Link to this figure">#</a></figcaption></figure>'
     )
 
@@ -65,6 +65,6 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
 def test_a_figure_with_marks_says_what_they_are() -> None:
     """Only where there are some; only the drawing itself gets a name, not what is drawn in it."""
     drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
-    assert '<figcaption>c <a class="bc-permalink" href="#m"' in drawn
+    assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in drawn
     assert '>#</a><p class="bc-carets">▲ points to what is barely visible at this scale.</p>' in drawn
     assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')

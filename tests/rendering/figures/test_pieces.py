@@ -62,7 +62,7 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     captions = [each.get_text() for each in drawn("heads")("figcaption")]
     # 110,106,428 ÷ 1,214,780 = 90.64
     assert captions[0].startswith("Areas are to scale, magnified 90.6 times.")
-    assert "The heads with the pooler: 1,214,780 of 110,106,428, 1.1%. Open the map #" == captions[1]
+    assert "The heads with the pooler: 1,214,780 of 110,106,428, 1.1%. Open the map\xa0#" == captions[1]
 
 
 def test_base_is_shown_first_and_large_by_choice() -> None:
