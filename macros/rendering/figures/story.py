@@ -56,7 +56,7 @@ def steps_of(asked: Question) -> list[Step]:
     others, tables = sizes["L"] - 1, f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2)"
     rest, norm = count["embeddings"] - count["words"], whole(2 * sizes["H"])
     return [
-        Step("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. Cutting a text takes no parameters.", "", 0),
+        Step("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. That takes no parameters.", "", 0),
         Step(
             "A row for each token",
             f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
