@@ -179,6 +179,7 @@ LABELS: Mapping[str, Label] = {
     f"{NORM}/gamma": Label("the scale of one LayerNorm", "", "the scale of each LayerNorm"),
     f"{NORM}/beta": Label("the shift of one LayerNorm", "", "the shift of each LayerNorm"),
     "LayerNorm": Label("the LayerNorm"),
+    "embeddings/LayerNorm": Label("the LayerNorm of the embeddings", hint="the LayerNorm"),
     "LayerNorm/gamma": Label("the scale of the LayerNorm", hint=NORM_HINT),
     "LayerNorm/beta": Label("the shift of the LayerNorm"),
     "pooler/dense": Label("the pooler"),
