@@ -24,7 +24,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, shown, suggestion
-from .polynomials import Polynomial
+from .polynomials import BUT_FIRST, FACTOR, Polynomial
 
 
 class Symbol(NamedTuple):
@@ -81,7 +81,8 @@ class Row(NamedTuple):
     `shape` is in the order of google-research/bert, kernels (in, out).
     `tied_to` is the path whose weights this row shares while tied. `when` is
     the choice that brings the row, or two sizes that must differ: `"E≠H"`.
-    `block` is filled in by the architecture.
+    `but_first` keeps it out of the first layer. `block` is filled in by the
+    architecture.
     """
 
     path: str
@@ -89,6 +90,7 @@ class Row(NamedTuple):
     tied_to: str = ""
     when: str = ""
     block: str = ""
+    but_first: bool = False
 
     @property
     def repeated(self) -> bool:
@@ -192,6 +194,7 @@ class Architecture:
         layer_name: how transformers' names write a layer's number: a star for each letter of `layers`.
         settings: what its config may say that is not counted here.
         padded: the letters of the tables that keep a row for the padding token of the config.
+        padding: the padding token where a config is silent.
         first_position: the row of the table of positions that the first token takes.
         instead: by letter, another key for a size, which wins where a config gives both.
         passes: the letters whose product is how many layers a text passes through; empty is `layers`.
@@ -209,10 +212,14 @@ class Architecture:
     layer_name: str = "*"
     settings: tuple[Setting, ...] = ()
     padded: tuple[str, ...] = ("V",)
+    padding: int = 0
     first_position: int = 0
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
-    one_per_text: tuple[str, ...] = ("bert/pooler", "cls/seq_relationship", "sequence_classifier", "multiple_choice")
+    one_per_text: tuple[str, ...] = (
+        *("bert/pooler", "cls/seq_relationship", "sequence_classifier", "multiple_choice"),
+        *("sequence_head", "multiple_choice_head"),
+    )
 
     def __post_init__(self) -> None:
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
@@ -306,7 +313,12 @@ class Architecture:
 
     def size(self, row: Row) -> Polynomial:
         """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
-        return Polynomial.of_shape(row.shape, self.layers if row.repeated else ())
+        return Polynomial.of_shape(row.shape, self.layers_of(row))
+
+    def layers_of(self, row: Row, passes: bool = False) -> tuple[str, ...]:
+        """The letters whose product is how many layers have such a tensor, or with `passes` how often it is used."""
+        layers = (self.passes or self.layers) if passes else self.layers
+        return () if not row.repeated else tuple(map(BUT_FIRST.format, layers)) if row.but_first else layers
 
     def depth(self, sizes: Mapping[str, int]) -> int:
         """How many layers have weights of their own."""
@@ -327,7 +339,7 @@ class Architecture:
 
     def letters_in(self, rows: Iterable[Row]) -> frozenset[str]:
         """The letters that size these rows, or count the layers they stand in."""
-        shaped = {letter for row in rows for letter in row.shape.split() if letter.isalpha()}
+        shaped = {letter for row in rows for letter in FACTOR.findall(row.shape) if letter.isalpha()}
         return frozenset(shaped.union(self.layers))
 
 
@@ -397,6 +409,16 @@ def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
     ['H H', 'H']
     """
     return Row(f"{path}/kernel", shape, when=when), Row(f"{path}/bias", shape.split()[1], when=when)
+
+
+def kernel(path: str, shape: str) -> Row:
+    """A dense layer without a bias."""
+    return Row(f"{path}/kernel", shape)
+
+
+def scale(path: str, but_first: bool = False) -> Row:
+    """A LayerNorm that has a scale and no shift."""
+    return Row(f"{path}/gamma", "H", but_first=but_first)
 
 
 def norm(path: str, width: str = "H", when: str = "") -> tuple[Row, Row]:

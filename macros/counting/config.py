@@ -105,7 +105,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     labels = _number_of_labels(name, config)
     sized = config if labels is None else {**config, "num_labels": labels}
     sizes = checked_sizes(name, architecture, sized)
-    _check_padding(name, architecture, sizes, config.get("pad_token_id"))
+    _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     return Model(name, architecture, sizes, choices)
 
 

@@ -87,6 +87,8 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     for symbol in architecture.symbols:
         other = architecture.instead.get(symbol.letter)
         if other and other in config:
+            # transformers checks both, and takes this one.
+            checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
             sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
         elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])

@@ -39,7 +39,10 @@ COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 TEXTS, TOKENS, LOOKED_AT = "B", "T", "U"
 """The letters of a batch: texts, tokens of each, and tokens of the text that cross-attention looks at."""
 
-GELU_AFTER = ("intermediate", "transform", "discriminator_predictions")
+GELU_AFTER = (
+    *("intermediate", "transform", "discriminator_predictions"),
+    *("sequence_head", "multiple_choice_head", "token_head", "answer_head"),
+)
 """The dense layers behind which the activation of the configuration stands."""
 
 BACKWARD, STEP = 2, 3
@@ -154,7 +157,7 @@ class Operations(NamedTuple):
 
 
 def longest(asked: Question) -> int:
-    """Tokens of the longest text that a model has positions for."""
+    """Tokens of the longest text that a model has positions for, or was made for where it has no table of them."""
     return asked.sizes["P"] - asked.architecture.first_position
 
 
@@ -166,20 +169,21 @@ def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Oper
 def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """What a row's tensor takes part in; attention's own products come with its value projection."""
     before, _, leaf = row.path.rpartition("/")
-    layers = (architecture.passes or architecture.layers) if row.repeated else ()
+    layers = architecture.layers_of(row, passes=True)
     vectors = _vectors(architecture, before)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
-            yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1]}", layers)
+            # Of a gated layer, which gives out 2F, the gate has no activation.
+            yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
         yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
     elif leaf == "gamma":
         yield Operation(NORM, before, row.block, f"{vectors} {row.shape}", layers)
-    if row.path.endswith("/self/value/kernel"):
-        attention = before.removesuffix("/value")
+    if row.path.endswith(("/self/value/kernel", "/self/query_key_value/kernel")):
+        attention = before.rpartition("/")[0]
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
-        width = row.shape.split()[-1]
+        width = row.shape.split()[0]
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)

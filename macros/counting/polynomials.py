@@ -7,12 +7,36 @@ substituted working and integer come from one object and cannot disagree.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import permutations
 from math import prod
 from typing import NamedTuple
+
+FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
+"""A number or a letter within a dimension, such as 2F, which is two times F."""
+
+BUT_FIRST = "({} − 1)"
+"""How layers are counted that are all but the first: `"(L − 1)"`."""
+
+
+def sized(dimension: str, sizes: Mapping[str, int]) -> int:
+    """A dimension of a shape, or a count of layers, as a number.
+
+    Raises:
+        KeyError: there is no size of a letter.
+
+    >>> [sized(each, {"F": 50, "L": 2}) for each in ("F", "2F", "2", "(L − 1)")]
+    [50, 100, 2, 1]
+    """
+    if dimension in sizes:
+        return sizes[dimension]
+    if dimension.endswith(" − 1)"):
+        return sizes[dimension[1]] - 1
+    return prod(sizes[each] if each.isalpha() else int(each) for each in FACTOR.findall(dimension))
+
 
 EXPONENTS = ("", "", "²")
 """How a power is written after its base; a shape has two dimensions at most."""
@@ -34,9 +58,9 @@ class Term(NamedTuple):
     @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
         """The number of elements of one tensor, or of one in every layer, from its symbolic shape."""
-        dimensions = shape.split()
-        coefficient = prod(int(each) for each in dimensions if each.isdigit())
-        return cls(coefficient, tuple(each for each in dimensions if not each.isdigit()), layers)
+        factors = [each for dimension in shape.split() for each in FACTOR.findall(dimension) or [dimension]]
+        coefficient = prod(int(each) for each in factors if each.isdigit())
+        return cls(coefficient, tuple(each for each in factors if not each.isdigit()), layers)
 
     def text(self, spell: Callable[[str], str]) -> str:
         """The term within one layer as text, letters spelt by `spell`: `'4·H²'` or `'4·768²'`."""
@@ -96,10 +120,13 @@ class Polynomial(NamedTuple):
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes (letter to number)."""
         total = 0
-        for number, letters, layers in self.terms:
-            for letter in letters + layers:
-                number *= sizes[letter]
-            total += number
+        try:
+            for number, letters, layers in self.terms:
+                for letter in letters + layers:
+                    number *= sizes[letter]
+                total += number
+        except KeyError:  # layers but for the first
+            return sum(each.coefficient * prod(sized(one, sizes) for one in each.factors) for each in self.terms)
         return total
 
     def groups(self) -> tuple[tuple[tuple[str, ...], tuple[Term, ...]], ...]:
@@ -123,7 +150,7 @@ class Polynomial(NamedTuple):
 
     def working(self, sizes: Mapping[str, int]) -> str:
         """The same with every letter replaced by its number."""
-        return added(self.group_texts(lambda letter: f"{sizes[letter]:,}")) or "0"
+        return added(self.group_texts(lambda letter: f"{sized(letter, sizes):,}")) or "0"
 
     def group_texts(self, spell: Callable[[str], str]) -> list[str]:
         """Its groups as text, letters spelt by `spell`."""

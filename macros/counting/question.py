@@ -208,6 +208,11 @@ class _Selection(NamedTuple):
         """Elements of a row's tensor, or of its tensors in all the layers that are meant."""
         return Polynomial.of_shape(row.shape) if self.in_one_layer else self.architecture.size(row)
 
+    def has(self, row: Row) -> bool:
+        """Whether a row stands in the layer that the part names, if it names one."""
+        layer = LAYER_NUMBER.search(self.part)
+        return not (row.but_first and layer and not int(layer[0]))
+
 
 @cache
 def _selected(selection: _Selection) -> tuple[Row, ...]:
@@ -217,7 +222,9 @@ def _selected(selection: _Selection) -> tuple[Row, ...]:
         return rows
     prefixes = tuple(map(_prefix, part.split(", ")))
     found = tuple(
-        row for row in rows if (not part or lies_under(row.path, prefixes)) and (not tag or carries(row, tag))
+        row
+        for row in rows
+        if (not part or lies_under(row.path, prefixes)) and (not tag or carries(row, tag)) and selection.has(row)
     )
     unknown = [each for each in tag.split() if each[0] == "-" and not _is_tag(each[1:], architecture)]
     if not found or unknown:

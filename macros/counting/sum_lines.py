@@ -23,7 +23,7 @@ from math import prod
 from typing import NamedTuple
 
 from .architecture import lies_under
-from .polynomials import added
+from .polynomials import added, sized
 from .question import NONE, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
@@ -184,9 +184,9 @@ def _counted(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=10_000)  # a site shows many wrong totals of a few right ones
-def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], sized: tuple[tuple[str, int], ...]) -> _Node | None:
+def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[str, int], ...]) -> _Node | None:
     """All of the items, the blocks outside of the layers beside a layer."""
-    sizes = dict(sized)
+    sizes = dict(pairs)
     order = [item.path for item in items]
     scopes = dict.fromkeys(map(_layers, items))
     nodes: list[_Node] = []
@@ -195,7 +195,7 @@ def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], sized: tuple[tuple[s
         present = [block for block in blocks if any(item.block == block for item in within)]
         found = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
         if layers:
-            times = tuple(Factor(sizes[letter], letter) for letter in layers)
+            times = tuple(Factor(sized(letter, sizes), letter) for letter in layers)
             found = [_sum(LAYER, found)._replace(times=times)]
         nodes += found
     if len(scopes) > 1:  # the layers stand where they come in the model
@@ -230,7 +230,7 @@ def _module(path: str, tensors: list[_Node]) -> _Node:
 def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
     """One tensor, in one layer if it stands in each."""
     (term,) = item.letters.terms
-    factors = [Factor(sizes[letter], letter) for letter in term.letters]
+    factors = [Factor(sized(letter, sizes), letter) for letter in term.letters]
     if term.coefficient == -1 and factors:  # what is taken away
         factors[0] = factors[0]._replace(number=-factors[0].number)
     elif term.coefficient != 1 or not factors:

@@ -64,6 +64,7 @@ MODULES = {
     "query": "query",
     "key": "key",
     "value": "value",
+    "query-key-value": "query, key and value",
     "attention-output": "attention output",
     "intermediate": "feed-forward, first",
     "output": "feed-forward, second",

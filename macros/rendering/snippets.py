@@ -107,6 +107,7 @@ CONFIGS = {
     "albert": "Albert",
     "electra": "Electra",
     "mpnet": "MPNet",
+    "modernbert": "ModernBert",
     "bert": "Bert",
 }
 """What the names of an architecture's classes in transformers begin with."""

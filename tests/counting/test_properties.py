@@ -63,8 +63,9 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     """
     architecture = draw(st.sampled_from(architectures))
     chosen = draw(st.sampled_from(architecture.classes))
+    least = {each.letter: each.minimum for each in architecture.symbols}
     heads, decoder = draw(st.integers(1, 20)), draw(st.booleans())
-    sizes = {"A": heads, "H": heads * draw(st.integers(1, 100)), "L": draw(st.integers(0, most_layers))}
+    sizes = {"A": heads, "H": heads * draw(st.integers(1, 100)), "L": draw(st.integers(least["L"], most_layers))}
     for each in architecture.symbols:
         if each.letter not in sizes:
             sizes[each.letter] = draw(st.integers(each.minimum, MOST[each.letter]))
@@ -73,6 +74,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     config = {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
+        "pad_token_id": None,
         "tie_word_embeddings": draw(st.booleans()),
         "is_decoder": decoder,
         "add_cross_attention": decoder and draw(st.booleans()),
@@ -114,7 +116,7 @@ PREDICTS_TOKENS = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel")
 
 def evaluated(text: str, sizes: dict[str, int]) -> int:
     """A formula or a working, read as arithmetic."""
-    written = text.replace(",", "").replace("·", "*").replace("²", "**2")
+    written = text.replace(",", "").replace("·", "*").replace("²", "**2").replace("−", "-")
     result: int = eval(written, {"__builtins__": {}}, sizes)  # noqa: S307  our own text: letters, digits, operators
     return result
 

@@ -26,6 +26,7 @@ STRICTER = {
     r"\w*(act|activation) is \"(prelu|xielu)\"": "it brings parameters, which are not counted here",
     r"\w*(act|activation) is": "transformers asks for it only when it builds a layer or head that uses it",
     r"summary_\w+ is": "the same: it changes one head",
+    r"\w+_bias is": "biases that no published ModernBERT has",
     r"per_layer_config is": "sizes of single layers are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
 }

@@ -74,9 +74,11 @@ def in_full(tensors: list[list[Any]], asked: Question) -> Iterator[list[Any]]:
     architecture, sizes = asked.architecture, asked.model.sizes
     for is_repeated, rows in groupby(tensors, key=lambda row: "*" in row[1]):
         run = list(rows)
-        for layer in range(run[0][0]) if is_repeated else [0]:
+        depth = max(many for many, *_ in run)
+        for layer in range(depth) if is_repeated else [0]:
             numbers = architecture.layer_named(layer, sizes) if is_repeated else ""
-            yield from ([name.replace(architecture.layer_name, numbers), *rest] for _, name, *rest in run)
+            there = (rest for many, *rest in run if depth - many <= layer or not is_repeated)
+            yield from ([name.replace(architecture.layer_name, numbers), *rest] for name, *rest in there)
 
 
 def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
@@ -85,8 +87,12 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
     chosen = chance.choice(architecture.classes)
     largest = chance.choice((40, 3_000, 100_000))
     heads = chance.randrange(1, 30)
-    sizes = {letter: chance.randrange(2, largest) for letter in "VPSEFC"}
-    sizes |= {"A": heads, "H": heads * chance.randrange(1, 1 + max(2, largest // 64)), "L": chance.randrange(30)}
+    sizes = {letter: chance.randrange(2, largest) for letter in "VPSEFRC"}
+    sizes |= {
+        "A": heads,
+        "H": heads * chance.randrange(1, 1 + max(2, largest // 64)),
+        "L": chance.randrange(architecture.model_type == "modernbert", 30),
+    }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     if chance.random() < 0.1:
         sizes["L"] = largest
@@ -105,6 +111,7 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
     if chance.random() < 0.3:
         return Configuration(asked)
     no_biases, embeddings, layers, body, has_lora, everywhere = (chance.random() < 0.3 for _ in range(6))
+    no_biases = no_biases and any("bias" in row.tags for row in asked.rows)
     first = chance.randrange(architecture.depth(model.sizes) + 1) if layers else 0
     modules = [ALL_LINEAR] if everywhere else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
     lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_lora else None

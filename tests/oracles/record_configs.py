@@ -26,7 +26,7 @@ from .recording import SMALL, rewrite, versions_of, with_keys_of
 RECORDED = Path(__file__).parents[1] / "counting" / "recorded_configs.json.gz"
 """Read by the test beside it."""
 
-CASES, SEED = 900, 11
+CASES, SEED = 1500, 11
 
 BASES: dict[str, dict[str, Any]] = {name: with_keys_of(each, SMALL) for name, each in ARCHITECTURES.items()} | {
     "bert": SMALL,
@@ -66,6 +66,8 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "summary_proj_to_labels": FLAGS,
     "summary_type": ("first", "last", "mean", "attn", "other", None),
     "summary_activation": (*ACTIVATIONS, *OTHERS),
+    **dict.fromkeys(("hidden_activation", "classifier_activation"), (*ACTIVATIONS, *OTHERS)),
+    **dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias", "decoder_bias"), FLAGS),
 }
 
 
@@ -77,8 +79,9 @@ def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
     for _ in range(number):
         model_type = random.choice([*BASES])
         config = dict(BASES[model_type])
+        own = [key for key in SETTINGS if key in ARCHITECTURES[model_type].keys]
         for _ in range(random.randrange(1, 4)):
-            key = random.choice([*config, *SETTINGS, *SETTINGS, *sizes])
+            key = random.choice([*config, *SETTINGS, *own, *own, *sizes])
             config[key] = random.choice(SETTINGS.get(key) or (*NUMBERS, *NUMBERS, *OTHERS))
         configs.append({**config, "model_type": model_type})
     return configs

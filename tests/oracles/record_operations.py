@@ -33,8 +33,8 @@ BATCHES = ((1, 1), (1, 35), (3, 7), (2, 16))
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, and whether the model is trained."""
 
-DROPOUT = {"attention_probs_dropout_prob": 0.1}
-"""As usual in all but ALBERT; without it torch fuses attention in training too."""
+DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
+"""As usual in all but ALBERT and ModernBERT; without it torch fuses attention in training too."""
 
 CHOICES = 3
 """The choices of a question, each a text."""

@@ -35,6 +35,7 @@ BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
     "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),
+    "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """How the names of modules end in an architecture where they are not BERT's."""
@@ -53,10 +54,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (2, (ALL_LINEAR,)),
     (32, (ALL_LINEAR,)),
 )
-"""Ranks and the modules that LoRA is put on."""
-
-NAMED = (SETS[0], SETS[-2])
-"""Those of which every parameter is written down."""
+"""Ranks and the modules that LoRA is put on; of the first and the last but one every parameter is written down."""
 
 FROZEN: tuple[dict[str, Any], ...] = (
     {"embeddings": True},
@@ -105,6 +103,12 @@ def built(model_type: str, config: dict[str, Any], class_name: str) -> Any:
         return getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
 
 
+def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
+    """Modules as an architecture has them: ModernBERT has query, key and value in one."""
+    joined = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
+    return tuple(dict.fromkeys(joined.get(each, each) if model_type == "modernbert" else each for each in modules))
+
+
 def with_lora(
     model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...], **frozen: Any
 ) -> Any:
@@ -112,7 +116,7 @@ def with_lora(
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
-    names = dict(zip(MODULES, NAMES.get(model_type, BERTS), strict=True))
+    names = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
     # Of a text PEFT takes all modules whose whole name it matches.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[each] for each in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
@@ -130,6 +134,8 @@ def with_lora(
 def layers_of(model: Any) -> list[Any]:
     """The layers with weights of their own."""
     body = model.base_model
+    if hasattr(body, "layers"):
+        return list(body.layers)
     if hasattr(body, "transformer"):
         return list(body.transformer.layer)
     if hasattr(body.encoder, "albert_layer_groups"):
@@ -148,16 +154,17 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every model with every change, and what came of it."""
     for model_type, config, class_name in models():
         common = {"model_type": model_type, "config": config, "class": class_name}
-        for rank, modules in SETS:
+        sets = [(rank, of_type(model_type, modules)) for rank, modules in SETS]
+        for rank, modules in sets:
             model, excluding = with_lora(model_type, config, class_name, rank, modules)
             trainable, total = model.get_nb_trainable_parameters()
             found = {"rank": rank, "modules": modules, "excluding": excluding, "trainable": trainable, "total": total}
-            if (rank, modules) in NAMED and config is not BASE:
+            if (rank, modules) in (sets[0], sets[-2]) and config is not BASE:
                 found["parameters"] = [
                     [name, list(each.shape), each.requires_grad] for name, each in model.named_parameters()
                 ]
             yield {**common, **found}
-        rank, modules = SETS[0]
+        rank, modules = sets[0]
         model, _ = with_lora(model_type, config, class_name, rank, modules, **ALL_FROZEN)
         trainable, total = model.get_nb_trainable_parameters()
         found = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
@@ -174,7 +181,8 @@ def cases() -> Iterator[dict[str, Any]]:
             for name, each in model.named_parameters()
             if not name.endswith("bias") or name.lower().rpartition(".")[0].endswith(("layernorm", "layer_norm"))
         )
-        yield {**common, "biases": False, "trainable": kept, "total": kept}
+        if kept < model.num_parameters():
+            yield {**common, "biases": False, "trainable": kept, "total": kept}
 
 
 def resized() -> Iterator[dict[str, Any]]:

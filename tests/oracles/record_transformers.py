@@ -81,7 +81,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
     least = {each.key: each.minimum for each in architecture.symbols}
     fitting = {name: with_keys_of(architecture, config) for name, config in odd.items()}
-    fitting = {name: each for name, each in fitting.items() if all(each[key] >= least[key] for key in each)}
+    fitting = {name: each for name, each in fitting.items() if all(each[key] >= least.get(key, 0) for key in each)}
     fitting |= {name: {**small, **each} for name, each in (EXTRA.get(architecture.model_type, {}) | LABELS).items()}
     if any(row.when == "cross_attention" for row in architecture.rows):
         fitting["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}

@@ -307,6 +307,10 @@ interface Table {
     minimum: Sizes
     /** The letters of the tables that keep a row for the padding token. */
     padded: string[]
+    /** What sizes are where a config is silent, if not as where letters are; null where it must say. */
+    usual: Record<string, number | null>
+    /** The padding token where a config is silent. */
+    padding: number
     /** Places in `configs.settings`. */
     settings: number[]
     layers: string[]
@@ -403,6 +407,8 @@ interface RowFields {
   /** The choice that brings the row, or two sizes that must differ. */
   when?: string
   transposed?: boolean
+  /** Whether the first layer has none. */
+  but_first?: boolean
 }
 
 interface Model {

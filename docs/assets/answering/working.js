@@ -1,10 +1,10 @@
 // Working: a number worked out to its last digit, as somebody would write it down.
 
-import { added as addedBy, Counter, isOneLayer, product as productOf, sumBy, whole } from "../counting/engine.js"
+import { added as addedBy, Counter, isOneLayer, product as productOf, sized, sumBy, whole } from "../counting/engine.js"
 import { grouped } from "../explaining/ways.js"
 
 /** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
-const product = (shape, sizes) => shape.map((each) => whole(typeof each === "number" ? each : sizes[each])).join(" × ")
+const product = (shape, sizes) => shape.map((each) => whole(sized(each, sizes))).join(" × ")
 
 /** Products of some sizes, those that are alike as one, with how many there are. @param {Row[]} rows @param {Sizes} sizes */
 function summed(rows, sizes) {

@@ -34,7 +34,7 @@ function subject({ fields, configuration, note }) {
 function reasonOf(letter, { counted, configuration: { sizes }, note }) {
   const rows = counted.rows.filter((row) => !row.tied)
   const { A, H } = sizes
-  const held = rows.filter((row) => row.letters.includes(letter))
+  const held = rows.filter((row) => row.letters.some((each) => each.endsWith(letter)))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
     const each = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `

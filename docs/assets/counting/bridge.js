@@ -2,7 +2,7 @@
 // with its formula. The rules are those of macros/counting/disagreements/bridges.py,
 // and a test compares what comes out.
 
-import { Counter, deviations, LETTERS, rows, whole } from "./engine.js"
+import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
 import { formula, grouped, groups, merged, termOf } from "./polynomials.js"
 
 // --- Steps ------------------------------------------------------------------
@@ -48,13 +48,15 @@ export function multiplied(before, after) {
 /** Another size of one letter: the difference times what stands beside the letter.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
 export function resized(after, letter, sizes, others) {
+  // Of all layers but the first there is one more with one layer more, too.
+  const isLetter = (/** @type {string} */ each) => each === letter || each === butFirst(letter)
   /** @param {string[]} letters */
-  const without = (letters) => letters.filter((each) => each !== letter)
+  const without = (letters) => letters.filter((each) => !isLetter(each))
   /** @type {[string, Term][]} */
   const pairs = []
   for (const item of after.values()) {
     const { coefficient, letters, layers } = termOf(item)
-    const times = [...letters, ...layers].filter((each) => each === letter).length
+    const times = [...letters, ...layers].filter(isLetter).length
     const power = times > 1 ? "²" : ""
     const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
     const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`

@@ -5,7 +5,21 @@
 
 import table from "../../data/table.js"
 import { isNone, multiplied, resized as resizedTerms } from "./bridge.js"
-import { Counter, classes, classOfBare, kept, LETTERS, MOST, numberOf, product, rows, sumBy, sumOf } from "./engine.js"
+import {
+  butFirst,
+  Counter,
+  classes,
+  classOfBare,
+  kept,
+  LETTERS,
+  MOST,
+  numberOf,
+  product,
+  rows,
+  sized,
+  sumBy,
+  sumOf,
+} from "./engine.js"
 import { formula as formulaOf, merged, termOf } from "./polynomials.js"
 import { sumLines } from "./sum-lines.js"
 
@@ -123,7 +137,8 @@ function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
   if (isNone(item.factors) || (lora ? !added : FREEZABLE.some((each) => frozen[each] && isSelected(item, each))))
     return []
-  const first = { ...item, path: `${path} frozen`, layers: [FROZEN], factors: ["−1"], above: [-1] }
+  const frozenLayers = item.row.but_first ? butFirst(FROZEN) : FROZEN
+  const first = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
@@ -139,7 +154,7 @@ export function count(configuration) {
   const every = listed.map((item) => ({
     ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
     letters: shapeOf(item).map(String),
-    shape: shapeOf(item).map((each) => (typeof each === "number" ? each : sizes[each])),
+    shape: shapeOf(item).map((each) => sized(each, sizes)),
     layers: product(item.layers, sizes),
     one: product(item.shape, sizes),
     number: numberOf(item, sizes) ?? NaN,
@@ -289,7 +304,9 @@ const byShape = (items) =>
 export function offered({ modelClass }) {
   const { offers } = classes.get(modelClass)
   const open = Object.fromEntries([...CHOICES, "labels", "head"].map((each) => [each, offers.includes(each)]))
-  return /** @type {Offered} */ ({ ...open, modules: MODULES })
+  const own = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
+  const modules = MODULES.filter((each) => changes.selected[each].some((place) => own.includes(place)))
+  return /** @type {Offered} */ ({ ...open, modules })
 }
 
 /** Single changes, each with what it comes to. @param {Configuration} configuration @returns {WhatIf[]} */

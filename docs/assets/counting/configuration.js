@@ -22,7 +22,8 @@ const architectureOf = (name) => /** @type {Architecture} */ (table.architecture
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
     const symbol = /** @type {Table["symbols"][0]} */ (table.symbols.find((each) => each.letter === letter))
-    return { ...symbol, key, minimum: architecture.minimum[letter] ?? symbol.minimum }
+    const own = { minimum: architecture.minimum[letter] ?? symbol.minimum }
+    return { ...symbol, key, ...own, usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual }
   })
 
 /** Whether Python takes a value for false. @param {unknown} value */
@@ -151,6 +152,8 @@ function sizesIn(keys, architecture) {
     const key = other && keys.config.has(other) ? other : own
     /** @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
+    // transformers checks both, and takes the other one.
+    if (key !== own) keys.expect(own, minimum, isRight, `it must be an integer from ${minimum} to ${MOST}`)
     if (keys.config.has(key) || usual !== null) {
       const otherwise = (own === "num_labels" && many) || usual
       found[letter] = keys.expect(key, otherwise, isRight, `it must be an integer from ${minimum} to ${MOST}`)
@@ -174,7 +177,7 @@ function checkTogether(keys, architecture, sizes) {
   const least = Math.min(MOST + 1, ...architecture.padded.map((each) => sizes[each]))
   /** @param {any} token */
   const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
-  keys.expect("pad_token_id", null, isRight, `it must be null or an integer below ${least}`)
+  keys.expect("pad_token_id", architecture.padding, isRight, `it must be null or an integer below ${least}`)
 }
 
 /** @param {...WrongField} errors @returns {ReadConfig} */
@@ -238,6 +241,8 @@ export function config(configuration) {
   const found = { model_type: architecture }
   for (const { letter, key, usual } of symbolsOf(architectureOf(architecture)))
     if (usual === null || sizes[letter] !== usual) found[key] = sizes[letter]
+  // A small vocabulary has no row for the padding token of a large one.
+  if (sizes.V <= architectureOf(architecture).padding) found.pad_token_id = 0
   if (!choices.tied) found.tie_word_embeddings = false
   if (choices.cross_attention) Object.assign(found, { is_decoder: true, add_cross_attention: true })
   return found

@@ -7,12 +7,22 @@ import table from "../../data/table.js"
 
 // --- The tables -------------------------------------------------------------
 
-/** @param {string} text  a dimension: a number or a letter */
+/** @param {string} text  a dimension: a number, a letter, or both, as in 2F, which is two times F */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
+/** The numbers and letters whose product a dimension is. @param {Dimension} each @returns {Dimension[]} */
+export const factorsOf = (each) =>
+  typeof each === "string" && /^[0-9]+[A-Z]$/.test(each) ? [Number.parseInt(each, 10), each.slice(-1)] : [each]
+/** How layers are counted that are all but the first. @param {string} letter */
+export const butFirst = (letter) => `(${letter} − 1)`
 /** @param {string} shape */
 const dimensions = (shape) => shape.split(" ").map(dimension)
-/** @param {Dimension} each @param {Sizes} sizes */
-const sized = (each, sizes) => (typeof each === "number" ? each : sizes[each])
+/** @param {Dimension} each @param {Sizes} sizes @returns {number} */
+export function sized(each, sizes) {
+  const found = typeof each === "number" ? each : sizes[each]
+  if (found !== undefined) return found
+  const [, letter] = /^\((.) − 1\)$/.exec(String(each)) ?? []
+  return letter ? sizes[letter] - 1 : product(factorsOf(each), sizes)
+}
 /** @param {Dimension[]} shape @param {Sizes} sizes */
 export const product = (shape, sizes) =>
   shape.reduce((/** @type {number} */ size, each) => size * sized(each, sizes), 1)
@@ -34,12 +44,13 @@ const everyClass = table.architectures.flatMap((architecture) =>
     rows: each.rows.map((place) => rows[place]),
   })),
 )
+/** @param {Row[]} some */
+const lettersOf = (some) => some.flatMap((row) => row.dimensions).flatMap(factorsOf)
+
 /** The letters that size a tensor or count layers, in the order of reading. */
 export const LETTERS = table.symbols
   .map((each) => each.letter)
-  .filter((each) =>
-    everyClass.some((one) => one.layers.includes(each) || one.rows.some((row) => row.dimensions.includes(each))),
-  )
+  .filter((each) => lettersOf(rows).includes(each) || everyClass.some((one) => one.layers.includes(each)))
 
 export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((each) => [each.name, each])))
@@ -155,7 +166,7 @@ class Rows {
   constructor({ layers }, listed) {
     this.layers = layers
     this.listed = listed
-    this.letters = new Set([...layers, "A", ...listed.flatMap((row) => row.dimensions)])
+    this.letters = new Set([...layers, "A", ...lettersOf(listed)])
     /** @type {Map<Deviation, Row[] | null>} */
     this.touched = new Map()
     /** @type {Map<string, Set<Row>>} */
@@ -174,7 +185,13 @@ class Rows {
    * @param {string} path @param {string} tag */
   selected(path, tag) {
     const belongs = () => belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
-    return kept(this.selections, `${path} ${tag}`, () => new Set(this.listed.filter(belongs())))
+    const isThere = (/** @type {Row} */ row) => !(row.but_first && /\blayer_0+\b/.test(path))
+    return kept(this.selections, `${path} ${tag}`, () => new Set(this.listed.filter(belongs()).filter(isThere)))
+  }
+
+  /** What counts the layers that have a tensor of a row. @param {Row} row */
+  layersOf({ repeated, but_first }) {
+    return repeated ? (but_first ? this.layers.map(butFirst) : this.layers) : []
   }
 }
 
@@ -271,7 +288,7 @@ export class Counter {
     const factors = touching.map((each) => each.factor).filter((each) => each !== "1")
     const tied = this.tied && row.tied_to && !touching.some((each) => each.unties)
     const none = tied || made.some((each) => each.replaces(row)) || factors.includes("0")
-    const common = { row, path: row.path, shape: row.dimensions, layers: row.repeated ? this.rows.layers : [] }
+    const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
     if (none) return { ...common, factors: ["0"], above: [0], below: [] }
     return { ...common, factors, above: touching.map((each) => each.above), below: touching.map((each) => each.below) }
   }
@@ -305,8 +322,8 @@ export function count({ modelClass, sizes, choices, part = "", tag = "", deviati
 /** Tensors of a class; one that shares another's weights is listed with its owner only.
  * @param {string} modelClass @param {Sizes} sizes */
 export function tensors(modelClass, sizes) {
-  const { listed, layers } = new Counter(modelClass, sizes).rows
-  return listed.reduce((sum, row) => sum + (row.tied_to ? 0 : row.repeated ? product(layers, sizes) : 1), 0)
+  const { rows } = new Counter(modelClass, sizes)
+  return rows.listed.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
 }
 
 /** The class without a head, which is the first. @param {string} architecture @returns {string} */

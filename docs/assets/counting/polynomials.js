@@ -1,13 +1,14 @@
 // Polynomials: sums of terms, some of them once and some in every layer, and how
 // they are written. The rules are those of macros/counting/polynomials.py.
 
-import { kept, product, sumBy, whole } from "./engine.js"
+import { factorsOf, kept, product, sumBy, whole } from "./engine.js"
 
 /** @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
 export function termOf({ shape, layers }) {
-  const letters = shape.filter((each) => typeof each === "string")
+  const factors = shape.flatMap(factorsOf)
+  const letters = factors.filter((each) => typeof each === "string")
   const coefficient = product(
-    shape.filter((each) => typeof each === "number"),
+    factors.filter((each) => typeof each === "number"),
     {},
   )
   return { coefficient, letters, layers }

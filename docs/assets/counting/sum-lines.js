@@ -3,7 +3,7 @@
 // the lines.
 
 import table from "../../data/table.js"
-import { product, sumBy, whole } from "./engine.js"
+import { product, sized, sumBy, whole } from "./engine.js"
 import { grouped, termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
@@ -128,6 +128,6 @@ export function sumLines(items, sizes) {
   const root = rooted(items)
   /** @type {SumLine[]} */
   const lines = []
-  if (root) work(root, (each) => (typeof each === "number" ? each : sizes[each]), lines)
+  if (root) work(root, (each) => sized(each, sizes), lines)
   return lines
 }

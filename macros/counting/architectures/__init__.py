@@ -10,11 +10,12 @@ from .albert import ALBERT
 from .bert import BERT
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
+from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .roberta import ROBERTA, XLM_ROBERTA
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    each.model_type: each for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET)
+    each.model_type: each for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT)
 }
 """By the `model_type` of a `config.json`."""
 

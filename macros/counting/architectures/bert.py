@@ -59,16 +59,22 @@ BLOCKS = {
     "embeddings": ("bert/embeddings", "bert/embeddings_project", "bert/relative_positions"),
     "self-attention": (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense"),
     "cross-attention": (f"{LAYER}/crossattention/self", f"{LAYER}/crossattention/output/dense"),
-    "feed-forward": (f"{LAYER}/intermediate", f"{LAYER}/output/dense"),
+    "feed-forward": (f"{LAYER}/intermediate/dense", f"{LAYER}/output/dense"),
     "encoder-norms": (
         f"{LAYER}/attention/output/LayerNorm",
         f"{LAYER}/crossattention/output/LayerNorm",
         f"{LAYER}/output/LayerNorm",
+        f"{LAYER}/attention/LayerNorm",
+        f"{LAYER}/intermediate/LayerNorm",
+        "bert/encoder/LayerNorm",
     ),
     "pooler": ("bert/pooler",),
     "mlm-head": ("cls/predictions",),
     "nsp-head": ("cls/seq_relationship",),
-    "task-head": ("sequence_classifier", "multiple_choice", "token_classifier", "cls/squad"),
+    "task-head": (
+        *("sequence_classifier", "multiple_choice", "token_classifier", "cls/squad"),
+        *("sequence_head", "multiple_choice_head", "token_head", "answer_head", "answers"),
+    ),
 }
 """The blocks of the whole family; a relative has those that its rows belong to."""
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..errors import BadChange
 from ..memory import BYTES
-from ..polynomials import Polynomial, Term, added
+from ..polynomials import BUT_FIRST, Polynomial, Term, added
 from ..question import Item, Question
 from ..sum_lines import Line, lines_of
 from .making import Making, all_sizes, built, plain, value_of
@@ -138,7 +138,7 @@ class Changed:
             name = firsts.get(row.path if not row.added else "", row).full_name
             name = f"{prefix}{name}" if row.path else name
             shape = [value_of(each, sizes) for each in row.listed_shape]
-            for layer in range(architecture.depth(sizes) if row.layers else 1):
+            for layer in range(row.is_but_first, architecture.depth(sizes) if row.layers else 1):
                 place = architecture.layer_named(layer, sizes) if row.layers else ""
                 is_trained = row.trained and not (row.first and layer < sizes[row.first])
                 yield name.replace(architecture.layer_name, place) if place else name, shape, is_trained
@@ -205,7 +205,10 @@ def _step(here: Changed, there: Changed) -> Step:
 
 def _without(term: Term, letter: str) -> Term:
     """What stands beside a letter."""
-    letters, layers = (tuple(each for each in some if each != letter) for some in (term.letters, term.layers))
+    letters, layers = (
+        tuple(each for each in some if each not in (letter, BUT_FIRST.format(letter)))
+        for some in (term.letters, term.layers)
+    )
     return term._replace(letters=letters, layers=layers)
 
 

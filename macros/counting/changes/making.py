@@ -58,7 +58,7 @@ def plain(question: Question) -> Iterator[ChangedRow]:
             row.path,
             transformers_name(row, architecture, name),
             row.shape,
-            architecture.layers if row.repeated else (),
+            architecture.layers_of(row),
             row.block,
             tied=row.tied_to if tied else "",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..polynomials import Term
+from ..polynomials import BUT_FIRST, Term
 
 ADDED, COPIED, TRAINED, ORIGINAL = "added", "copy", "modules_to_save.default", "original_module"
 """What a row is that the model lacks, or holds twice; and what PEFT calls both of them."""
@@ -57,6 +57,11 @@ class ChangedRow(NamedTuple):
     within: tuple[str, str] = ("", "")
 
     @property
+    def is_but_first(self) -> bool:
+        """Whether the first layer has none."""
+        return any(each.startswith("(") for each in self.layers)
+
+    @property
     def full_name(self) -> str:
         """Its name, with that of what wraps it."""
         module, own = self.within
@@ -95,7 +100,8 @@ class ChangedRow(NamedTuple):
         """Those that are trained: in all layers, but for the first."""
         if self.tied or not self.trained:
             return ()
-        frozen = self.one._replace(coefficient=-self.one.coefficient, layers=(self.first,))
+        first = BUT_FIRST.format(self.first) if self.is_but_first else self.first
+        frozen = self.one._replace(coefficient=-self.one.coefficient, layers=(first,))
         return (*self.all, frozen) if self.first else self.all
 
 

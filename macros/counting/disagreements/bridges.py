@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..deviations import deviation_named, load_deviations
-from ..polynomials import Polynomial, Term
+from ..polynomials import BUT_FIRST, Polynomial, Term
 from ..question import NONE, Item, Question
 
 Items = Mapping[str, Item]
@@ -198,13 +198,14 @@ def _beside(letters: Polynomial, letter: str, power: int) -> Polynomial:
         tuple(
             Term(each.coefficient, _without(each.letters, letter), _without(each.layers, letter))
             for each in letters.terms
-            if each.factors.count(letter) == power
+            # Of all layers but the first there is one more with one layer more, too.
+            if each.factors.count(letter) + each.factors.count(BUT_FIRST.format(letter)) == power
         )
     )
 
 
 def _without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
-    return tuple(each for each in letters if each != letter)
+    return tuple(each for each in letters if each not in (letter, BUT_FIRST.format(letter)))
 
 
 def _factor(old: tuple[str, ...], new: tuple[str, ...]) -> str:

@@ -173,7 +173,7 @@ def _model_of(node: ast.expr) -> Model:
 def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
     asked = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
-    return sum(depth if row.repeated else 1 for row in asked.rows if not row.tied_to)
+    return sum(depth - row.but_first if row.repeated else 1 for row in asked.rows if not row.tied_to)
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:

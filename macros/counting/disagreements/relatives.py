@@ -1,7 +1,7 @@
 """From BERT to a relative in the steps in which people say how it differs: layers, vocabulary, no pooler.
 
 Each step is one product of what differs and what it is multiplied by. Layers
-come first, at BERT's width and then at their own; then the tables, row by row
+come first, at BERT's width, then at their own, and then in their own form; then the tables, row by row
 and then column by column; then what joins them to the layers; then relative positions; then the pooler.
 So the steps add up to the difference, and a total that they miss is an error.
 """
@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ..architecture import LAYER
 from ..errors import CountingError
 from ..polynomials import Polynomial
 from ..question import Question
 
-LAYERS, LAYER_WIDTH, TOKENS, POSITIONS, SEGMENTS, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = KINDS = (
-    *("layers", "layer-width", "tokens", "positions", "segments"),
-    *("table-width", "projection", "relative-positions", "pooler"),
+LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, *OTHERS = KINDS = (
+    *("layers", "layer-width", "layer-form", "first-layer", "final-norm", "tokens", "positions", "segments"),
+    *("embedding-norm", "table-width", "projection", "relative-positions", "pooler"),
 )
+TOKENS, POSITIONS, SEGMENTS, EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS
+
 """What a step is about, in the order of the steps."""
 
 TABLES = {
@@ -80,7 +81,11 @@ class _Bare:
         self.depth = asked.architecture.depth(asked.sizes)
         self.depth_text = "L′" if asked.architecture.layers == ("L",) else str(self.depth)
         paths = {row.path for row in asked.rows}
-        self.layer = asked.at(f"{LAYER[:-1]}0").polynomial.simplified() if self.depth else Polynomial()
+        in_layers = [row for row in asked.rows if row.repeated]
+        self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in in_layers).simplified()
+        but_first = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
+        self.but_first = Polynomial.total(but_first).simplified()
+        self.final_norm = _part(asked, "bert/encoder/LayerNorm", paths)
         self.rows = {
             kind: asked.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
             for kind, (letter, name) in TABLES.items()
@@ -103,7 +108,7 @@ def _part(asked: Question, path: str, paths: set[str]) -> Polynomial:
 
 
 def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
-    one, other = here.number(here.layer), there.number(there.layer)
+    one, other = here.number(here.layer), there.number(here.layer)
     deep = there.depth_text
     times = there.depth - here.depth
     yield Difference(
@@ -111,7 +116,7 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         f"({deep} − L)·({here.layer.formula()})",
         _line(f"({there.depth} − {here.depth}) × {one:,}", times * one),
     )
-    before, after = here.layer.formula(), primed(there.layer.formula())
+    before, after = here.layer.formula(), primed(here.layer.formula())
     value = there.depth * (other - one)
     factor = "" if there.depth == 1 else f"{there.depth} × "
     change = f"{other:,} − {one:,}"
@@ -120,6 +125,20 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         f"{deep}·({after}) − {deep}·({before})",
         _line(f"{factor}({change})" if factor else change, value),
     )
+    own = there.number(there.layer)
+    value = there.depth * (own - other)
+    yield Difference(
+        *(LAYER_FORM, here.depth, there.depth, value),
+        f"{deep}·({primed(there.layer.formula())}) − {deep}·({after})",
+        _line(f"{there.depth} × ({own:,} − {other:,})", value),
+    )
+    for kind, sign, norms in ((FIRST_LAYER, "−", there.but_first), (FINAL_NORM, "", there.final_norm)):
+        value = there.number(norms)
+        yield Difference(
+            *(kind, 0, 1, -value if sign else value),
+            f"{sign}{primed(norms.formula())}",
+            _line(f"{sign}{value:,}", -value if sign else value),
+        )
     for kind, (letter, _) in TABLES.items():
         old, new = here.rows[kind], there.rows[kind]
         value = (new - old) * here.width
@@ -128,6 +147,12 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
             f"({letter}′ − {letter})·H" if new else f"−{letter}·H",
             _line(f"({new:,} − {old:,}) × {here.width:,}" if new else f"−{old:,} × {here.width:,}", value),
         )
+    value = (there.norm - here.norm) * here.width
+    yield Difference(
+        *(EMBEDDING_NORM, here.norm, there.norm, value),
+        f"({there.norm} − {here.norm})·H",
+        _line(f"({there.norm} − {here.norm}) × {here.width:,}", value),
+    )
     rows = [*filter(None, there.rows.values()), there.norm]
     letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
     width = "E" if there.width_letter == "E" else "H′"

@@ -11,6 +11,7 @@ from ..architecture import Row
 from ..architectures.bert import BERT
 from ..errors import BadConfig
 from ..models import Model
+from ..polynomials import sized
 from ..question import Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
@@ -67,13 +68,14 @@ def _listed(asked: Question, layers: int) -> Iterator[Tensor]:
     }
     owners = _owners(asked.rows, names) if asked.settled.tied else {}
     for repeated, rows in groupby(asked.rows, key=lambda row: row.repeated):
-        tensors = [_tensor(row, asked, names, owners.get(row.path)) for row in rows]
+        tensors = [(row, _tensor(row, asked, names, owners.get(row.path))) for row in rows]
         if not repeated:
-            yield from tensors
+            yield from (each for _, each in tensors)
             continue
         for layer in range(layers):
             layer_name = architecture.layer_named(layer, asked.model.sizes)
-            yield from (_in_layer(each, str(layer), layer_name) for each in tensors)
+            there = (each for row, each in tensors if layer or not row.but_first)
+            yield from (_in_layer(each, str(layer), layer_name) for each in there)
 
 
 def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
@@ -97,7 +99,7 @@ def _tensor(row: Row, asked: Question, names: Mapping[str, str], owner: str | No
 
 def _sized(shape: str, asked: Question) -> tuple[int, ...]:
     sizes = asked.model.sizes
-    return tuple(sizes[each] if each in sizes else int(each) for each in shape.split())
+    return tuple(sized(each, sizes) for each in shape.split())
 
 
 def _in_layer(tensor: Tensor, layer: str, layer_name: str) -> Tensor:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from ..architecture import Choices, Row
 from ..architectures.bert import BERT
+from ..architectures.modernbert import MODERNBERT
 from ..blocks import DATA, blocks_of, check_choice
 from ..config import model_of_config
 from ..models import Model
@@ -107,10 +108,16 @@ def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
     ours = [[each.transformers, list(each.shape), each.tied_to] for each in tensors(asked)]
     yield from _diff(recorded["parameters"], ours)
     yield from _diff([recorded["total"]], [asked.number])
-    # The buffers are constants, one for each position, and never counted.
+    yield from _diff([shape for _, shape in recorded["buffers"]], _buffers(asked))
+
+
+def _buffers(asked: Question) -> list[list[int]]:
+    """The shapes of the buffers, which are constants and never counted: one for each position, or the rotations."""
     sizes = asked.model.sizes
-    buffers = [[1, sizes["P"]]] * (2 if "S" in sizes else 1)
-    yield from _diff([shape for _, shape in recorded["buffers"]], buffers)
+    if asked.architecture is not MODERNBERT:
+        return [[1, sizes["P"]]] * (2 if "S" in sizes else 1)
+    # The first layer looks at the whole text and the next ones do not, so two kinds of layers have two each.
+    return [[-(-sizes["H"] // sizes["A"] // 2)]] * 2 * min(sizes["L"], 2)
 
 
 def _question(recorded: Mapping[str, Any]) -> Question:

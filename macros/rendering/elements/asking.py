@@ -21,6 +21,7 @@ FAMILIES = {
     "xlm-roberta": ("xlm-roberta-base", "xlm-roberta-large"),
     "minilm": ("MiniLM-L6-H384-uncased", "MiniLM-L12-H384-uncased"),
     "mpnet": ("mpnet-base",),
+    "modernbert": ("modernbert-base", "modernbert-large"),
 }
 """The relatives that people ask about most, by section; the first model of each is compared with BERT base."""
 

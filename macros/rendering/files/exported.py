@@ -98,14 +98,22 @@ def _decided(choices: Choices) -> dict[str, bool]:
 
 def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
     """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
-    settings, usual = _settings(), {each["letter"]: each["minimum"] for each in _symbols()}
+    settings, common = _settings(), {each["letter"]: each for each in _symbols()}
     return {
         "name": each.model_type,
         "title": each.name,
         "keys": {symbol.letter: symbol.key for symbol in each.symbols},
         "instead": each.instead,
-        "minimum": {symbol.letter: symbol.minimum for symbol in each.symbols if symbol.minimum != usual[symbol.letter]},
+        **{
+            key: {
+                symbol.letter: getattr(symbol, key)
+                for symbol in each.symbols
+                if getattr(symbol, key) != common[symbol.letter][key]
+            }
+            for key in ("minimum", "usual")
+        },
         "padded": list(each.padded),
+        "padding": each.padding,
         "settings": [settings.index(setting) for setting in (*each.settings, config.PER_LAYER)],
         "layers": list(each.layers),
         "names": {str(rows.index(row)): transformers_name(row, each, each.classes[-1].name) for row in each.rows},

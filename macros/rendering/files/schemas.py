@@ -188,6 +188,7 @@ TABLE_SCHEMA = {
                 },
                 when=_described("the choice that brings the row, or two sizes that must differ", _WORDS),
                 tags=_described("beside its block and the components of its path", _NAMES),
+                but_first=_described("the first layer has none", {"const": True}),
                 tied_to=_described("the path that owns the weights; the row adds nothing", _WORDS),
                 transposed=_described("transformers has the shape the other way round", {"const": True}),
             ),
@@ -209,10 +210,15 @@ TABLE_SCHEMA = {
                     "keys": _described("config keys by letter", _NAME_OF_LETTER),
                     "instead": _described("by letter, another key for a size, which wins", _NAME_OF_LETTER),
                     "minimum": _described("sizes that must be larger than is said where letters are", _SIZES),
+                    "usual": _described(
+                        "sizes where a config is silent, if not as is said where letters are; null where it must say",
+                        {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
+                    ),
                     "padded": _described(
                         "the letters of the tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},
                     ),
+                    "padding": _described("the padding token where a config is silent", _NUMBER),
                     "settings": _described(
                         "places in the settings of configs, of those that it reads",
                         {"type": "array", "items": _NUMBER},

@@ -10,6 +10,10 @@ from typing import NamedTuple
 from macros.counting import Model, Question, load_relatives, model_named
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.relatives import (
+    EMBEDDING_NORM,
+    FINAL_NORM,
+    FIRST_LAYER,
+    LAYER_FORM,
     LAYER_WIDTH,
     LAYERS,
     POOLER,
@@ -76,6 +80,10 @@ def _end(asked: Question) -> str:
     return f"{escape(asked.model.title)}, {code(asked.chosen.name)}"
 
 
+FORMS = {"modernbert": "layers without biases and with a gated feed-forward network"}
+"""What is different in the layers of an architecture, where they are not built as BERT's."""
+
+
 def in_words(each: Difference, of: Question) -> str:
     """What a step is about, as one would say it."""
     here, there = f"{each.here:,}", f"{each.there:,}"
@@ -85,8 +93,12 @@ def in_words(each: Difference, of: Question) -> str:
     return {
         LAYERS: f"{there} {shared}layer{plural} instead of {here}",
         LAYER_WIDTH: f"layers {width}",
+        LAYER_FORM: FORMS.get(of.architecture.model_type, ""),
+        FIRST_LAYER: "no LayerNorm before attention in the first layer",
+        FINAL_NORM: "a LayerNorm after the last layer",
+        EMBEDDING_NORM: "no shift in the LayerNorm of the embeddings",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
-        POSITIONS: f"{there} positions instead of {here}",
+        POSITIONS: f"{there} positions instead of {here}" if each.there else "no table of positions",
         SEGMENTS: f"{there} segment{plural} instead of {here}" if each.there else "no segments",
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",

@@ -26,6 +26,7 @@ LEAST = {
     "transformers-albert": (7, 435, 14_000),
     "transformers-electra": (8, 448, 37_000),
     "transformers-mpnet": (6, 260, 12_000),
+    "transformers-modernbert": (6, 240, 6_000),
 }
 
 

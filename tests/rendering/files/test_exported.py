@@ -37,7 +37,8 @@ def read() -> Any:
 
 def row_of(each: dict[str, Any]) -> Row:
     """A row as it is read back."""
-    return Row(each["path"], each["shape"], each.get("tied_to", ""), each.get("when", ""), each["block"])
+    optional = {key: each[key] for key in ("tied_to", "when", "but_first") if key in each}
+    return Row(each["path"], each["shape"], block=each["block"], **optional)
 
 
 def test_classes_are_the_engine_s(read: Any) -> None:
