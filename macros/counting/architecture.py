@@ -154,8 +154,8 @@ class Setting(NamedTuple):
 
     What it accepts is data, so that scripts can read it: one of `values`; with
     `empty` whatever Python takes for false; with `texts_but` any text except
-    these. `usual` is its value where a config is silent, `why` the reason to
-    refuse all others.
+    these; with `same_as` what the config says under that key. `usual` is
+    its value where a config is silent, `why` the reason to refuse all others.
     """
 
     key: str
@@ -164,9 +164,13 @@ class Setting(NamedTuple):
     values: tuple[Any, ...] = ()
     empty: bool = False
     texts_but: tuple[str, ...] = ()
+    same_as: str = ""
 
-    def accepts(self, value: Any) -> bool:
-        """Whether a config with this value is counted."""
+    def accepts(self, config: Mapping[str, Any]) -> bool:
+        """Whether such a config is counted."""
+        if self.same_as:
+            return self.key not in config or config[self.key] == config.get(self.same_as)
+        value = config.get(self.key, self.usual)
         if self.empty:
             return not value
         if self.texts_but:
@@ -198,6 +202,7 @@ class Architecture:
         first_position: the row of the table of positions that the first token takes.
         instead: by letter, another key for a size, which wins where a config gives both.
         passes: the letters whose product is how many layers a text passes through; empty is `layers`.
+        shared_with_positions: the path prefixes of projections through which relative positions go, too.
         one_per_text: the path prefixes that read one vector per text, all others one per token.
     """
 
@@ -216,6 +221,7 @@ class Architecture:
     first_position: int = 0
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
+    shared_with_positions: tuple[str, ...] = ()
     one_per_text: tuple[str, ...] = (
         *("bert/pooler", "cls/seq_relationship", "sequence_classifier", "multiple_choice"),
         *("sequence_head", "multiple_choice_head"),
@@ -227,6 +233,8 @@ class Architecture:
         """Its classes by name; the empty name is that of the bare model."""
         self.keys = frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
         """The keys of its config that this architecture reads."""
+        self.stated = {each.key: each.values[0] for each in self.settings if not each.accepts({})}
+        """What its config must say, since another value is usual: settings by key."""
         self._sections = {each.name: list(self._sections_of(each)) for each in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)
 

@@ -98,9 +98,9 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
-        value = config.get(setting.key, setting.usual)
-        if not setting.accepts(value):
-            raise BadConfig(f"{name}: {setting.key} is {shown(value)}; {setting.why}")
+        if not setting.accepts(config):
+            value = shown(config.get(setting.key, setting.usual))
+            raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
     sized = config if labels is None else {**config, "num_labels": labels}
@@ -226,6 +226,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     own = {key for each in ARCHITECTURES.values() for key in each.keys}.difference(BERT.keys).intersection(config)
     fitting = [each for each in ARCHITECTURES.values() if own <= each.keys] if own else [BERT]
     if len(fitting) != 1:
-        known = " and ".join(each.name for each in fitting) or "several models"
+        *names, last = (each.name for each in fitting) if fitting else ["several models"]
+        known = " and ".join(filter(None, [", ".join(names), last]))
         raise BadConfig(f"{name}: has {', '.join(sorted(own))}, which {known} have and BERT has not; {NAME_IT}")
     return fitting[0]

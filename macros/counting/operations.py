@@ -173,6 +173,8 @@ def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     vectors = _vectors(architecture, before)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
+        if lies_under(before, architecture.shared_with_positions):
+            yield from _of_positions(row, layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
             # Of a gated layer, which gives out 2F, the gate has no activation.
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
@@ -187,6 +189,17 @@ def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
+
+
+def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
+    """What a projection does with the table of relative positions: it projects each, once for all texts of a batch.
+
+    Then every token of every text is multiplied by each of them.
+    """
+    before = row.path.rpartition("/")[0]
+    width = row.shape.split()[-1]
+    yield Operation(DENSE, row.path, row.block, f"2R {row.shape}", layers)
+    yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} 2R {width}", layers)
 
 
 def _vectors(architecture: Architecture, path: str) -> str:

@@ -108,6 +108,7 @@ CONFIGS = {
     "electra": "Electra",
     "mpnet": "MPNet",
     "modernbert": "ModernBert",
+    "deberta-v2": "DebertaV2",
     "bert": "Bert",
 }
 """What the names of an architecture's classes in transformers begin with."""
@@ -164,7 +165,10 @@ def _of_operations() -> str:
 def _one_built(begin: str, model: Model) -> str:
     """A model of one architecture, built from its config."""
     symbols = [each for each in model.architecture.symbols if each.needed]
-    keys = "".join(f"    {each.key}={model.sizes[each.letter]},\n" for each in symbols)
+    said = {each.key: model.sizes[each.letter] for each in symbols} | model.architecture.stated
+    keys = "".join(
+        f"    {key}={json.dumps(value) if isinstance(value, str) else value},\n" for key, value in said.items()
+    )
     return f'config = {begin}Config(\n{keys})\nprint("{begin}Model", count({begin}Model(config)))'
 
 

@@ -14,7 +14,7 @@ from macros.counting.frameworks.names import transformers_name
 from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, longest
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
-WRITTEN_OUT = ("mpnet",)
+WRITTEN_OUT = ("mpnet", "deberta-v2")
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 
@@ -35,12 +35,11 @@ def by_module(found: Operations) -> dict[str, int]:
     """Operations of dense layers by their names in transformers, those in all layers together."""
     architecture = found.asked.architecture
     names = {row.path: transformers_name(row, architecture, found.asked.model_class) for row in architecture.rows}
-    counts = {
-        names[each.path].removesuffix(".weight"): each.polynomial().value(found.sizes)
-        for each in found.items
-        if each.kind == DENSE
-    }
-    return {name: number for name, number in counts.items() if number}
+    counts: Counter[str] = Counter()
+    for each in found.items:
+        if each.kind == DENSE:
+            counts[names[each.path].removesuffix(".weight")] += each.polynomial().value(found.sizes)
+    return dict(+counts)
 
 
 def test_everything_is_recorded() -> None:

@@ -71,7 +71,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
             sizes[each.letter] = draw(st.integers(each.minimum, MOST[each.letter]))
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = chosen.labels or sizes["C"]
-    config = {
+    config = architecture.stated | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
         "pad_token_id": None,

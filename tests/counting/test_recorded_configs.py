@@ -26,6 +26,8 @@ STRICTER = {
     r"\w*(act|activation) is \"(prelu|xielu)\"": "it brings parameters, which are not counted here",
     r"\w*(act|activation) is": "transformers asks for it only when it builds a layer or head that uses it",
     r"summary_\w+ is": "the same: it changes one head",
+    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa-v3 has it",
+    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "the same",
     r"\w+_bias is": "biases that no published ModernBERT has",
     r"per_layer_config is": "sizes of single layers are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
@@ -147,7 +149,7 @@ def test_a_config_without_model_type_is_counted_as_what_it_is(
 @pytest.mark.parametrize(
     ("extra", "says"),
     [
-        ({"embedding_size": 128}, "a: has embedding_size, which ALBERT and ELECTRA have and BERT has not; if it is a"),
+        ({"embedding_size": 128}, "a: has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT has not"),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
         ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),
         ({"architectures": "BertModel2"}, 'architectures is "BertModel2", which is not counted'),

@@ -67,6 +67,10 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "summary_type": ("first", "last", "mean", "attn", "other", None),
     "summary_activation": (*ACTIVATIONS, *OTHERS),
     **dict.fromkeys(("hidden_activation", "classifier_activation"), (*ACTIVATIONS, *OTHERS)),
+    **dict.fromkeys(("relative_attention", "share_att_key", "position_biased_input", "legacy"), FLAGS),
+    "norm_rel_ebd": ("layer_norm", "none", "layer_norm|other", None),
+    "conv_kernel_size": (0, 3, None, "3"),
+    **dict.fromkeys(("embedding_size", "pooler_hidden_size"), (20, 20, 7, None)),
     **dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias", "decoder_bias"), FLAGS),
 }
 
@@ -81,7 +85,7 @@ def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
         config = dict(BASES[model_type])
         own = [key for key in SETTINGS if key in ARCHITECTURES[model_type].keys]
         for _ in range(random.randrange(1, 4)):
-            key = random.choice([*config, *SETTINGS, *own, *own, *sizes])
+            key = random.choice([*config, *SETTINGS, *SETTINGS, *own, *sizes])
             config[key] = random.choice(SETTINGS.get(key) or (*NUMBERS, *NUMBERS, *OTHERS))
         configs.append({**config, "model_type": model_type})
     return configs

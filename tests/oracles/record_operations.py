@@ -36,6 +36,9 @@ ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
 """As usual in all but ALBERT and ModernBERT; without it torch fuses attention in training too."""
 
+POSITIONS = {"pos_att_type": "p2c|c2p"}
+"""Both products with positions, as in every DeBERTa-v3; no other config has the key."""
+
 CHOICES = 3
 """The choices of a question, each a text."""
 
@@ -90,7 +93,9 @@ def cases() -> Iterator[dict[str, Any]]:
         for attention, trained in ATTENTIONS[: 2 if on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
-            chosen = transformers.CONFIG_MAPPING[model_type](**config, **DROPOUT, attn_implementation=attention)
+            chosen = transformers.CONFIG_MAPPING[model_type](
+                **config, **DROPOUT, **POSITIONS, attn_implementation=attention
+            )
             with torch.device("meta" if on_meta else "cpu"):
                 model = model_class(chosen).train(trained)
                 for batch, tokens in batches:

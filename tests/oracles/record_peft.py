@@ -35,6 +35,10 @@ BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
     "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),
+    "deberta-v2": (
+        *(r"self\.query_proj", r"self\.key_proj", r"self\.value_proj"),
+        *BERTS[3:],
+    ),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }

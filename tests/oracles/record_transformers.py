@@ -62,7 +62,7 @@ class Built(NamedTuple):
 
 def of_model(model: Model) -> dict[str, Any]:
     """The config of a model: its sizes, but for those that are as usual where a config is silent."""
-    return {
+    return model.architecture.stated | {
         each.key: model.sizes[each.letter]
         for each in model.architecture.symbols
         if model.sizes[each.letter] != each.usual
@@ -81,7 +81,9 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
     least = {each.key: each.minimum for each in architecture.symbols}
     fitting = {name: with_keys_of(architecture, config) for name, config in odd.items()}
-    fitting = {name: each for name, each in fitting.items() if all(each[key] >= least.get(key, 0) for key in each)}
+    fitting = {
+        name: each for name, each in fitting.items() if all(each[key] >= least[key] for key in least if key in each)
+    }
     fitting |= {name: {**small, **each} for name, each in (EXTRA.get(architecture.model_type, {}) | LABELS).items()}
     if any(row.when == "cross_attention" for row in architecture.rows):
         fitting["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}

@@ -335,11 +335,13 @@ interface Table {
     foreign: string[]
     settings: {
       key: string
-      usual: string | boolean | null
+      usual: string | boolean | number | null
       why: string
-      values?: (string | boolean)[]
+      values?: (string | boolean | number | null)[]
       empty?: boolean
       texts_but?: string[]
+      /** Another key, whose value is accepted too. */
+      same_as?: string
     }[]
     name_it: string
     most_bytes: number

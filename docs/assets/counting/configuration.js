@@ -89,7 +89,8 @@ function unnamed(config) {
   const fitting = table.architectures.filter((each) => [...own].every((one) => keysOf(each).includes(one)))
   if (!own.size) return BERT
   if (fitting.length === 1) return fitting[0]
-  const have = fitting.map((each) => each.title).join(" and ") || "several models"
+  const titles = fitting.map((each) => each.title)
+  const have = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
   const [first, ...rest] = [...own].sort()
   return { key: first, message: `has ${[first, ...rest].join(", ")}, which ${have} have and BERT has not; ${NAME_IT}` }
 }
@@ -205,10 +206,11 @@ export function read(source) {
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
   for (const place of architecture.settings) {
-    const { key, usual, why, values = [], empty, texts_but: not } = settings[place]
+    const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "" } = settings[place]
+    const same = (/** @type {unknown} */ value) => !config.has(key) || value === config.get(other)
     /** @param {any} value */
     const isText = (value) => typeof value === "string" && !not?.includes(value)
-    keys.expect(key, usual, empty ? isEmpty : not ? isText : (value) => values.includes(value), why)
+    keys.expect(key, usual, empty ? isEmpty : not ? isText : other ? same : (value) => values.includes(value), why)
   }
   const choices = choicesIn(keys, architecture)
   const sizes = sizesIn(keys, architecture)
@@ -242,7 +244,11 @@ export function config(configuration) {
   for (const { letter, key, usual } of symbolsOf(architectureOf(architecture)))
     if (usual === null || sizes[letter] !== usual) found[key] = sizes[letter]
   // A small vocabulary has no row for the padding token of a large one.
-  if (sizes.V <= architectureOf(architecture).padding) found.pad_token_id = 0
+  const { padding, settings: own } = architectureOf(architecture)
+  if (sizes.V <= padding) found.pad_token_id = 0
+  // What is counted here and not usual in transformers.
+  for (const { key, usual, values = [] } of own.map((place) => settings[place]))
+    if (values.length && !values.includes(usual)) found[key] = /** @type {string | boolean} */ (values[0])
   if (!choices.tied) found.tie_word_embeddings = false
   if (choices.cross_attention) Object.assign(found, { is_decoder: true, add_cross_attention: true })
   return found

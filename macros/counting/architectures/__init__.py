@@ -8,6 +8,7 @@ from ..architecture import Architecture, ModelClass
 from ..errors import UnknownModelClass
 from .albert import ALBERT
 from .bert import BERT
+from .deberta import DEBERTA
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
 from .modernbert import MODERNBERT
@@ -15,7 +16,8 @@ from .mpnet import MPNET
 from .roberta import ROBERTA, XLM_ROBERTA
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    each.model_type: each for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT)
+    each.model_type: each
+    for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT, DEBERTA)
 }
 """By the `model_type` of a `config.json`."""
 

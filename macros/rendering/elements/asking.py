@@ -22,6 +22,7 @@ FAMILIES = {
     "minilm": ("MiniLM-L6-H384-uncased", "MiniLM-L12-H384-uncased"),
     "mpnet": ("mpnet-base",),
     "modernbert": ("modernbert-base", "modernbert-large"),
+    "deberta-v2": ("deberta-v3-base", "deberta-v3-small", "deberta-v3-large"),
 }
 """The relatives that people ask about most, by section; the first model of each is compared with BERT base."""
 

@@ -294,9 +294,10 @@ TABLE_SCHEMA = {
                     "flags": _described("with what is usual", _by_name({"type": "boolean"})),
                     "foreign": _described("keys of other models than are counted", _NAMES),
                     "settings": _list_of(
-                        {"key": _WORDS, "usual": {"type": ["string", "boolean", "null"]}, "why": _WORDS},
+                        {"key": _WORDS, "usual": {"type": ["string", "boolean", "integer", "null"]}, "why": _WORDS},
                         values=_described("what is counted", {"type": "array", "minItems": 1}),
                         empty=_described("whether nothing, zero and false are counted", {"const": True}),
+                        same_as=_described("another key, whose value is counted, and no value", _WORDS),
                         texts_but=_described("which texts are not counted", _NAMES),
                     ),
                     "name_it": _described("what would do where a config could be of several models", _WORDS),

@@ -84,6 +84,13 @@ FORMS = {"modernbert": "layers without biases and with a gated feed-forward netw
 """What is different in the layers of an architecture, where they are not built as BERT's."""
 
 
+RELATIVE_TABLES = {
+    "mpnet": "a table of {} relative positions, with a number for each head",
+    "deberta-v2": "a table of {} relative positions in either direction, with a LayerNorm",
+}
+"""The table of relative positions of an architecture that has one."""
+
+
 def in_words(each: Difference, of: Question) -> str:
     """What a step is about, as one would say it."""
     here, there = f"{each.here:,}", f"{each.there:,}"
@@ -102,7 +109,7 @@ def in_words(each: Difference, of: Question) -> str:
         SEGMENTS: f"{there} segment{plural} instead of {here}" if each.there else "no segments",
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
-        RELATIVE: f"a table of {there} relative positions, with a number for each head",
+        RELATIVE: RELATIVE_TABLES.get(of.architecture.model_type, "").format(there),
         POOLER: f"a pooler {width}" if each.there else "no pooler",
     }[each.kind]
 

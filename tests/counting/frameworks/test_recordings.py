@@ -27,6 +27,7 @@ LEAST = {
     "transformers-electra": (8, 448, 37_000),
     "transformers-mpnet": (6, 260, 12_000),
     "transformers-modernbert": (6, 240, 6_000),
+    "transformers-deberta-v2": (6, 270, 14_000),
 }
 
 
