@@ -137,8 +137,8 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
         pairs.append([Configuration(each).as_script_takes_it() for each in (question, other)])
         expected.append(other.number - case["total"])
     assert expected == called(page, IN_PLACE, pairs)
-    # Two sizes of ten classes with two biases, untied.
-    assert 20 == sum(map(bool, expected))
+    # Two sizes of eleven classes with two biases, untied.
+    assert 22 == sum(map(bool, expected))
 
 
 # --- As the engine counts --------------------------------------------------------
