@@ -264,8 +264,8 @@ def test_a_table_says_what_its_cells_are(page: Page) -> None:
         assert [each.get_text() for each in made.select("thead th")[1:]] == [each["data-head"] for each in others]
 
 
-# Source: the totals that transformers gives for DistilBERT, LaBSE and ModernBERT.
-PLACES = {"66362880": "distilbert", "470926848": "LaBSE", "149014272": "others"}
+# Source: the totals that transformers gives for DistilBERT, LaBSE, ModernBERT and the first DeBERTa.
+PLACES = {"66362880": "distilbert", "470926848": "LaBSE", "149014272": "modernbert", "138601728": "others"}
 
 
 def test_relatives_and_other_models_lead_to_their_place(page: Page) -> None:
