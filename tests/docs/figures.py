@@ -34,7 +34,7 @@ MEANINGS = {
     "embeddings": {"embeddings"},
     "self-attention": {"self-attention", "self-attention, all layers"},
     "feed-forward": {"feed-forward", "feed-forward, all layers"},
-    "encoder-norms": {"LayerNorm in the layers"},
+    "encoder-norms": {"LayerNorm in the layers", "LayerNorm of the encoder"},
     "pooler": {"pooler"},
     "cell": {"everything else"},
     "added": {"added"},
@@ -50,7 +50,7 @@ NAMES = {
     r"self-attention|query|key|value|attention output|head \d+:": "self-attention",
     r"_embeddings|embeddings:": "embeddings",
     r"pooler:": "pooler",
-    r"LayerNorm in the layers": "encoder-norms",
+    r"LayerNorm (in the layers|of the encoder)": "encoder-norms",
     r"^MLM": "mlm-head",
     r"^next sentence": "nsp-head",
 }

@@ -120,8 +120,10 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
     value = there.depth * (other - one)
     factor = "" if there.depth == 1 else f"{there.depth} × "
     change = f"{other:,} − {one:,}"
+    # As wide outside, a layer may be of another width inside.
+    widths = "F" if here.sizes["H"] == there.sizes["H"] else "H"
     yield Difference(
-        *(LAYER_WIDTH, here.sizes["H"], there.sizes["H"], value),
+        *(LAYER_WIDTH, here.sizes[widths], there.sizes[widths], value),
         f"{deep}·({after}) − {deep}·({before})",
         _line(f"{factor}({change})" if factor else change, value),
     )

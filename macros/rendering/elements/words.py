@@ -28,11 +28,13 @@ OF_FIGURES = {
     **BLOCKS,
     "self-attention": "self-attention",
     "feed-forward": "feed-forward",
+    "encoder-norms": "LayerNorm of the encoder",
 }
-"""Blocks in the legend of a figure that shows models whose layers share their weights."""
+"""Blocks in the legend of a figure of relatives, whose layers may share weights or have a LayerNorm after them."""
 
 CHANGED_BLOCKS = {
     **BLOCKS,
+    "encoder-norms": "LayerNorm of the encoder",
     "cross-attention": "cross-attention, all layers",
     "discriminator-head": "discriminator head",
     "lora": "LoRA adapters",

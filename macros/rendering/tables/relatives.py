@@ -99,7 +99,7 @@ def in_words(each: Difference, of: Question) -> str:
     width = f"of width {there} instead of {here}"
     return {
         LAYERS: f"{there} {shared}layer{plural} instead of {here}",
-        LAYER_WIDTH: f"layers {width}",
+        LAYER_WIDTH: f"{'layers' if each.there == of.sizes['H'] else 'feed-forward networks'} {width}",
         LAYER_FORM: FORMS.get(of.architecture.model_type, ""),
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
