@@ -65,6 +65,8 @@ FOREIGN_KEYS = (
 )
 """A key by which to know each other model of transformers whose config has all of BERT's sizes.
 
+Two of them are DeBERTa, whose versions share their keys, so only its model_type tells which of them a config is of.
+
 `tests/oracles/record_configs.py` lists those models and their keys.
 """
 
@@ -222,7 +224,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         raise BadConfig(f"{name}: architectures is {shown(classes)}, which is not counted here; {NAME_IT}")
     foreign = next((key for key in FOREIGN_KEYS if key in config), None)
     if foreign:
-        raise BadConfig(f"{name}: has {foreign}, a key of other models than are counted here; {NAME_IT}")
+        raise BadConfig(f"{name}: has {foreign}, which other models have and BERT has not; {NAME_IT}")
     own = {key for each in ARCHITECTURES.values() for key in each.keys}.difference(BERT.keys).intersection(config)
     fitting = [each for each in ARCHITECTURES.values() if own <= each.keys] if own else [BERT]
     if len(fitting) != 1:

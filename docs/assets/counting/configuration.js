@@ -83,7 +83,7 @@ function unnamed(config) {
     return table.architectures.find((each) => classIn(config, each)) ?? { key, message }
   }
   const other = foreign.find((each) => config.has(each))
-  if (other) return { key: other, message: `has ${other}, a key of other models than are counted here; ${NAME_IT}` }
+  if (other) return { key: other, message: `has ${other}, which other models have and BERT has not; ${NAME_IT}` }
   const own = new Set(table.architectures.flatMap(keysOf).filter((each) => config.has(each)))
   for (const each of keysOf(BERT)) own.delete(each)
   const fitting = table.architectures.filter((each) => [...own].every((one) => keysOf(each).includes(one)))
