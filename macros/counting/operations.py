@@ -163,10 +163,10 @@ def longest(asked: Question) -> int:
 
 @cache
 def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Operation, ...]:
-    return tuple(each for row in rows for each in _of_row(architecture, row))
+    return tuple(each for row in rows for each in of_row(architecture, row))
 
 
-def _of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
+def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """What a row's tensor takes part in; attention's own products come with its value projection."""
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)

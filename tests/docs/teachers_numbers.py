@@ -63,3 +63,4 @@ def load_known(path: Path) -> Iterator[Known]:
 
 KNOWN = tuple(load_known(FILE))
 READERS = tuple(load_known(READERS_FILE))
+OPERATIONS = tuple(load_known(FILE.with_stem("operations_numbers")))

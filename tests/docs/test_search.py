@@ -21,6 +21,8 @@ from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.known_numbers import Way, spaces
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
+from macros.counting.operations import COSTS as PRICES
+from macros.counting.operations import Operations
 from macros.rendering.files.exported import table
 from tests.docs.scripts import called, with_scripts
 
@@ -71,6 +73,7 @@ def typed(chance: random.Random) -> Iterator[str]:
         yield str(chance.randrange(10 ** chance.randrange(1, 12)))
     yield from ("137849088", "137258496", "109285440", "107120640", "64512", "15360", "370178", "16898")  # changes
     yield from ("12", "64", "512", "768", "30522", "26.9 MB", "54.7 MB", "93.8 MB")  # sizes, 4 bits, a part in memory
+    yield from ("22348431360", "10882056192", "28499116032", "178787450880", "22.5G", "11.2 GMACs", "28.03 GFLOPs")
     yield from ("0", "1", "2", "39", "199", "201", "391", "7078656", "49152", "110592", "72.1 MB")
 
 
@@ -239,11 +242,24 @@ def counted(answer: Answer) -> set[int]:
     if answer["kind"] == "share":
         assert {each["number"] for each in answer["terms"]} <= RIGHT
         return {answer["terms"][0]["number"]}
+    if answer["kind"] == "operations":
+        of = [(model_named(model), name) for model in answer["models"] for name in answer["classes"]]
+        return {operations_counted(answer, model, name) for model, name in of}
     if answer["parts"]:
         return {part_of(answer, part, model) for model in answer["models"] for part in answer["parts"]}
     models = [model_named(name) for name in answer["models"]]
     classes = answer["classes"] or ["BertModel"]
     return {number_of(answer, model, name) for model in models for name in classes}
+
+
+def operations_counted(answer: Answer, model: Model, name: str) -> int:
+    """Operations by the prices that an answer names, of what the engine counts."""
+    asked = Operations(Question(model, name), answer["tokens"], answer["texts"])
+    outside = "embeddings-excluded" if "outside" in answer["words"] else ""
+    question = asked.asked._replace(deviations=(outside,) if outside else ())
+    own = question.number * answer["texts"] * (1 if "torchinfo" in answer["words"] else answer["tokens"])
+    kinds = {each["words"]: each["times"] for each in answer["terms"]}
+    return sum(times * (asked.number(kind, cost=1) if kind in PRICES else own) for kind, times in kinds.items())
 
 
 def untrue(text: str, answer: Answer) -> list[str]:
@@ -252,7 +268,7 @@ def untrue(text: str, answer: Answer) -> list[str]:
     return [] if found == {answer["number"]} else [f"{text}: {answer} counts {sorted(found)}"]
 
 
-KINDS = "total part tensors labels size memory other difference share near change setting"
+KINDS = "total part tensors labels size memory other difference share near change setting operations"
 
 
 def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.docs.first_answers import ANSWER, Answered, answers_to, is_open, is_right, is_wrong_as_fact, says_nothing
 from tests.docs.scripts import called
-from tests.docs.teachers_numbers import KNOWN, READERS, Known
+from tests.docs.teachers_numbers import KNOWN, OPERATIONS, READERS, Known
 
 LEAST_RIGHT = 0.95
 """The share of first answers that must give the teacher's reason."""
@@ -32,7 +32,7 @@ def answered(page: Page) -> list[tuple[Known, Answered]]:
     return answers_to(page, KNOWN)
 
 
-@pytest.mark.parametrize("listed", [KNOWN, READERS], ids=["teachers", "readers"])
+@pytest.mark.parametrize("listed", [KNOWN, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
 def test_first_answers_are_right(page: Page, listed: tuple[Known, ...]) -> None:
     """The floor for right ones, and the ceilings for wrong ones that are stated as facts and for none at all."""
     answered = answers_to(page, listed)

@@ -390,11 +390,11 @@ interface Table {
       | "usual_left_out",
       number
     >
-    words: Record<"touching" | "ignored" | "times" | "shares", string>
+    words: Record<"touching" | "ignored" | "flops" | "macs" | "beside" | "times" | "shares", string>
     /** What there is another number of, by the letter of a size. */
     nouns: Record<string, string>
     twins: Record<string, number>
-    pages: Record<"memory" | "tensors" | "claims" | "rounded" | "other" | DeviationKind, PageAddress>
+    pages: Record<"memory" | "tensors" | "operations" | "claims" | "rounded" | "other" | DeviationKind, PageAddress>
   }
 }
 
@@ -536,6 +536,47 @@ interface Item {
   below: Dimension[]
 }
 
+/** What a row's tensor takes part in. */
+interface OperationItem extends Item {
+  row: Row
+  block: string
+  kind: string
+}
+
+/** A model in a class at a length, and what is counted there by kind. */
+interface Measured {
+  models: string[]
+  classes: string[]
+  tokens: number
+  cost: number
+  counts: Record<string, number>
+}
+
+/** How somebody counts operations: what it takes an element of each kind for. */
+interface Convention {
+  words: string
+  called: string
+  cost: number
+  counts: Record<string, number>
+  profiler?: string
+  why?: string
+}
+
+/** What data/operations.js holds; macros/rendering/files/operations.py says what the fields mean. */
+interface ExportedOperations {
+  costs: Record<string, number>
+  rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>
+  search: {
+    least: number
+    reach: number
+    "other-name": number
+    batch: number
+    batches: number[]
+    tokens: [number, number][]
+    conventions: Convention[]
+  }
+}
+
 /** An item with what the calculator says of it. */
 interface ItemOfBlock extends Item {
   /** Its row, or the one that PEFT adds it to. */
@@ -654,7 +695,9 @@ interface Digits {
 interface NumberRead extends Digits {
   unit: string
   ofMemory: boolean
-  amount: "count" | "memory" | "share"
+  amount: "count" | "memory" | "share" | "operations"
+  /** What operations are called in the text: a multiply-add is two FLOPs and one MAC. */
+  called: "" | "flops" | "macs"
   /** The least and the greatest number that it may be. */
   low: number
   high: number
@@ -686,6 +729,7 @@ type ExplanationKind =
   | "share"
   | "change"
   | "setting"
+  | "operations"
 
 /** How likely it is that this is meant: ranges of one probability. */
 type Confidence = "certain" | "likely" | "possible"
@@ -718,6 +762,11 @@ interface Meaning {
   /** In how many layers a part is counted, where that is neither one nor all. */
   layers: number
   labels: number
+  /** The length of each text and how many there are, for operations; the profiler that prints them, and why it does. */
+  tokens: number
+  texts: number
+  why: string
+  profiler: string
   dtype: string
   /** All bytes that are kept for a parameter. */
   width: number

@@ -37,7 +37,7 @@ const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum
  * @param {Explanation} each @param {string} chosen @returns {Content[]} */
 function workedOut(each, chosen) {
   const { kind, number, terms, width, frame, unit } = each
-  if (kind === "difference" || kind === "change") return worked(summed(terms), number)
+  if (["difference", "change", "operations"].includes(kind)) return worked(summed(terms), number)
   if (["tensors", "share", "setting"].includes(kind)) return []
   const sum = each.models.length ? sumOf(each, chosen) : []
   if (!width) return sum
@@ -329,6 +329,7 @@ export function answerTo(typed, chosen, found) {
   return [
     answer(opening(first, typed, numbers.length), ...says),
     ...workedOut(first, chosen),
+    ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, chosen),
     ...(isRounded ? ofThePaper(reading) : []),
     ...printedIn(first),

@@ -139,6 +139,12 @@ const PHRASES = {
     return said`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
   },
   change: (each) => [each.words],
+  operations(each, chosen) {
+    const { tokens, texts, words, profiler } = each
+    const batch = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} tokens`
+    const what = link(`${pages.operations}${profiler ? `#profiler-${profiler}` : ""}`, words)
+    return said`${what}, for ${subject(each, chosen)} and ${batch}`
+  },
   share(each) {
     const [one, all] = linksOf(each)
     return said`${one} ${each.parts.length ? "in" : "compared with"} ${all}`

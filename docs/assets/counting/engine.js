@@ -15,7 +15,7 @@ export const factorsOf = (each) =>
 /** How layers are counted that are all but the first. @param {string} letter */
 export const butFirst = (letter) => `(${letter} − 1)`
 /** @param {string} shape */
-const dimensions = (shape) => shape.split(" ").map(dimension)
+export const dimensions = (shape) => shape.split(" ").map(dimension)
 /** @param {Dimension} each @param {Sizes} sizes @returns {number} */
 export function sized(each, sizes) {
   const found = typeof each === "number" ? each : sizes[each]

@@ -12,6 +12,7 @@ import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
 import { byDistance, bySlip } from "./kinds/near.js"
+import { kind as operations } from "./kinds/operations.js"
 import { kind as parts, partsWithin } from "./kinds/parts.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
@@ -20,7 +21,7 @@ import { fit, readings } from "./readings.js"
 import { costOfModel, grouped, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-const KINDS = [entries, parts, changes, sizes, memory, shares]
+const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
 
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
@@ -120,7 +121,7 @@ export function explain(text, model = "") {
   const read = readings(text)
   if (!read) return null
   const [asked] = read
-  if (asked.low > limits.largest) return []
+  if (asked.low > limits.largest && asked.amount === "count") return []
   /** @param {Meaning} each */
   const holds = (each) => !model || each.models.includes(model)
   /** A share by which something is smaller is no share of it. @param {Meaning} each */

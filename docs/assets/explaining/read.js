@@ -40,6 +40,16 @@ const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.
   each.split(" "),
 )
 const IGNORED = new Set([...TOUCHING, ...OTHERS])
+// GFLOPs, MACs: what is counted, after a unit or alone.
+const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
+const BESIDE = new Set(words.beside.split(" "))
+
+/** What operations are called in a text: FLOPs, or multiply-adds; "" where it names none. @param {string} text @returns {NumberRead["called"]} */
+function calledIn(text) {
+  const names = plainly(text).match(/\p{L}+/gu) ?? []
+  const found = names.map((each) => OPERATIONS.exec(each)).filter(Boolean)
+  return !found.length ? "" : found.every((each) => each?.[2]) ? "flops" : "macs"
+}
 const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
 // Chinese words stand together without blanks; so do a unit and what it counts: 110Mparams.
@@ -62,6 +72,7 @@ const TOKEN = new RegExp(
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
   const tokens = []
+  const isOfOperations = calledIn(text) !== ""
   let isOver = false // no number comes after words that follow one
   for (const { index, groups } of text.matchAll(TOKEN)) {
     const { digits, power, word, sign = "" } = groups ?? {}
@@ -71,7 +82,12 @@ function tokensOf(text) {
       if (isOver || term) return null
       tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
     } else if (word) {
+      const named = OPERATIONS.exec(word)
       if (term && !term.unit && !term.power && !isOver && UNITS.includes(word)) term.unit = word
+      else if (named) {
+        if (term && !isOver && !term.power) term.unit ||= named[1]
+        isOver = tokens.some((token) => typeof token === "object")
+      } else if (isOfOperations && BESIDE.has(word)) continue
       else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
       else if (!IGNORED.has(word) || touches(text, index, word)) return null
       else isOver = tokens.some((token) => typeof token === "object")
@@ -97,7 +113,16 @@ export function read(text) {
   const typed = piece.replace(/[?\s]+$/, "").trim()
   const found = termRead(tokens) ?? sumRead(tokens, typed) ?? fractionRead(tokens)
   if (!found) return null
-  return { ...found, trainable: /(?<!non[- ]?)train/i.test(text), smaller: /\b(smaller|fewer|less)\b/i.test(text) }
+  const called = found.amount === "count" ? calledIn(piece) : ""
+  const amount = called ? "operations" : found.amount
+  return {
+    ...found,
+    amount,
+    called,
+    bare: found.bare && !called,
+    trainable: /(?<!non[- ]?)train/i.test(text),
+    smaller: /\b(smaller|fewer|less)\b/i.test(text),
+  }
 }
 
 const MOST_POWER = 15
@@ -165,7 +190,9 @@ const LARGEST_OF_FRACTION = 1000
 function numberRead(fields) {
   const asked = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(asked)
-  const said = { share: null, typedSum: "", trainable: false, smaller: false }
+  /** @type {Pick<NumberRead, "called">} */
+  const none = { called: "" }
+  const said = { ...none, share: null, typedSum: "", trainable: false, smaller: false }
   return { amount: "count", ...said, ...asked, low: Math.max(low, 0), high }
 }
 

@@ -2,10 +2,12 @@
 // round to it, or begin with its digits; a bare one, such as 418, may lack its
 // unit. Each reading has windows, from the likeliest to the least likely.
 
+import exported from "../../data/operations.js"
 import table from "../../data/table.js"
 import { bounds, read, unitNamed } from "./read.js"
 
 const { costs, twins } = table.explanations
+const { search: operations } = exported
 
 /** The windows of a rounded number, to as many figures as it may have: zeros at its end may be digits, or come from
  * rounding. To each, it is rounded or cut off.
@@ -61,12 +63,25 @@ export function readings(text) {
   }
   // A unit of memory may go by the name of the other one.
   const twin = asked.amount === "memory" ? twins[asked.size] : 0
-  if (!asked.exact) return [rounded(asked), ...(twin ? [rounded(asked, { size: twin }, costs.ways["other-unit"])] : [])]
+  if (asked.amount === "operations") return [asked.exact && !asked.decimals ? exactly(asked) : rounded(asked)]
+  // G goes with operations; so does whatever has more than any model has parameters, but B is a count of these.
+  const isLarge = asked.low >= operations.least && !asked.ofMemory
+  const amount = /** @type {const} */ ("operations")
+  const others = !isLarge
+    ? []
+    : asked.exact && !asked.decimals
+      ? [exactly({ ...asked, amount })]
+      : ["g", "t", "m"].includes(asked.unit)
+        ? [rounded({ ...asked, amount })]
+        : []
+  if (!asked.exact)
+    return [rounded(asked), ...others, ...(twin ? [rounded(asked, { size: twin }, costs.ways["other-unit"])] : [])]
   const zeros = asked.amount === "count" && String(asked.digits).endsWith("0".repeat(LEAST_ZEROS))
   return [
     ...(asked.decimals ? [] : [exactly(asked)]),
     ...(zeros ? [rounded(asked)] : []),
     ...(asked.bare && asked.digits ? unsaid(asked) : []),
+    ...others,
   ]
 }
 

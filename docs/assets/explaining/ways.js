@@ -11,6 +11,7 @@ const { costs } = table.explanations
 export const EMPTY = {
   ...{ kind: "total", number: 0, cost: 0, confidence: "possible", printed_in: [] },
   ...{ models: [], classes: [], mistakes: [], parts: [], layers: 0, sizes: {}, labels: 0, terms: [], words: "" },
+  ...{ tokens: 0, texts: 0, why: "", profiler: "" },
   ...{ dtype: "", width: 0, kept: "", frame: 0, unit: 1 },
   ...{ rest: 0, slip: "", nearest: false, less: false, trained: false },
 }

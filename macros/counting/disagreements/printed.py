@@ -26,6 +26,7 @@ COUNTS = {
     **dict.fromkeys(("亿", "億"), 10**8),
     **dict.fromkeys(("b", "bn", "g", "billion", "billions"), 10**9),
     **dict.fromkeys(("mrd", "mia", "mld", "milliard", "milliards", "milliarde", "milliarden"), 10**9),
+    **dict.fromkeys(("t", "trillion", "trillions"), 10**12),
 }
 """Units of a count, in small letters, as English, German, French, Indian and Chinese readers write them.
 

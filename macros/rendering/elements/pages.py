@@ -35,6 +35,7 @@ BLOCKS = {
 ANSWERS = {
     "memory": "totals/memory.html",
     "tensors": "listings/transformers.html",
+    "operations": "run/operations.html",
     "claims": "disagreements/published-claims.html",
     "rounded": "disagreements/why-110m.html",
     "convention": "disagreements/conventions.html",

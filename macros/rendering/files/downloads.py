@@ -25,6 +25,7 @@ from ..tables.keras import all_names
 from .exported import module, table, table_json
 from .known_numbers import lines, packed, part_rows, rows
 from .ledgers import ledger
+from .operations import operations
 from .schemas import SCHEMAS
 
 
@@ -44,6 +45,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
     yield f"{DOWNLOADS}/known-numbers.js", lambda: module(known_numbers())
+    yield f"{DOWNLOADS}/operations.js", lambda: module(operations())
     for asked in every_class(filter(has_ledgers, models)):
         yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
     for model in models:

@@ -253,7 +253,7 @@ def _ranking() -> dict[str, Any]:
     found = {
         name: block
         for name, block in blocks_of(DATA / "search.toml").items()
-        if name not in ("together", "settings", "changed")
+        if name not in ("together", "settings", "changed", "operations")
     }
     rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
     models = {model.name: rules.of_model(model) for model in every}

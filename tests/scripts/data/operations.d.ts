@@ -1,0 +1,2 @@
+declare const knownNumbers: ExportedOperations
+export default knownNumbers
