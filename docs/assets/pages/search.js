@@ -10,7 +10,7 @@ const results = document.querySelector("[data-md-component=search-result]")
 
 // Units as the page that explains numbers reads them; a test compares the two.
 const UNIT =
-  /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
+  /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const LEAST_DIGITS = 3
 
