@@ -12,7 +12,7 @@ import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
 import { byDistance, bySlip } from "./kinds/near.js"
-import { kind as operations } from "./kinds/operations.js"
+import { measured, kind as operations } from "./kinds/operations.js"
 import { kind as parts, partsWithin } from "./kinds/parts.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
@@ -148,7 +148,7 @@ export function explain(text, model = "") {
 
 const LIKELY = /** @type {const} */ ("likely")
 
-const PIECES = [() => within(1, 1), () => partsWithin(1, 1), linesBySize, () => byDistance(1, () => true)]
+const PIECES = [() => within(1, 1), () => partsWithin(1, 1), linesBySize, () => byDistance(1, () => true), measured]
 
 /** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
 export async function prepare() {

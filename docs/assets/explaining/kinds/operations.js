@@ -27,7 +27,7 @@ function countsOf(name, sizes, tokens) {
 }
 
 /** Every model in every class at every length that somebody is believed to mean. @type {() => Measured[]} */
-const measured = lazily(() =>
+export const measured = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
     search.tokens.flatMap(([tokens, against]) => {
       if (cost + against > search.reach) return []
