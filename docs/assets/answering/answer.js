@@ -37,7 +37,8 @@ const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum
  * @param {Explanation} each @param {string} chosen @returns {Content[]} */
 function workedOut(each, chosen) {
   const { kind, number, terms, width, frame, unit } = each
-  if (["difference", "change", "operations"].includes(kind)) return worked(summed(terms), number)
+  if (["difference", "change"].includes(kind)) return worked(summed(terms), number)
+  if (kind === "operations") return [...worked(summed(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting"].includes(kind)) return []
   const sum = each.models.length ? sumOf(each, chosen) : []
   if (!width) return sum
@@ -64,6 +65,12 @@ const summed = (terms) =>
       return `${sign}${shown || (Math.abs(times) > 1 ? `${Math.abs(times)} × ` : "") + whole(number)}`
     })
     .join("")
+
+/** What each term of a sum counts. @param {ExplanationTerm[]} terms */
+const inOrder = (terms) =>
+  terms.length > 1
+    ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((each) => wordsOf(each, 0)).join(", ")}.`)]
+    : []
 
 /** Parts of the same size, each with its sum. @param {Explanation} each @param {string} chosen */
 function listOfParts(each, chosen) {
