@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, named
+from ..changes.changed import Changed
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, shown
 from ..frameworks.keras_layers import bert4keras, keras_bert
@@ -42,8 +43,9 @@ VERDICTS = ("agrees", "differs", "no-effect")
 SLIPS = ("swapped", "digit")
 """The printed digits are others: two neighbours are swapped, or one is changed."""
 
-UNITS_COUNTED = ("parameters", "tensors", "rows")
-"""What is counted; parameters are also the unit of memory, and rows are those of a Keras summary."""
+UNITS_COUNTED = ("parameters", "trained", "tensors", "rows")
+"""What is counted; parameters are also the unit of memory, rows are those of a Keras summary, and what a change
+leaves to be trained are those of a changed model."""
 
 LETTERS = {symbol.letter for each in ARCHITECTURES.values() for symbol in each.symbols}
 
@@ -81,8 +83,8 @@ class Source(NamedTuple):
 class Claim(NamedTuple):
     """One printed number.
 
-    What it is a number of is said by one of `size`, `tensor`, `summary_row`
-    and `option`, or else by `unit`, `part` and `tag`.
+    What it is a number of is said by one of `size`, `tensor`, `summary_row`,
+    `option` and `change`, or else by `unit`, `part` and `tag`.
 
     Attributes:
         source: where it is printed.
@@ -98,6 +100,7 @@ class Claim(NamedTuple):
         tensor: the tensor, by its name in transformers, whose shape is printed.
         summary_row: the row of a Keras summary, by name, whose parameters are printed.
         option: the option of a configuration, by name, whose value is printed.
+        change: what is done to the model first, as on the command line; several changes are separated by spaces.
         times: the letter that says how often what is counted is repeated, if it is.
         under: conventions that the source says or shows it keeps.
         reached: deviations that give the printed number.
@@ -127,6 +130,7 @@ class Claim(NamedTuple):
     tensor: str = ""
     summary_row: str = ""
     option: str = ""
+    change: str = ""
     times: str = ""
     under: tuple[str, ...] = ()
     reached: tuple[str, ...] = ()
@@ -151,7 +155,7 @@ class Claim(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether it is the number of parameters of a whole model."""
-        return self._of_parameters and not (self.part or self.tag or self.summary_row or self.of_memory)
+        return self._of_parameters and not (self.part or self.tag or self.summary_row or self.change or self.of_memory)
 
     @property
     def of_memory(self) -> bool:
@@ -210,7 +214,7 @@ class Claim(NamedTuple):
             there = here._replace(deviations=(*here.deviations, name))
             found.append((name, (self.number(there) - self.number(here)) * times))
             here = there
-        found += [(what, _value(letters, here.sizes) * times) for letters, what in self.adds]
+        found += [(what, _value(letters, self._sizes(here)) * times) for letters, what in self.adds]
         taken = self.number(here) + self._besides(here)
         found.append(("each", taken * (self._bytes(self.each) - times)))
         low, high = self.printed_bounds
@@ -225,7 +229,15 @@ class Claim(NamedTuple):
 
     def _besides(self, asked: Question) -> int:
         """What is added, whatever it is."""
-        return sum(_value(letters, asked.sizes) for letters, _ in self.adds)
+        return sum(_value(letters, self._sizes(asked)) for letters, _ in self.adds)
+
+    def _sizes(self, asked: Question) -> Mapping[str, int]:
+        """The sizes of the model, those that a change gives it among them."""
+        return self.changed(asked).sizes if self.change else asked.sizes
+
+    def changed(self, asked: Question) -> Changed:
+        """The model that is counted after its changes."""
+        return Changed.of(asked, self.change.split())
 
     def _bytes(self, each: int = 0) -> int:
         """By what a number is multiplied: its bytes where memory is meant."""
@@ -253,6 +265,9 @@ class Claim(NamedTuple):
             return prod(self.shape())
         if self.summary_row:
             return entry_of(_summaries(self.model.name), "row of a Keras summary", self.summary_row, UnknownPart)
+        if self.change:
+            changed = self.changed(asked)
+            return changed.trainable if self.unit == "trained" else changed.number
         if self.unit == "tensors":
             return self._tensors()
         return self._rows() if self.unit == "rows" else asked.number
@@ -352,9 +367,11 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
             raise BadConfig(f"{where}: {key} is {shown(letters)}; write shapes in letters, such as H H, -H")
-    said = [key for key in ("size", "tensor", "summary_row", "option") if getattr(claim, key)]
+    said = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
     if len(said) > 1:
         raise BadConfig(f"{where}: has {' and '.join(said)}; one number counts one thing, so keep one of them")
+    if claim.unit == "trained" and not claim.change:
+        raise BadConfig(f"{where}: unit is trained, and nothing is changed; name the change")
     for key, value, known in (
         ("slip", claim.slip, SLIPS),
         ("divided", claim.divided, tuple(UNITS)),

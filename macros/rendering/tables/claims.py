@@ -81,7 +81,10 @@ def computed(claim: Claim) -> str:
         text = numbers.whole(claim.right)
     line = f"{claim.source.name}/{claim.position}"
     how = [claim.model.name]
-    if claim.right == claim.right_question.number:
+    if claim.change:
+        lines = claim.changed(claim.right_question).sum_lines(trained=claim.unit == "trained")
+        how += [claim.change, *map(str, lines[-1:])]
+    elif claim.right == claim.right_question.number:
         how.append(numbers.in_lines(claim.right_question))
     return numbers.data(claim.right, text, "\n".join(how), kind="claim", claim=line)
 
@@ -92,7 +95,8 @@ def _bridge(claim: Claim) -> str:
     if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
-        steps.append(f"dividing by the bytes in a {claim.divided}")
+        instead = "" if claim.of_memory else ", which are no million"
+        steps.append(f"dividing by the bytes in a {claim.divided}{instead}")
     return ";<br> ".join(steps) + "."
 
 

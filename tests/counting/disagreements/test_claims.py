@@ -101,6 +101,7 @@ def test_what_is_not_the_whole() -> None:
         the("base-chinese-by-hand", "72.1 MB"),
         the("keras-bert-article", "1538"),
         the("transformers", "199"),
+        the("peft-issue", "109483010"),
         the("transformers", "109,482,240")._replace(unit="layers"),
     ):
         assert not part.whole
@@ -114,6 +115,7 @@ MEMORY = the("accelerate", "418.18 MB")
 SHAPE = the("pytorch-forum-thread", "(3072, 768)")
 HEADS = the("keras-bert-article", "9")
 OPTION = the("base-chinese-by-hand", "128")
+LORA = the("peft-guides", "355894283")
 
 
 @pytest.mark.parametrize(
@@ -142,6 +144,10 @@ OPTION = the("base-chinese-by-hand", "128")
         (the("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
         (HEADS._replace(part=""), "its way gives 113"),
         (the("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
+        (LORA._replace(unit="trained"), "its way gives 1844224"),
+        (LORA._replace(adds=(("-C", "a"),)), "its way gives 355905547"),
+        (LORA._replace(change="lora:16:quarry"), 'no layer has a module "quarry"; did you mean'),
+        (LORA._replace(under=("pooler-left-out",)), "only a whole model, counted rightly, is changed"),
         (OPTION._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
         (OPTION._replace(verdict="agrees"), "write both"),
     ],
@@ -234,8 +240,9 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         (BLOCK[BLOCK.index("claims =") :], "", "claims is missing"),
         *(
             ('size = "L"', f'size = "L", {key} = "x"', f"claim 2: has size and {key}; one number counts one thing")
-            for key in ("tensor", "summary_row", "option")
+            for key in ("tensor", "summary_row", "option", "change")
         ),
+        ('size = "L"', 'unit = "trained"', "claim 2: unit is trained, and nothing is changed"),
     ],
 )
 def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
