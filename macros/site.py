@@ -18,7 +18,7 @@ from macros.counting.disagreements import conditions
 from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
-from macros.rendering.elements import formulas, numbers, operations, pages, terms
+from macros.rendering.elements import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
@@ -56,10 +56,10 @@ def number(
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
     `figures=2` gives millions, rounded to two figures.
-    `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `changed.WHAT`.
+    `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `mistakes.NUMBERS`.
     """
     if change:
-        return changed.counted(change, unit, model)
+        return changes.counted(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
         return operations.in_unit(unit, ask(part, tag, model, **choices), **batch)

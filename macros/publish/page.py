@@ -13,7 +13,7 @@ from macros.rendering.citations import UNKNOWN, Cited
 SIGNS = "a.headerlink, a.bc-permalink"
 """What leads to the place where it is: the marks beside headings, tables, figures and sums."""
 
-SIGN = "a.bc-permalink:not(.bc-sheet *, [id^=figure-example-] *, #primer-picture *)"
+SIGN = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
 """The mark of what can be shown by itself: not of what repeats another page or means little without the text around."""
 
 

@@ -7,16 +7,17 @@ prints numbers; what it must print is computed by the engine beside it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from macros.counting import BERT, Model, model_named
 from macros.counting.errors import entry_of
 
 from .elements.asking import BASE, LARGE, MAIN, ask
+from .elements.changes import CLASS, changed_model
 from .elements.operations import TOKENS, operations_of
 from .elements.steps import step_of
-from .tables import changed
 
 LAYER = "bert/encoder/layer_0"
 
@@ -195,22 +196,36 @@ def _of_activations() -> str:
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
 
 
-def _of_changed() -> str:
-    """Code that puts LoRA on BERT base with PEFT, and the numbers that PEFT prints: what is trained, and all."""
-    model = changed.changed_model(CHANGE)
-    rank, modules = (model.changes[0].options[each] for each in ("r", "modules"))
+def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
+    """Code that changes BERT base with PEFT in several ways, and what PEFT prints of each: what is trained, and all.
+
+    Args:
+        methods: by title, the change as it is written here, and the config that PEFT takes.
+    """
+    configs = sorted({config.partition("(")[0] for _, config in methods.values()}, key=str.lower)
+    built, _, _ = _built(Snippet(model_class=CLASS)).rpartition("\n")
+    calls = "\n".join(f'print("{title}", *numbers({config}))' for title, (_, config) in methods.items())
     code = (
-        f"from peft import LoraConfig, get_peft_model\n{_built(Snippet(model_class=changed.CLASS))}\n"
-        f'lora = LoraConfig(r={rank}, target_modules={json.dumps(modules)}, task_type="SEQ_CLS")\n'
-        "print(*get_peft_model(model, lora).get_nb_trainable_parameters())"
+        f"from peft import {', '.join(configs)}, get_peft_model\n{built}\n\n\n"
+        f"def numbers(method):\n    model = get_peft_model({CLASS}(config), method)\n"
+        f"    return model.get_nb_trainable_parameters()\n\n\n{calls}"
     )
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{model.trainable} {model.number}\n```"
+    changed = {title: changed_model(change) for title, (change, _) in methods.items()}
+    printed = "\n".join(f"{title} {each.trainable} {each.number}" for title, each in changed.items())
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{printed}\n```"
 
 
-CHANGE = "lora:8:query,value"
+ON = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
 
-OTHERS = {
-    "changed": _of_changed,
+WITH_LORA = {
+    "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON})"),
+    "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON})"),
+    "IA3": ("ia3", 'IA3Config(task_type="SEQ_CLS")'),
+}
+"""LoRA and its kin as PEFT takes them."""
+
+OTHERS: dict[str, Callable[[], str]] = {
+    "lora": partial(_with_peft, WITH_LORA),
     "relatives": _of_relatives,
     "activations": _of_activations,
     "operations": _of_operations,

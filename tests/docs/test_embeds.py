@@ -15,7 +15,7 @@ from tests.docs.test_policy import DIRECTIVES, hashes
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 SIGN = "article .bc-permalink"
-BESIDE_TEXT = ".bc-sheet, [id^=figure-example-], #primer-picture"
+BESIDE_TEXT = ".bc-sheet, .bc-beside, [id^=figure-example-], #primer-picture"
 FOLDER = "embed/"
 
 Embeds = dict[str, str]

@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
 from macros.counting.activations import Step
+from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import Claim, load_claims
 from macros.counting.disagreements.others import load_others
@@ -185,6 +186,7 @@ def printed(attributes: Attributes) -> int:
 AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "share": percent,
     "changed-share": percent,
+    "changed-off": lambda a: (str(mistaken(a)[1]), signed(mistaken(a)[1])),
     "rounded": rounded,
     "operations-share": operations_share,
     "printed-step": operations_change,
@@ -244,6 +246,13 @@ def changed_row(attributes: Attributes) -> int:
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
     listed = changed_of(attributes).listed()
     return sum(prod(shape) for name, shape, _ in listed if re.search(rf"(^|\.){module}$", name))
+
+
+def mistaken(attributes: Attributes) -> tuple[int, int]:
+    """What a mistake leads to, and how far off that is."""
+    mistake = load_mistakes()[attributes["data-mistake"]]
+    question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
+    return mistake.wrong(question), mistake.wrong(question) - mistake.right(question)
 
 
 def asked_bytes(attributes: Attributes) -> int:
@@ -326,6 +335,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "resized": resized_count,
     "changed": changed_number,
     "changed-row": changed_row,
+    "changed-wrong": lambda a: mistaken(a)[0],
     "given": lambda a: int(a["data-given"]),
     "activation": kept_in_layer,
     "layer-bytes": kept_in_layer,

@@ -10,7 +10,7 @@ from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import asked
+from tests.docs.test_numbers import asked, changed_of
 
 LABEL = re.compile(r"^[a-z][^0-9:]*: ")
 """What a line of an explanation counts, before its sum."""
@@ -41,7 +41,10 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     wrong = []
     for found in page.select(".bc-steps"):
         lines = list(found.select(".bc-line-of-sum"))
-        expected = f"{asked(found.attrs, 'data-asked-').number:,}"
+        if "data-change" in found.attrs:
+            expected = f"{changed_of(found.attrs).trainable:,}"
+        else:
+            expected = f"{asked(found.attrs, 'data-asked-').number:,}"
         if dtype := found.get("data-dtype"):
             # Of bytes, the first line has the sum; the lines below it are the same in other units.
             lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"

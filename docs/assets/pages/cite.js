@@ -27,7 +27,7 @@ function frameOf(link, page) {
   const { hash } = link
   const { embed, embeds } = document.querySelector("article")?.dataset ?? {}
   if (embed) return `${new URL(embed, page)}?theme=light${hash}`
-  if (link.closest("figure:not([data-file])")) return ""
+  if (link.closest("figure:not([data-file]), .bc-beside")) return ""
   return embeds ? `${new URL(embeds, page)}${hash.slice(1)}.html?theme=light` : ""
 }
 

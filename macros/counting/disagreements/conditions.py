@@ -12,6 +12,8 @@ A condition compares whole numbers and fractions. It may hold
 - `effect(deviation)`, `divisors(H)`, `digits(number, figures)`, and
   `conventions(figures)`, the totals of all conventions rounded so;
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
+- `changed(changes, "all")` of a classifier with two labels, see `mistakes.NUMBERS`, and
+  `changed_rows(changes, pattern)`, how many of its rows have such names;
 - the same of a model that is named: `base.L`, `large.number("bert/pooler")`.
 
 Nothing else is understood, and nothing is ever evaluated as Python.
@@ -21,12 +23,15 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from ..architecture import Choices
+from ..changes.changed import Changed
+from ..changes.mistakes import NUMBERS
 from ..deviations import load_deviations
 from ..errors import BadCondition, CountingError, FalseWords, entry_of, shown
 from ..models import COURSE, Model, load_models, model_named
@@ -193,6 +198,10 @@ def _operations(model: Model, tokens: int) -> Operations:
     return Operations(Question(model), tokens)
 
 
+def _changed(model: Model, changes: str) -> Changed:
+    return Changed.of(Question(model, "BertForSequenceClassification"), changes.split())
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "number": count,
     "tensors": _number_of_tensors,
@@ -204,6 +213,10 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "operations": lambda model, tokens: _operations(model, tokens).forward,
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
+    "changed": lambda model, changes, of="trained": NUMBERS[of](_changed(model, changes)),
+    "changed_rows": lambda model, changes, names: sum(
+        bool(re.search(names, row.full_name)) for row in _changed(model, changes).rows
+    ),
 }
 """What a condition may ask, by name; the model comes first."""
 

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from macros.counting import Question
 from macros.counting.architecture import LAYER
+from macros.counting.changes.methods import load_methods
+from macros.counting.changes.rows import COPIED
 from macros.counting.disagreements.parts import Part
-from macros.counting.sum_lines import BLOCK, TENSOR, Line
+from macros.counting.sum_lines import BLOCK, MODULE, TENSOR, Line
 from macros.counting.sum_lines import LAYER as ONE_LAYER
 
 BLOCKS = {
@@ -254,6 +256,24 @@ BLOCK_LABELS: Mapping[str, Label] = {
 }
 """Blocks as lines of a sum, which counts those of the layers in one layer."""
 
+ADDED_LABELS = {
+    "lora_A": LABELS["lora_A"].line,
+    "lora_B": LABELS["lora_B"].line,
+    "adapter_down": "the first matrix of one adapter",
+    "adapter_up": "the second matrix of one adapter",
+    "embedding.weight": "the vectors of all virtual tokens",
+    "mlp_head.0": "the first matrix of the prompt encoder",
+    "mlp_head.2": "the second matrix of the prompt encoder",
+    "mlp_head.4": "the third matrix of the prompt encoder",
+    "modules_to_save": "the matrix of the copied classifier",
+}
+"""Tensors that a change adds as lines of a sum, by what their names hold."""
+
+COPIED_LABEL = "the copied classifier, with its bias"
+
+IN_ONE_LAYER = {"ia3": "the vectors in one layer", "p-tuning": "the virtual tokens and their encoder"}
+"""What a method adds as a line of a sum, if not adapters."""
+
 IN_A_LAYER = ("self", "intermediate", "LayerNorm")
 """Modules of which a whole layer has some."""
 
@@ -360,6 +380,24 @@ def exported() -> dict[str, Any]:
 def labels(lines: Sequence[Line]) -> list[str]:
     """What the lines of a sum count, each as it stands beside its line; the last is the total."""
     return [*(of_line(each).line for each in lines[:-1]), TOTAL.line]
+
+
+def labels_of_changed(lines: Sequence[Line]) -> list[str]:
+    """What the lines of a sum count of a changed model, each as it stands beside its line; the last is the total."""
+    return [*map(_of_changed, lines[:-1]), TOTAL.line]
+
+
+def _of_changed(line: Line) -> str:
+    name = line.paths[0].rpartition("/")[2]
+    if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):
+        return label
+    if line.block == COPIED:
+        return COPIED_LABEL
+    if line.block in IN_ONE_LAYER:
+        return IN_ONE_LAYER[line.block]
+    if line.kind == MODULE and name == "kernel":
+        return BLOCK_LABELS["lora module"].line
+    return "the adapters in one layer" if line.block in load_methods() else of_line(line).line
 
 
 def _parted(path: str) -> tuple[str, str]:

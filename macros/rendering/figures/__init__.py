@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import encoder_layer, example, layers, operations, pieces, shares, story
+from . import changes, encoder_layer, example, layers, operations, pieces, shares, story
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
@@ -28,6 +28,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "relatives": shares.relatives,
     "training": shares.training,
     "story": story.story,
+    "lora": changes.lora,
     **pieces.FIGURES,
 }
 """Every figure of the site by name."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 
-from macros.counting import Changed, CountingError, Polynomial
-from macros.counting.changes.methods import Change, load_methods, rules
+from macros.counting import Changed
+from macros.counting.changes.methods import rules
+from macros.counting.changes.mistakes import load_mistakes
 
-from ..elements import formulas, numbers, words
-from ..elements.asking import BASE, SHORT, ask
+from ..elements import changes, formulas, numbers, words
+from ..elements.asking import BASE, SHORT
+from ..elements.changes import changed_model, counted
 from ..elements.permalinks import permalink
-from ..elements.tables import Column, code, numeric, table
-
-CLASS = "BertForSequenceClassification"
-"""The class in which pages show changes; it has two labels."""
+from ..elements.tables import NUMERIC, PROSE, Column, code, numeric, table
 
 SIZES = {
     "r": (1, 2, 4, 8, 16, 32, 64, 128),
@@ -25,47 +25,20 @@ SIZES = {
 }
 """What tables go through, by the letter of what one chooses."""
 
-WHAT: dict[str, Callable[[Changed], int]] = {
-    "trained": lambda changed: changed.trainable,
-    "all": lambda changed: changed.number,
-    "elements": lambda changed: changed.elements,
-    "bytes": lambda changed: changed.bytes_of(),
-}
-"""What is counted of a changed model."""
+CHOSEN = "#"
+"""Stands for it in changes."""
 
-
-def changed_model(changes: str, model: str = BASE) -> Changed:
-    """A model that labels texts, with changes that are separated by spaces."""
-    return Changed.of(ask(model=model, model_class=CLASS), changes.split())
-
-
-def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
-    """One number of a changed model, with its formula and sum.
-
-    Raises:
-        CountingError: there is no such change, or nothing of that name is counted.
-    """
-    if what not in WHAT:
-        raise CountingError(f"of a changed model no {what} is counted; known: {', '.join(WHAT)}")
-    changed = changed_model(changes, model)
-    number = WHAT[what](changed)
-    letters = changed.trained if what == "trained" else changed.total
-    lines = changed.sum_lines(trained=what == "trained")
-    how = f"{letters.formula()}\n{lines[-1]}" if what in ("trained", "all") else f"{numbers.whole(number)} {what}"
-    return numbers.in_full(number, how, kind="changed", change=changes, what=what, model=model)
+KIN = ("lora:8:query,value", "rslora:8:query,value", "dora:8:query,value", "ia3", "nf4-double lora:8:query,value")
+"""LoRA and what is like it, in the order of the page about them."""
 
 
 def compared(name: str) -> str:
     """Every change of base: what it trains, as a share of all that there is then, and the bytes of the weights."""
     columns = [Column("change"), *numeric("trained", "share", "all", "stored bytes")]
-    rows = []
-    for changes in rules()["compared"]:
-        changed = changed_model(changes)
-        shown = f"{100 * changed.share:.3g}%"
-        how = f"{numbers.whole(changed.trainable)} ÷ {numbers.whole(changed.number)} ≈ {shown}"
-        share = numbers.data(shown.removesuffix("%"), shown, how, kind="changed-share", change=changes)
-        cells = [counted(changes), share, counted(changes, "all"), counted(changes, "bytes")]
-        rows.append([_called(changed), *cells])
+    rows = [
+        [_called(changed_model(each)), *(counted(each, what) for what in ("trained", "share", "all", "bytes"))]
+        for each in rules()["compared"]
+    ]
     caption = "BERT base with two labels, changed, with weights in float32 where nothing else is said"
     return _unsearched(table(name, caption, columns, rows))
 
@@ -75,82 +48,95 @@ def _unsearched(shown: str) -> str:
     return f"<div data-search-exclude>{shown}</div>"
 
 
+def _beside(make: Callable[[str], str]) -> Callable[[str], str]:
+    """A table that means little without the text around it, so that it cannot be embedded by itself."""
+    return lambda name: f'<div class="bc-beside">{make(name)}</div>'
+
+
 def _called(changed: Changed) -> str:
     """What is done, in words and as on the command line."""
     titles = " and ".join(dict.fromkeys(escape(each.method.title) for each in changed.changes))
     return f"{titles}: {', '.join(code(str(each)) for each in changed.changes)}"
 
 
-def _first(method: str) -> str:
-    """The change by a method that pages compare first."""
-    found = (each for each in rules()["compared"] if Change.of(each.split()[0]).method.name == method)
-    return str(next(found))
-
-
-def added(name: str, method: str) -> str:
+def added(method: str, name: str) -> str:
     """What is trained with a method, tensor by tensor: where, with which shape, how often, and how many in base."""
-    changes = _first(method)
-    changed = changed_model(changes)
+    given = changes.first(method)
+    changed = changed_model(given)
+    rows = [
+        [code(row.full_name), changes.shape(row), changes.of_row(row, given)] for row in changed.rows if row.trained
+    ]
+    foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(given)]
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
+    caption = f"What {changed.changes[0].method.title} trains in BERT base with two labels"
+    return _unsearched(table(name, caption, columns, rows, foot))
+
+
+def by_size(letter: str, ways: Mapping[str, str], caption: str, name: str) -> str:
+    """What is trained in base and large, by one number that is chosen; several ways are side by side."""
+    meaning = rules()["letters"][letter]
+    heads = [f"{short}, {way}" if way else short for way in ways for short in SHORT.values()]
+    columns = [Column(f"{meaning} ({letter})", NUMERIC), *numeric(*heads)]
     rows = []
-    for row in changed.rows:
-        if row.trained:
-            times = f", {formulas.symbol('L')} times" if row.layers else ""
-            letters = " ".join(row.listed_shape).replace("*", " ")
-            letters_of_all = Polynomial(row.learnt)
-            number = numbers.in_full(
-                letters_of_all.value(changed.sizes),
-                numbers.worked_out(letters_of_all, changed.sizes),
-                kind="changed-row",
-                change=changes,
-                of=row.name,
-            )
-            rows.append([code(row.full_name), f"{formulas.shape(letters)}{times}", number])
-    foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(changes)]
-    return table(
-        name, f"What {changed.changes[0].method.title} trains in BERT base with two labels", columns, rows, foot
+    for size in SIZES[letter]:
+        given = numbers.in_full(size, meaning, kind="given", given=size)
+        found = [counted(way.replace(CHOSEN, str(size)), model=model) for way in ways.values() for model in SHORT]
+        rows.append([given, *found])
+    return _unsearched(table(name, caption, columns, rows))
+
+
+def worked(method: str, name: str) -> str:
+    """What a method trains in base, line by line, the last line for large, and the formula."""
+    given = changes.first(method)
+    large = next(model for model in SHORT if model != BASE)
+    head = f'<p id="{name}">BERT base, line by line: {permalink(name, "sum")}</p>'
+    other = f"The last line for BERT large: {changes.sum_in_one_line(given, large)}."
+    link = permalink(f"{name}-large", "sum")
+    formula = formulas.alone(changed_model(given).trained)
+    return _unsearched(
+        f'<div class="bc-worked">{head}{changes.sum_in_lines(given)}'
+        f'<p class="bc-beside" id="{name}-large">{other} {link}</p>{formula}</div>'
     )
 
 
-def by_size(name: str, method: str) -> str:
-    """What a method trains in base and large, by the first number that one chooses."""
-    (letter, *_), options = load_methods()[method].letters, Change.of(_first(method).split()[0])
-    columns = [Column(f"{rules()['letters'][letter]} ({letter})"), *numeric(*SHORT.values())]
-    rows = []
-    for size in SIZES[letter]:
-        changes = str(options._replace(options={**options.options, letter: size}))
-        given = numbers.in_full(size, rules()["letters"][letter], kind="given", given=size)
-        rows.append([given, *(counted(changes, model=model) for model in SHORT)])
-    return table(name, f"What {options.method.title} trains, with a classifier of two labels", columns, rows)
+def side_by_side(chosen: tuple[str, ...], caption: str, name: str) -> str:
+    """Several changes: the formula of what each trains, in base and in large, and the bytes of all in base."""
+    columns = [Column("method"), Column("trained"), *numeric(*SHORT.values(), "bytes in base")]
+    rows = [
+        [
+            _called(changed_model(each)),
+            formulas.inline(changed_model(each).trained),
+            *(counted(each, model=model) for model in SHORT),
+            counted(each, "bytes"),
+        ]
+        for each in chosen
+    ]
+    return _unsearched(table(name, caption, columns, rows))
 
 
-def worked(name: str, method: str) -> str:
-    """What a method trains in base, line by line, and the last line for large."""
-    changes = _first(method)
-    lines = changed_model(changes).sum_lines(trained=True)
-    items = "".join(f"<li>{line}</li>" for line in lines)
-    large = next(model for model in SHORT if model != BASE)
-    last = changed_model(changes, large).sum_lines(trained=True)[-1]
-    head = f"<p>BERT base, line by line: {permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}<ol class="bc-lines">{items}</ol><p>BERT large: {last}.</p></div>'
-
-
-def _of(make: Callable[[str, str], str], method: str) -> Callable[[str], str]:
-    return lambda name: _unsearched(make(name, method))
+def mistakes(family: str, name: str) -> str:
+    """The mistakes of a family of changes: what comes out for base, how far off that is, and why."""
+    chosen = [each for each in load_mistakes().values() if each.family == family]
+    columns = [Column("mistake"), *numeric("you would get", "off by"), Column("why", PROSE)]
+    rows = [[escape(each.title), changes.wrong(each), changes.off(each), escape(each.why)] for each in chosen]
+    return _unsearched(table(name, "What these mistakes lead to in BERT base with two labels", columns, rows))
 
 
 def tables() -> dict[str, Callable[[str], str]]:
-    """The tables by the names that pages give them: for each method what it adds, its sum, and how it grows."""
-    found: dict[str, Callable[[str], str]] = {"changes-compared": compared}
-    for name, method in load_methods().items():
-        if any(_starts(each, name) for each in rules()["compared"]):
-            found[f"{name}-worked"] = _of(worked, name)
-            if any(each["do"] in ("add", "copy") for each in method.does):
-                found[f"{name}-added"] = _of(added, name)
-            if set(method.letters[:1]) & SIZES.keys():
-                found[f"{name}-by-size"] = _of(by_size, name)
-    return found
-
-
-def _starts(changes: str, method: str) -> bool:
-    return changes.split()[0].partition(":")[0] == method
+    """The tables by the names that pages give them."""
+    ranks = {"query and value": "lora:#:query,value", "all dense layers": "lora:#:all-linear"}
+    return {
+        "changes-compared": compared,
+        "lora-added": partial(added, "lora"),
+        "lora-worked": partial(worked, "lora"),
+        "lora-by-size": partial(by_size, "r", ranks, "What LoRA trains by its rank, with a classifier of two labels"),
+        "lora-kin": _beside(partial(side_by_side, KIN, "LoRA and its kin, with a classifier of two labels")),
+        "lora-mistakes": _beside(partial(mistakes, "lora")),
+        "ia3-added": _beside(partial(added, "ia3")),
+        "prompt-by-size": partial(by_size, "t", {"": "prompt:#"}, "What prompt tuning trains, with two labels"),
+        "prefix-by-size": partial(by_size, "t", {"": "prefix:#"}, "What prefix tuning trains, with two labels"),
+        "p-tuning-added": partial(added, "p-tuning"),
+        "houlsby-added": partial(added, "houlsby"),
+        "houlsby-by-size": partial(by_size, "m", {"": "houlsby:#"}, "What adapters of Houlsby train, with two labels"),
+        "frozen-by-size": partial(by_size, "k", {"": "frozen:#"}, "What is trained if the first layers are frozen"),
+    }

@@ -1,0 +1,113 @@
+"""Numbers of changed models on a page: what is trained, what there is, what it takes, and sums of them."""
+
+from __future__ import annotations
+
+from html import escape
+
+from macros.counting import Changed, CountingError, Polynomial
+from macros.counting.changes.methods import Change, rules
+from macros.counting.changes.mistakes import NUMBERS, Mistake
+from macros.counting.changes.rows import ADDED, ChangedRow
+from macros.counting.errors import shown, suggestion
+
+from . import formulas, numbers, sum_html, words
+from .asking import BASE, ask
+
+CLASS = "BertForSequenceClassification"
+"""The class in which pages show changes; it has two labels."""
+
+
+def changed_model(changes: str, model: str = BASE) -> Changed:
+    """A model that labels texts, with changes that are separated by spaces."""
+    return Changed.of(ask(model=model, model_class=CLASS), changes.split())
+
+
+def first(method: str) -> str:
+    """The change by a method that pages show first."""
+    found = (each for each in rules()["compared"] if Change.of(each.split()[0]).method.name == method)
+    return str(next(found))
+
+
+def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
+    """One number of a changed model, with its formula and sum; a share with what it is of; a size by its letter.
+
+    Raises:
+        CountingError: there is no such change, or nothing of that name is counted.
+    """
+    if what == "share":
+        return share(changes, model)
+    changed = changed_model(changes, model)
+    if what in (letters := rules()["letters"]) and what in changed.sizes:
+        return numbers.in_full(changed.sizes[what], letters[what], kind="given", given=changed.sizes[what])
+    if what not in NUMBERS:
+        raise CountingError(f"of a changed model no {shown(what)} is counted; {suggestion(what, [*NUMBERS, 'share'])}")
+    number = NUMBERS[what](changed)
+    letters = changed.trained if what == "trained" else changed.total
+    last = changed.sum_lines(trained=what == "trained")[-1]
+    how = f"{letters.formula()}\n{last}" if what in ("trained", "all") else f"{numbers.whole(number)} {what}"
+    return numbers.in_full(number, how, kind="changed", change=changes, what=what, model=model)
+
+
+def share(changes: str, model: str = BASE) -> str:
+    """What is trained, as a share of all that there is then."""
+    changed = changed_model(changes, model)
+    text = f"{100 * changed.share:.3g}%"
+    how = f"{numbers.whole(changed.trainable)} ÷ {numbers.whole(changed.number)} ≈ {text}"
+    return numbers.data(text.removesuffix("%"), text, how, kind="changed-share", change=changes, model=model)
+
+
+def of_row(row: ChangedRow, changes: str) -> str:
+    """What is trained of one row of base, in all layers."""
+    letters, sizes = Polynomial(row.learnt), changed_model(changes).sizes
+    how = numbers.worked_out(letters, sizes)
+    return numbers.in_full(letters.value(sizes), how, kind="changed-row", change=changes, of=row.full_name)
+
+
+def wrong(mistake: Mistake, model: str = BASE) -> str:
+    """What somebody gets who makes a mistake."""
+    right, number = (count(ask(model=model, model_class=CLASS)) for count in (mistake.right, mistake.wrong))
+    how = f"{mistake.title}\n{numbers.whole(right)} {numbers.signed(number - right)} = {numbers.whole(number)}"
+    return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, model=model)
+
+
+def off(mistake: Mistake, model: str = BASE) -> str:
+    """How far that is from the right number, with its sign."""
+    right, number = (count(ask(model=model, model_class=CLASS)) for count in (mistake.right, mistake.wrong))
+    how = f"{numbers.whole(number)} − {numbers.whole(right)} = {numbers.whole(number - right)}"
+    text = numbers.signed(number - right)
+    return numbers.data(number - right, text, how, kind="changed-off", mistake=mistake.name, model=model)
+
+
+def shape(row: ChangedRow) -> str:
+    """The shape of a row as its library has it, and whether there is one in each layer."""
+    times = f", {formulas.symbol('L')} times" if row.layers else ""
+    return f"{formulas.shape(' '.join(row.listed_shape).replace('*', ' '))}{times}"
+
+
+def sum_in_lines(changes: str, model: str = BASE) -> str:
+    """The sum of what is trained, each line with what it counts."""
+    changed = changed_model(changes, model)
+    lines = changed.sum_lines(trained=True)
+    labels = words.labels_of_changed(lines)
+    items = (
+        f'<li><span class="bc-what">{escape(label)}</span> {sum_html.line(each)}</li>'
+        for label, each in zip(labels, lines, strict=True)
+    )
+    return f'<ol class="bc-steps"{_attributes(changed, changes)}>{"".join(items)}</ol>'
+
+
+def sum_in_one_line(changes: str, model: str = BASE) -> str:
+    """The last line of that sum alone, within a text."""
+    changed = changed_model(changes, model)
+    line = sum_html.line(changed.sum_lines(trained=True)[-1])
+    return f'<span class="bc-steps"{_attributes(changed, changes)}>{line}</span>'
+
+
+def _attributes(changed: Changed, changes: str) -> str:
+    result = f"{numbers.whole(changed.trainable)} parameters"
+    return f' data-model="{changed.asked.model.name}" data-change="{escape(changes)}" data-result="{result}"'
+
+
+def added_rows(changed: Changed) -> list[ChangedRow]:
+    """The rows that a change adds, copies aside."""
+    return [row for row in changed.rows if row.added == ADDED]
