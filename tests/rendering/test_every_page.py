@@ -4,8 +4,10 @@ So a wrong sign or place shows while one is writing; that the built site has
 the same numbers is left to tests/docs/test_output.py.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import cache
 from html.parser import HTMLParser
 from math import prod
@@ -17,12 +19,19 @@ from jinja2 import Environment
 
 from macros.counting import model_named
 from macros.rendering.elements.asking import BASE, LARGE
+from macros.rendering.typed_numbers import allowed_names, quantities_in_words
 from macros.site import MACROS, VARIABLES
+from macros.teaching.banks import bank_of
+from macros.teaching.notebook import notebook
+from macros.teaching.sets import load_sets
 from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.figures import faults_of
+from tests.docs.other_words import in_data, in_sources
+from tests.docs.said import all_said
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
+from tests.rendering.test_typed_numbers import SOURCES
 
 
 class Written(NamedTuple):
@@ -174,6 +183,44 @@ def test_there_is_enough_to_look_at(written: Pages) -> None:
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
     found = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
     assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
+
+
+HELD = {each.words for each in (*in_sources((ROOT / "macros/rendering").rglob("*.py")), *in_data())}
+"""The words of conditions in code and data, which may come onto any page."""
+
+NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
+MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def words(written: Pages) -> dict[str, str]:
+    """What each page says in words of ours: no code, no quotations, no numbers that are computed."""
+    own = {name: copy(page.parsed) for name, page in written.items()}
+    for each in (each for page in own.values() for each in page.select(NOT_OURS)):
+        each.decompose()
+    return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in own.items()}
+
+
+def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
+    """In the text of every page, of questions in banks, and of the notebook: what code says is held as well."""
+    texts = {**words}
+    for name in load_sets().sets:
+        for each in bank_of(name, range(1, 9)).entries:
+            said = [*each.text, *each.ledger, *each.hints, *each.solution, *(a.feedback for a in each.answers)]
+            texts[each.identifier] = "\n".join([each.name, *said, *(answer.text for answer in each.answers)])
+    cells = json.loads(notebook())["cells"]
+    texts["notebook"] = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
+    own = {name: {each.words for each in in_sources([ROOT / "docs" / name])} for name in words}
+    held = {name: tuple(HELD | own.get(name, set())) for name in texts}
+    assert {} == {name: found for name, text in texts.items() if (found := quantities_in_words(text, held[name]))}
+
+
+def test_every_idiom_is_used(words: dict[str, str]) -> None:
+    """One that stands nowhere only makes the rule weaker."""
+    texts = "\n".join(
+        [*(path.read_text() for path in SOURCES), *words.values(), *(said.text for said in all_said())]
+    ).lower()
+    assert [] == [idiom for idiom in allowed_names(key="idiom") if idiom.lower() not in texts]
 
 
 VOID = ("br", "img", "input", "wbr")
