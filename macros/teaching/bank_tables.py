@@ -16,6 +16,9 @@ from .sets import load_sets
 EXAMPLE = "exercises-question-banks"
 """The exercise that the page shows, by its name in `exercises.toml`."""
 
+ZIPPED = "zip of several sets, in each format"
+"""What the file of sets is called whose banks are in one."""
+
 
 def downloads(name: str) -> str:
     """Every bank in every format, with its questions and the wrong answers that it knows."""
@@ -25,16 +28,17 @@ def downloads(name: str) -> str:
         entries = published(each.name).entries
         wrong = sum(len(entry.answers) - 1 for entry in entries)
         all_questions, all_wrong = all_questions + len(entries), all_wrong + wrong
-        links = {form: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
+        single = {of.title: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
+        links = {ZIPPED: zip_file(each.zip)} if each.zip else single
         rows.append([escape(each.title), whole(len(entries)), whole(wrong), _links(links, each.title)])
-    links = {form: zip_file(form) for form, of in FORMATS.items() if of.together}
+    links = {of.title: zip_file(form) for form, of in FORMATS.items() if of.together}
     foot = ["all sets", whole(all_questions), whole(all_wrong), _links(links, "all sets")]
     return table(name, "Question banks to download", columns, rows, foot)
 
 
 def _links(files: Mapping[str, str], what: str) -> str:
-    """Links to files by format; heard by itself, each names the set too."""
-    titles = ((escape(FORMATS[form].title), address) for form, address in files.items())
+    """Links to files by title; heard by itself, each names the set too."""
+    titles = ((escape(title), address) for title, address in files.items())
     links = (
         f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(what)}">{title}</a>'
         for title, address in titles

@@ -4,7 +4,7 @@ The rule of drawing, in this order, each draw as `chance` makes it from the
 text `set:seed`: which of the set's questions is asked; where it names models,
 which of them, and else whether the model has sizes of its own, and if so V, P,
 S, L and H, or which published one it is;
-C where the class leaves it open; then what the kind of exercise draws
+C where the class leaves it open, and T where operations are asked for; then what the kind of exercise draws
 besides. What a set opens with is not drawn, and a tensor whose number stands
 among the sizes gives way to the set's first question.
 `docs/assets/exercises/exercise.js` follows the same rule, and a test compares
@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from macros.counting import BERT, Model, Question, model_named
+from macros.counting import BERT, Changed, Model, Question, model_named
 from macros.counting.errors import shown
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
+from macros.counting.operations import TOKENS
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import title_of
 from macros.rendering.elements.numbers import whole
@@ -31,6 +32,7 @@ from .sets import (
     MEMORY,
     MISTAKE,
     NUMBER,
+    SHARE,
     Ask,
     Set,
     UnknownExercise,
@@ -79,19 +81,20 @@ class Exercise(NamedTuple):
         text: what is asked.
         given: the sizes of the model, as text; empty where the options give them.
         answer: the number; bytes for memory.
-        unit: what the answer counts, `"parameters"` or `"bytes"`.
+        unit: what the answer counts, `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
         hints: what helps, in steps; none of them holds the answer.
         solution: the sum to the last digit.
         wrong: every wrong answer that is known.
         options: what to choose from; empty where a number is typed.
         ledger: the count that holds the mistake, block by block.
-        changes: what is done to the model, of which the answer is then what is trained.
+        ask: the question of the set.
     """
 
     set: str
     seed: int
     kind: str
     asked: Question
+    ask: Ask
     text: str
     given: str
     answer: int
@@ -101,7 +104,6 @@ class Exercise(NamedTuple):
     wrong: tuple[Wrong, ...] = ()
     options: tuple[Option, ...] = ()
     ledger: tuple[Step, ...] = ()
-    changes: tuple[str, ...] = ()
 
     @property
     def address(self) -> str:
@@ -127,7 +129,7 @@ def exercise(name: str, seed: int) -> Exercise:
     if seed == FIRST and chosen.opens_with:
         ask, model = chosen.asks[0], model_named(chosen.opens_with)
     asked = _question(ask, model)
-    if ask.is_tensor and asked.number in model.sizes.values():
+    if ask.is_tensor and ask.number(model) in model.sizes.values():
         ask = chosen.asks[0]
         asked = _question(ask, model)
     return MAKERS[chosen.kind](chosen, seed, chance, ask, asked)
@@ -149,6 +151,9 @@ def _drawn(chance: Chance, ask: Ask) -> Model:
         model = model_named(chance.one_of(sets.draw["models"]))
     if "C" in ask.letters and ask.model_class in sets.draw["labelled"]:
         model = model._replace(sizes={**model.sizes, "C": chance.one_of(sets.sizes["C"])})
+    if ask.cost:
+        lengths = [each for each in sets.sizes[TOKENS] if each <= model.sizes["P"]]
+        model = model._replace(sizes={**model.sizes, TOKENS: chance.one_of(lengths)})
     return model
 
 
@@ -174,6 +179,7 @@ def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]
         "model": title,
         "class": ask.model_class,
         "purpose": asked.chosen.purpose,
+        "unit": ask.unit,
         "formula": ask.formula,
         "step": ask.step,
         "first": lines[0].text if len(lines) > 1 else "",
@@ -202,19 +208,19 @@ def _made(
     chosen: Set, seed: int, ask: Ask, asked: Question, lines: list[WorkedLine], texts: Mapping[str, str]
 ) -> Exercise:
     """What exercises of all kinds have; that of a number but for its wrong answers."""
-    answer = lines[-1].result if ask.changes else asked.number
+    answer = ask.number(asked.model)
     return Exercise(
         chosen.name,
         seed,
         chosen.kind,
         asked,
+        ask,
         filled(chosen.text, **texts),
         _given(asked.model.sizes, ask),
         answer,
-        "parameters",
+        ask.unit,
         _hints(chosen, texts, answer),
         _solution(ask, lines),
-        changes=ask.changes,
     )
 
 
@@ -314,6 +320,26 @@ def _others(letter: str, sizes: Mapping[str, int]) -> list[int]:
     return [each for each in plausible if each != sizes[letter]]
 
 
+def _of_share(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
+    """The share of all parameters that is trained, among those that wrong counts of it lead to."""
+    said = load_sets().texts
+    made = _of_number(chosen, seed, chance, ask, asked)
+    all_ = Changed.of(asked, ask.changes).number
+
+    def share(number: int) -> str:
+        return f"{_in_unit(100 * number, all_)}%"
+
+    feedback = filled(said["share"], number=whole(made.answer), other=whole(all_))
+    options = {share(made.answer): Option("right", share(made.answer), True, feedback)}
+    for each in chance.shuffled(made.wrong):
+        text = share(each.number)
+        feedback = filled(said["shared"], feedback=each.feedback)
+        options.setdefault(text, Option(each.names[0], text, False, feedback))
+    kept = list(options.values())[: load_sets().draw["options"] + 1]
+    worked = Step(said["share_of"], f"{whole(made.answer)} ÷ {whole(all_)} ≈ {share(made.answer)}")
+    return made._replace(wrong=(), solution=(*made.solution, worked), options=tuple(chance.shuffled(kept)))
+
+
 def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
     said = load_sets().texts
     differing = {each.name: (each, number) for each, number in deviating_numbers(asked)}
@@ -355,5 +381,6 @@ MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {
     MEMORY: _of_memory,
     CONFIGURATION: _of_configuration,
     MISTAKE: _of_mistake,
+    SHARE: _of_share,
 }
 """What makes an exercise of each kind."""

@@ -2,13 +2,13 @@
 
 `data/exercises.js` holds what is declared in `exercises.toml`, with the words,
 formulas and sums that only the engine knows. `data/question-banks/` holds a
-bank of each set in each format, or a zip of all sets in one, and `data/count-bert-by-hand.ipynb` is the
+bank of each set in each format, or a zip of several sets, and `data/count-bert-by-hand.ipynb` is the
 notebook of the lesson.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -36,12 +36,17 @@ NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file from the top, and what makes its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: module(exported())
+    sets = load_sets().sets.values()
     for form, each in FORMATS.items():
         if each.together:
-            yield zip_file(form), partial(_zip, form)
+            yield zip_file(form), partial(_zip, [form], [each.name for each in sets])
             continue
-        for name in load_sets().sets:
-            yield bank_file(name, form), partial(_bank, name, form)
+        for one in sets:
+            if not one.zip:
+                yield bank_file(one.name, form), partial(_bank, one.name, form)
+    single = [form for form, each in FORMATS.items() if not each.together]
+    for name in dict.fromkeys(each.zip for each in sets if each.zip):
+        yield zip_file(name), partial(_zip, single, [each.name for each in sets if each.zip == name])
     yield NOTEBOOK, notebook
 
 
@@ -50,9 +55,9 @@ def bank_file(name: str, form: str) -> str:
     return f"{DOWNLOADS}/question-banks/{name}{FORMATS[form].ending}"
 
 
-def zip_file(form: str) -> str:
-    """The address of a zip with the banks of all sets in a format."""
-    return f"{DOWNLOADS}/question-banks/{form}.zip"
+def zip_file(name: str) -> str:
+    """The address of a zip with the banks of all sets in a format, or of some sets in all others."""
+    return f"{DOWNLOADS}/question-banks/{name}.zip"
 
 
 @cache
@@ -65,8 +70,8 @@ def _bank(name: str, form: str) -> str | bytes:
     return FORMATS[form].write(published(name))
 
 
-def _zip(form: str) -> bytes:
-    return packed({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in load_sets().sets})
+def _zip(forms: Sequence[str], names: Sequence[str]) -> bytes:
+    return packed({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in names for form in forms})
 
 
 def exported() -> dict[str, Any]:
@@ -129,6 +134,7 @@ def _ask(of: Ask) -> dict[str, Any]:
         "lines": lines,
         "step": of.step,
         "tensor": of.is_tensor,
+        "unit": of.unit,
         "ways": ways.ways(of),
         "slips": ways.slips(of),
     }

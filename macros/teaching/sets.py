@@ -5,13 +5,18 @@ braces; in `hints` what helps, step by step; and in `asks` what may be asked
 about: a part and a tag as for a `Question`, a class where that is not the
 bare model, and words where the part has none of its own; the `models` of
 another architecture that are drawn instead of BERTs; what changes a model,
-as `Changed` has it, in `changes`, with the `lines` of the sum of what is
-trained then, each as what it counts and a sum in letters; in `note` how an
-answer may be typed on the page, with which the text ends; and in `opens_with`
+as `Changed` has it, in `changes`; in `cost` how many operations a multiply-add
+is, where operations are asked for instead of parameters, and in `kinds` which
+ones, if not all products. Both have the `lines` of their sum, each as what it
+counts and a sum in letters, and in `known` other last lines, with the names of
+the texts that say what was done. A set has in `note` how an
+answer may be typed on the page, with which the text ends; in `opens_with`
 the model about which the first variant asks the first question, where that is
-not drawn. `kind` decides what an answer is:
+not drawn; and in `zip` the file that its banks are in, if not in files of
+their own. `kind` decides what an answer is:
 
-- `number`: the number of parameters;
+- `number`: the number of what the question counts;
+- `share`: one of several shares of all parameters, those of what is trained;
 - `memory`: bytes, of one of the set's `dtypes`;
 - `configuration`: one of several configurations, by its total;
 - `mistake`: one of several deviations, those that `mistakes` lists, by the
@@ -26,11 +31,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from macros.counting import BERT, Changed, Question, model_named
+from macros.counting import BERT, Changed, Model, Question, model_named
+from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
 from macros.counting.disagreements.parts import Part
 from macros.counting.errors import shown, suggestion
+from macros.counting.operations import PRODUCTS, TEXTS, Operations
+from macros.counting.polynomials import Polynomial
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
@@ -38,7 +46,7 @@ from .letter_sums import LetterLine, hint, in_letters, lines_of
 
 FILE = Path(__file__).with_name("exercises.toml")
 
-NUMBER, MEMORY, CONFIGURATION, MISTAKE = KINDS = ("number", "memory", "configuration", "mistake")
+NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS = ("number", "memory", "configuration", "mistake", "share")
 
 BARE = BERT.classes[0].name
 
@@ -53,8 +61,8 @@ class UnknownExercise(ValueError):
 class Ask(NamedTuple):
     """What may be asked about: a part in a class, in words, in letters, as a sum; and its last step in a hint.
 
-    With `changes` it is asked what is trained of the changed model. `models` are the only ones it is asked of; without
-    any, it is asked of BERTs.
+    With `changes` it is asked what is trained of the changed model, with `cost` how many operations there are in one
+    text of T tokens. `models` are the only ones it is asked of; without any, it is asked of BERTs.
     """
 
     model_class: str
@@ -66,6 +74,36 @@ class Ask(NamedTuple):
     step: str
     changes: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    cost: int = 0
+    kinds: tuple[str, ...] = PRODUCTS
+    known: tuple[tuple[str, LetterLine], ...] = ()
+
+    @property
+    def is_written(self) -> bool:
+        """Whether its sum is written down, and is not that of the engine."""
+        return bool(self.changes or self.cost)
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return {0: "parameters", 1: "MACs"}.get(self.cost, "FLOPs")
+
+    def number(self, model: Model) -> int:
+        """What the engine counts."""
+        asked = Question(model, self.model_class, self.part, self.tag)
+        if self.cost:
+            return self.operations(asked).value(model.sizes)
+        return Changed.of(asked, self.changes).trainable if self.changes else asked.number
+
+    def operations(self, asked: Question) -> Polynomial:
+        """Operations of a part in letters, for one text."""
+        prefixes = tuple(self.part.replace("layer_0", "layer_*").split(", "))
+        items = [each for each in Operations(asked.at(), 1).items if each.kind in self.kinds]
+        chosen = [each for each in items if not self.part or lies_under(each.path, prefixes)]
+        terms = Polynomial.total(each.polynomial(self.cost) for each in chosen).terms
+        of_one = (each._replace(letters=tuple(letter for letter in each.letters if letter != TEXTS)) for each in terms)
+        found = Polynomial(tuple(of_one)).simplified()
+        return found.in_each(()) if "layer_0" in self.part else found
 
     @property
     def example(self) -> str:
@@ -102,6 +140,7 @@ class Set(NamedTuple):
     mistakes: tuple[str, ...] = ()
     note: str = ""
     opens_with: str = ""
+    zip: str = ""
 
 
 class Unit(NamedTuple):
@@ -180,17 +219,21 @@ def _set(name: str, block: dict[str, Any]) -> Set:
 def ask_of(block: Mapping[str, Any]) -> Ask:
     """A question as a data file has it, whose keys are left out where they are the usual."""
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
-    if changes := tuple(block.get("changes", ())):
-        formula = Changed.of(Question(model_named(BASE), model_class), changes).trained.formula()
-        lines = lines_of(block["lines"])
-        step = f"{ADAPTER} {hint(lines)}" if changes[0].startswith("lora") else hint(lines)
-        return Ask(model_class, "", "", block["words"], formula, lines, step, changes)
     models = tuple(block.get("models", ()))
     example = models[0] if models else BASE
-    polynomial = Question(model_named(example), model_class, part, tag).polynomial
+    asked = Question(model_named(example), model_class, part, tag)
+    if "lines" in block:
+        lines, changes = lines_of(block["lines"]), tuple(block.get("changes", ()))
+        step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
+        first, known = block["lines"][:-1], block.get("known", ())
+        known = tuple((text, lines_of([*first, ("", terms)])[-1]) for text, terms in known)
+        cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
+        found = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
+        letters = found.operations(asked) if cost else Changed.of(asked, changes).trained
+        return found._replace(formula=letters.formula())
     called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(example, model_class, part, tag)
-    return Ask(model_class, part, tag, called, polynomial.formula(), lines, hint(lines), models=models)
+    return Ask(model_class, part, tag, called, asked.polynomial.formula(), lines, hint(lines), models=models)
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -32,7 +32,7 @@ def ways(ask: Ask) -> list[list[Any]]:
     Those that do the same to what is asked have the same number in the third place; the fourth is how many tensors of
     the class they touch.
     """
-    if ask.changes:
+    if ask.is_written:
         return [[each.name, "", place, 0] for place, each in enumerate(of_trained(ask))]
     asked = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     right = _sum(map(_of_item, asked.items))

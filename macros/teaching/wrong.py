@@ -38,8 +38,8 @@ def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
     """Every known way to another number than the right one, deviations first; no two of the same number."""
     deviating: dict[int, list[Deviation]] = {}
     sizes = asked.model.sizes
-    right = results_of(ask.lines, sizes)[-1] if ask.changes else asked.number
-    plain = () if ask.changes else (*_of_exercises(asked), *deviating_numbers(asked))
+    right = ask.number(asked.model)
+    plain = () if ask.is_written else (*_of_exercises(asked), *deviating_numbers(asked))
     for each, number in (*_of_trained(ask, asked.model), *plain):
         deviating.setdefault(number, []).append(each)
     found = []
@@ -161,13 +161,21 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
     """Every slip in a sum with sizes put in."""
     for each in slips_in_letters(ask):
         number = results_of(each.lines, sizes)[-1]
-        values = {key: whole(sizes[value]) if value == "L" else value for key, value in each.values.items()}
+        values = dict(each.values)
+        if values.get("times") in sizes:
+            values["times"] = whole(sizes[values["times"]])
         text = filled(load_sets().texts[each.text], number=whole(number), **values)
         yield Wrong((each.name,), number, (), text)
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Slips in the sum; and where only some of a model is trained, one may have counted all of it."""
+    """Those of layers, then those known of the question; of a model trained in part, one may have counted all."""
+    if ask.cost and LAYER_NUMBER.search(ask.part):
+        last = ask.lines[-1]
+        every = tuple(each._replace(factors=("L", *each.factors)) for each in last.summands)
+        yield Slip("layers", "layers", (*ask.lines[:-1], last._replace(summands=every)), {})
+    for name, line in ask.known:
+        yield Slip(name, name, (*ask.lines[:-1], line), {})
     if ask.changes:
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
     yield from _in_sum(ask.lines, [each for each in TAKEN if each in model_named(ask.example).sizes])

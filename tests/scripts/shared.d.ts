@@ -27,6 +27,8 @@ interface Ask {
   lines: LineInLetters[]
   /** The last step of the sum, as a hint. */
   step: string
+  /** What is counted: parameters, or operations of a text. */
+  unit: "parameters" | "FLOPs" | "MACs"
   /** Whether it is a single tensor. */
   tensor: boolean
   ways: [deviation: string, difference: string, kind: number, reach: number][]
@@ -36,7 +38,7 @@ interface Ask {
 interface ExerciseSet {
   name: string
   title: string
-  kind: "number" | "memory" | "configuration" | "mistake"
+  kind: "number" | "memory" | "configuration" | "mistake" | "share"
   text: string
   hints: string[]
   /** Places in the list of all questions. */

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from macros.counting import Changed
 from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES
 from macros.teaching.exercise import Exercise, Step, exercise
@@ -108,7 +107,7 @@ def _line(step: Step) -> str:
 def _of_numbers(read: Read, asked: Exercise, holds: Holds) -> list[str]:
     """Each number counted again: the right one, those of deviations; and no feedback lacks."""
     width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in asked.text), 1)
-    right = Changed.of(asked.asked, asked.changes).trainable if asked.changes else asked.asked.number * width
+    right = asked.ask.number(asked.asked.model) * width
     known = {each.number: each for each in asked.wrong if not each.names[0].startswith("unit:")}
     numbers = {int(each.text.replace(",", "")): each for each in read.answers}
     expected = len(known) if holds.wrong is None else min(holds.wrong, len(known))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from macros.counting import BERT, Changed, Model, Question, load_models, model_named
+from macros.counting import BERT, Model, Question, load_models, model_named
 from macros.counting.sum_lines import sum_lines
 from macros.teaching.letter_sums import LetterLine, Summand, counted_once, results_of, with_letter, with_sizes, without
 from macros.teaching.sets import Ask, load_sets
@@ -15,6 +15,9 @@ ASKS = list(
     )
 )
 
+TOKENS = 48
+"""The length of a text; sizes that coincide have as many positions or more."""
+
 # Sizes that coincide, which must not confuse one line with another.
 ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 
@@ -24,9 +27,11 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
     """Line for line and to the letter, for every published model and for sizes that coincide; or what is trained."""
     bert = [*load_models().values(), Model("alike", BERT, ALIKE)]
     for model in map(model_named, ask.models) if ask.models else bert:
-        asked, worked = Question(model, ask.model_class, ask.part, ask.tag), with_sizes(ask.lines, model.sizes)
-        if ask.changes:
-            assert Changed.of(asked, ask.changes).trainable == worked[-1].result
+        asked = Question(model, ask.model_class, ask.part, ask.tag)
+        model = model._replace(sizes={**model.sizes, "T": TOKENS})
+        worked = with_sizes(ask.lines, model.sizes)
+        if ask.is_written:
+            assert ask.number(model) == worked[-1].result
         else:
             assert list(map(str, sum_lines(asked))) == [each.text for each in worked]
 
@@ -34,7 +39,7 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
 def test_equal_things_are_counted() -> None:
     """What stands before a product says how many there are, and a size stands for itself."""
     counts = {each.times for ask in ASKS for line in ask.lines for each in line.summands}
-    assert {"", "2", "3", "4", "L"} == counts
+    assert {"", "2", "3", "4", "20", "L", "T"} == counts
 
 
 def test_a_slip_changes_what_it_is_in() -> None:

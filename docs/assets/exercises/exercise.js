@@ -5,7 +5,7 @@
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { listed } from "../answering/elements.js"
-import { Counter, classes, kept, models, whole } from "../counting/engine.js"
+import { Counter, classes, count, kept, models, whole } from "../counting/engine.js"
 import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
 import { deviating, distinct, filled, slip, wrongAnswers } from "./wrong.js"
@@ -22,7 +22,9 @@ function drawnModel(chance, ask) {
   const published = ask.models.length ? ask.models : draw.models
   const { title, sizes } = isOwn ? own() : models.get(chance.oneOf(published))
   const open = ask.formula.includes("C") && draw.labelled.includes(ask.class)
-  return { title, sizes: open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes }
+  const labelled = open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
+  const lengths = exercises.sizes.T.filter((each) => each <= sizes.P)
+  return { title, sizes: ask.unit !== "parameters" ? { ...labelled, T: chance.oneOf(lengths) } : labelled }
 }
 
 /** Sizes with those that usually follow from H, in the order of reading. @param {Chance} chance @returns {Sizes} */
@@ -47,7 +49,7 @@ function common({ set, seed, ask, sizes, title }, answer, more = {}) {
   const lines = withSizes(ask.lines, sizes)
   /** @type {Record<string, string | number>} */
   const values = {
-    ...{ part: ask.words, model: title, class: ask.class, purpose: classes.get(ask.class).purpose },
+    ...{ part: ask.words, model: title, class: ask.class, purpose: classes.get(ask.class).purpose, unit: ask.unit },
     ...{ formula: ask.formula, step: ask.step, first: lines.length > 1 ? lines[0].text : "", ...more },
   }
   // Some hints would have nothing to say, and some would give the answer away.
@@ -55,7 +57,7 @@ function common({ set, seed, ask, sizes, title }, answer, more = {}) {
   const hints = telling.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   const solution = ask.lines.map(({ what }, place) => ({ what, text: lines[place].text }))
   return {
-    ...{ set: set.name, seed, kind: set.kind, answer, unit: "parameters", hints, solution },
+    ...{ set: set.name, seed, kind: set.kind, answer, unit: ask.unit, hints, solution },
     ...{ text: filled(set.text, values), given: given(sizes, ask), wrong: [], options: [], ledger: [] },
   }
 }
@@ -141,6 +143,25 @@ function ofConfiguration(drawn) {
   return { ...common({ ...drawn, sizes: right }, answer, more), given: "", options: chance.shuffled(options) }
 }
 
+/** The share of all parameters that is trained, among those that wrong counts of it lead to. @param {Drawn} drawn @returns {Exercise} */
+function ofShare(drawn) {
+  const { ask, sizes, chance } = drawn
+  const { wrong, ...asked } = ofNumber(drawn)
+  const all = asked.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
+  /** @param {number} number */
+  const share = (number) => `${inUnit(100 * number, all)}%`
+  const text = share(asked.answer)
+  const feedback = filled(texts.share, { number: asked.answer, other: all })
+  const options = new Map([[text, { name: "right", text, right: true, feedback }]])
+  for (const { names, number, feedback } of chance.shuffled(wrong))
+    kept(options, share(number), () => {
+      return { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
+    })
+  const worked = { what: texts.share_of, text: `${whole(asked.answer)} ÷ ${whole(all)} ≈ ${text}` }
+  const shown = [...options.values()].slice(0, draw.options + 1)
+  return { ...asked, wrong: [], solution: [...asked.solution, worked], options: chance.shuffled(shown) }
+}
+
 /** @param {Drawn} drawn @returns {Exercise} */
 function ofMistake(drawn) {
   const { ask, sizes, chance, set } = drawn
@@ -181,7 +202,10 @@ function ofMistake(drawn) {
   }
 }
 
-const MAKERS = { number: ofNumber, memory: ofMemory, configuration: ofConfiguration, mistake: ofMistake }
+const MAKERS = {
+  ...{ number: ofNumber, memory: ofMemory, share: ofShare },
+  ...{ configuration: ofConfiguration, mistake: ofMistake },
+}
 
 const FIRST = 1 // the seed of the first variant
 

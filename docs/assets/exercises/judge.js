@@ -27,7 +27,7 @@ export function judged(typed, answer, unit, wrong) {
   /** @param {Verdict["kind"]} kind @param {string} says */
   const verdict = (kind, says) => ({ kind, says })
   const asked = readAs(typed, unit)
-  const ofMemory = unit !== "parameters"
+  const ofMemory = unit === "bytes"
   if (ofMemory && (!asked || asked.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
     return verdict("unread", "In which unit? Write it after the number: bytes (B), MB or MiB.")
   if (!asked) return verdict("unread", "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5.")
@@ -57,8 +57,8 @@ export function judged(typed, answer, unit, wrong) {
  * @param {boolean} isSlip  whether the answer looks like the right one mistyped, so that only what is certain and likelier counts @returns {Content[]} */
 export function otherwise(typed, { answer, unit }, isSlip) {
   const number = readAs(typed, unit)
-  const plain = unit === "bytes" && number?.amount === "count" && number.exact
-  const found = explain(plain ? `${number.low} bytes` : typed) ?? []
+  const plain = unit !== "parameters" && number?.amount === "count" && number.exact
+  const found = explain(plain ? `${number.low} ${unit}` : typed) ?? []
   const [first] = found.filter((each) => each.number !== answer && each.kind !== "near")
   const unsure = isSlip && (first !== found[0] || first?.confidence !== "certain")
   if (!first || unsure) return []
