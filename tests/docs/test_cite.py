@@ -10,7 +10,7 @@ from markdown import markdown
 from playwright.sync_api import Page, expect
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
+from tests.docs.windows import LAYOUT, STILL, WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
 WINDOW = ".bc-citing:popover-open"
@@ -71,14 +71,9 @@ def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page
     """A page with its scripts."""
     page.goto("about:blank")  # an address that differs after its # alone would not be opened anew
     assert [] == open_page(page, f"{address}/{name}")
+    page.evaluate(STILL)
     return page
 
-
-LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
-  const { x, y, width, height } = each.getBoundingClientRect()
-  return [x + scrollX, y + scrollY, width, height].map(Math.round).join()
-})"""
-"""Where everything is but the window."""
 
 WAYS: dict[str, Callable[[Page, str], None]] = {
     "click": lambda page, sign: page.locator(sign).click(),

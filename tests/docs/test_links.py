@@ -6,15 +6,10 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import go_to
+from tests.docs.windows import LAYOUT, STILL, go_to
 
 LIT = """(place) => [...document.querySelectorAll(`${place}.bc-lit, ${place} .bc-lit`)].map((each) =>
   each.getAttribute("data-part") ?? each.textContent)"""
-
-LAYOUT = """() => [...document.querySelectorAll("article *")].map((each) => {
-  const { x, y, width, height } = each.getBoundingClientRect()
-  return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
-}).join(";")"""
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +18,7 @@ def desk(tab: Callable[..., Page]) -> Page:
     page = tab(has_touch=True)
     go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
+    page.evaluate(STILL)
     return page
 
 

@@ -124,6 +124,12 @@ STILL = """() => {
 """Let nothing change gradually: text outside the window would keep its old colour
 for as long as it is not drawn, and axe looks at all text. What is far below is laid out for the same reason."""
 
+LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect()
+  return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
+})"""
+"""Where everything is but the window with a citation, which lies on it."""
+
 SWITCH = """async ([scheme, name]) => {
   const { dataset } = document.body
   if (dataset.mdColorScheme !== name) {
