@@ -25,7 +25,7 @@ def form(name: str) -> str:
         f'<p class="bc-field"><label for="{name}-model">Model</label>'
         f'<select id="{name}-model" name="model"><option value="">any model</option>{options}</select></p></form>'
         f'<p class="bc-hint" id="{name}-forms">You can separate digits with commas, points, spaces or underscores. '
-        "A number with a unit, such as M, million, B, 亿, MB or MiB, is taken to be rounded; "
+        "A number with a unit, such as M, million, B, 亿, MB, MiB or GFLOPs, is taken to be rounded; "
         "a short one without a unit may lack it. "
         "A sum is worked out first, and a percentage is looked up as a share.</p>"
         '<div class="bc-place"><div id="answer" role="region" aria-label="Answer" aria-live="polite"></div></div>'

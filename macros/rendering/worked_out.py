@@ -24,9 +24,9 @@ def block(asked: Question, name: str, *, results: str = "", shapes: bool = True)
     other = next(each for each in of_both(asked) if each.model.name != asked.model.name)
     return (
         f'<div class="bc-worked" id="{before}shapes">{tensors}'
-        f'<p id="{before}worked">BERT {SHORT[asked.model.name]}, line by line: '
+        f'<p id="{before}worked">BERT {SHORT[asked.model.name]}, line by line:&nbsp;'
         f"{permalink(f'{before}worked', 'sum')}</p>{sum_html.in_lines(asked)}"
-        f"{_other(results or f'{before}results', other)}{_shares(asked)} "
+        f"{_other(results or f'{before}results', other)}{_shares(asked)}&nbsp;"
         f"{permalink(results or f'{before}results', 'sum')}</p>"
         f'<div id="{before}formula">{formulas.formula(asked)}</div></div>'
     )
@@ -50,5 +50,5 @@ def last_line(asked: Question, name: str) -> str:
     """The last line of a sum as a line of its own, what a figure shows; with an address if it has a name."""
     where = "" if asked.model.name == BASE else f"{SHORT[asked.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
-    link = f" {permalink(name, 'sum')}" if name else ""
+    link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
     return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sum_html.in_one_line(asked)}</span>{link}</p>'

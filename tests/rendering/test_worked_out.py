@@ -46,5 +46,5 @@ def test_the_line_below_a_figure() -> None:
     assert "589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
     assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
     of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))
-    assert "large: 1,048,576 + 1,024 = 1,049,600 #" == of_large.get_text()
+    assert "large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
     assert ["n", "n-caption"] == [str(each["id"]) for each in of_large.select("[id]")]

@@ -49,7 +49,7 @@ def _of_one(framework: str, name: str) -> str:
         for model in load_models().values()
         if (links := _links(model, framework, model_class))
     ]
-    return table(name, "This print-out as a file", columns, rows)
+    return table(name, f"{'The ledger' if framework == 'ledger' else 'This print-out'} as a file", columns, rows)
 
 
 FILE_TABLES: dict[str, Callable[[str], str]] = {

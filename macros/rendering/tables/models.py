@@ -208,7 +208,7 @@ def memory(name: str, asked: Question) -> str:
 
 def memory_worked(name: str, asked: Question) -> str:
     """How the bytes of base come about, from the parameters to both units."""
-    head = f"<p>For {SHORT[asked.model.name]}, line by line: {permalink(name, 'sum')}</p>"
+    head = f"<p>For {SHORT[asked.model.name]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.bytes_worked(asked, "float32", ("MB", "MiB"))}</div>'
 
 

@@ -121,7 +121,7 @@ def worked(name: str) -> str:
     ]
     worked_lines = {what: f"{line} = <b>{numbers.whole(result)}</b>" for what, line, result in lines}
     asked = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
-    head = f"<p>For base and one text of {tokens} tokens, line by line: {permalink(name, 'sum')}</p>"
+    head = f"<p>For base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
     return f'<div id="{name}">{head}{numbers.steps(worked_lines, asked)}{letters}</div>'
 

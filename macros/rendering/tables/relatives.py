@@ -162,7 +162,8 @@ def others(name: str) -> str:
             for total, named in alike.items()
         )
         items.append(f'<li id="{other}"><span class="bc-title">{escape(title)}</span>: {counts}</li>')
-    return f'<div class="bc-recorded" id="{name}"><ul>{"".join(items)}</ul>{permalink(name, "list")}</div>'
+    head = f"<p>The totals of each model, and its classes:&nbsp;{permalink(name, 'list')}</p>"
+    return f'<div class="bc-recorded" id="{name}">{head}<ul>{"".join(items)}</ul></div>'
 
 
 def _recorded(other: str, title: str, model_class: str, total: int) -> str:

@@ -87,7 +87,7 @@ def by_way(name: str) -> str:
         [escape(text), *(numbers.step_text(step_of(model, tokens=LENGTHS[-1], **ways), "MB") for model in SHORT)]
         for text, ways in WAYS.items()
     ]
-    return table(name, f"Activations of one text of {LENGTHS[-1]} tokens, where most are kept", columns, rows)
+    return table(name, f"Activations of one text of {LENGTHS[-1]} tokens, by how the step is run", columns, rows)
 
 
 @cache
@@ -166,7 +166,7 @@ def worked(name: str) -> str:
         "the total": f"{shown[1]} + {shown[2]} = {shown[3]}",
     }
     asked = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
-    head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens: {permalink(name, 'sum')}</p>"
+    head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(lines, asked)}</div>'
 
 
