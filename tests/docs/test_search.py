@@ -530,15 +530,20 @@ FIRST = """text => {
 
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
 def test_the_first_answer_is_quick(browser: Browser, address: str, text: str) -> None:
-    """With nothing prepared, all lists that it needs are made; a busy machine gets four times the promised 300 ms."""
-    times = []
+    """With nothing prepared, all lists that it needs are made; a busy machine gets four times the promised 300 ms.
+
+    It also gets two more tries.
+    """
+    times: list[float] = []
     for _ in range(3):
         context = browser.new_context()
         page = context.new_page()
         with_scripts(page, address)
         times.append(page.evaluate(FIRST, text))
         context.close()
-    assert min(times) < 4 * 300
+        if times[-1] < 4 * 300:
+            break
+    assert times[-1] < 4 * 300, times
 
 
 def test_other_kinds_are_found(page: Page) -> None:

@@ -1,1 +1,0 @@
-"""Whether other programs than MkDocs build the same site."""
