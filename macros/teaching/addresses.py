@@ -104,7 +104,7 @@ def _kinds() -> list[Kind]:
         Kind(
             "a number explained",
             f"{pages.I_GOT}?{explained}",
-            "What was typed: a number, a sum or a percentage. A better explanation may come to stand above the others.",
+            "What was typed: a number, a sum or a percentage. A better explanation may appear above the others.",
         ),
         Kind(
             "the same for one model",
@@ -122,7 +122,7 @@ def _kinds() -> list[Kind]:
             "The set and the seed: the same exercise with the same numbers, for everybody and every time.",
         ),
         Kind(
-            "a thing for a frame",
+            "a page for a frame",
             pages.embed(pages.ATTENTION, "tensors"),
             "The table, figure, sum or tool, the parameters of its address and the messages that it sends.",
         ),

@@ -103,7 +103,7 @@ def _count(name: str, *, solved: bool) -> str:
         for step in load_lesson().steps
         for place, each in enumerate(line for count in step.counts for line in lines_of(count))
     ]
-    return table(name, "The count, as it comes to stand on the board; matrices are (in, out)", columns, rows)
+    return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
 
 
 def _small(text: str) -> str:
@@ -148,7 +148,7 @@ def _listed(lines: Iterable[Line]) -> str:
 
 
 def plan(name: str) -> str:
-    """The hour on one page: when, what students do, what comes to stand on the board, and what to ask."""
+    """The hour on one page: when, what students do, what is written on the board, and what to ask."""
     columns = [
         Column("step, with its minutes"),
         Column("students", PROSE),

@@ -286,10 +286,9 @@ TAGS = {
     "kernel": "matrices",
     "bias": "biases",
     "vector": "vectors",
-    "embedding-table": "the tables",
-    WITHOUT_NORMS: "without LayerNorms",
+    "embedding-table": "tables",
 }
-"""What tags are called beside a path; blocks keep their own names."""
+"""What tags are called, of a part that a name or a path stands for."""
 
 SELECTIONS = {
     "kernel": "the matrices of all dense layers",
@@ -414,17 +413,16 @@ def _ending(path: str) -> Label:
 
 
 def as_path(part: Part) -> str:
-    """A part as HTML: its path, what of it, and whether in one layer or in all."""
-    layer = re.match(r"bert/encoder/?(layer_(\*|0))?/?", part.path)
-    path = part.path[layer.end() :] if layer else part.path.removeprefix("bert/")
-    kept = [f"<code>{path}</code>"] if path else []
-    kept += [TAGS.get(tag, tag) for tag in part.tag.split()]
-    if layer:
-        kept.append("one layer" if layer[2] == "0" else "all layers")
-    elif not part.path:
-        kept.append("the whole model")
-    words = ", ".join(kept)
-    return f"one head's share of {words}" if part.share else words
+    """A part as HTML: what of it, its path, and whether in one layer or in all; in words where no path is left.
+
+    >>> as_path(Part("bert/encoder/layer_0/output"))
+    '<code>output</code> in one layer'
+    """
+    path = re.sub(r"^bert/(encoder/?(layer_[*0]/?)?)?", "", part.path)
+    if not path:
+        return in_words(part)
+    named = f"the {TAGS[part.tag]} of <code>{path}</code>" if part.tag else f"<code>{path}</code>"
+    return f"one head's share of {named}{_layers(part)}" if part.share else f"{named}{_layers(part)}"
 
 
 def _pattern(path: str) -> str:

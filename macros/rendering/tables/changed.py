@@ -89,7 +89,7 @@ def worked(method: str, name: str) -> str:
     """What a method trains in base, line by line, the last line for large, and the formula."""
     given = changes.first(method)
     large = next(model for model in SHORT if model != BASE)
-    head = f'<p id="{name}">BERT base, line by line: {permalink(name, "sum")}</p>'
+    head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
     other = f"The last line for BERT large: {changes.sum_in_one_line(given, large)}."
     link = permalink(f"{name}-large", "sum")
     formula = formulas.alone(changed_model(given).trained)

@@ -70,14 +70,14 @@ def test_a_part_without_words_is_noticed() -> None:
             in_words(part)
 
 
-# The path without what all have in common, what of it, and how many layers.
+# The path without what all have in common, what of it, and how many layers; in words where no path is left.
 PATHS = {
-    Part(f"{LAYER}/attention/self/query", "kernel"): "<code>attention/self/query</code>, matrices, one layer",
-    Part("bert/encoder/layer_*/output"): "<code>output</code>, all layers",
+    Part(f"{LAYER}/attention/self/query", "kernel"): "the matrices of <code>attention/self/query</code> in one layer",
+    Part("bert/encoder/layer_*/output"): "<code>output</code> in all layers",
     Part("bert/pooler"): "<code>pooler</code>",
-    Part("", "bias"): "biases, the whole model",
-    Part(LAYER, "-LayerNorm"): "without LayerNorms, one layer",
-    Part(f"{LAYER}/attention/self", share=True): "one head's share of <code>attention/self</code>, one layer",
+    Part("", "bias"): "the biases of all dense layers in the model",
+    Part(LAYER, "-LayerNorm"): "one encoder layer without its LayerNorms",
+    Part(f"{LAYER}/attention/self", share=True): "one head's share of <code>attention/self</code> in one layer",
 }
 
 

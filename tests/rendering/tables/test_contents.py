@@ -111,7 +111,7 @@ def test_different_parts_with_one_count() -> None:
         "590,592",
         "589,824",
     ] == column("coincidences")
-    assert "intermediate , one layer; self-attention, one layer" == rows("coincidences")[5][1]
+    assert "intermediate in one layer; self-attention in one layer" == rows("coincidences")[5][1]
 
 
 def test_counts_that_look_alike() -> None:
