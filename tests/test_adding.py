@@ -74,7 +74,8 @@ CONFIGURATION = "invented-other = { d_model = 8 }\n"
 CLAIMS_ADDED = """\
   { where = "here", printed = "109,491,456", counts = "the model", verdict = "differs", \
 model = "bert-base-uncased", model_class = "BertModel", reached = ["invented-deviation"] },
-  { where = "there", printed = "12", counts = "layers", verdict = "agrees", model = "bert-base-uncased", size = "L" },
+  { where = "there", printed = "12", counts = "layers", verdict = "agrees", \
+model = "bert-base-uncased", model_class = "BertModel", size = "L" },
 """
 
 
