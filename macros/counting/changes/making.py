@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..architecture import MATRICES, Architecture, Choices, Row, carries, lies_under
-from ..errors import BadChange, BadChoice, shown, suggestion
+from ..architecture import Choices
+from ..errors import BadChange, BadChoice
 from ..frameworks.names import transformers_name
 from ..polynomials import Polynomial
 from ..question import Question
-from .methods import ALL_LINEAR, Change, rules
+from .methods import Change, rules
 from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
+from .selecting import Selection, saved_module
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
@@ -79,7 +79,7 @@ class Making(NamedTuple):
             return rows
         if do in ("resize", "choose"):
             return self._resized_in_place(rows) if "V" in options else rows
-        meant = self._meant(operation, rows)
+        meant = Selection(self.question, self.change).meant(operation, rows)
         if do == "remove":
             return (*rows, *self._removed(operation, meant, rows))
         if do == "drop":
@@ -129,79 +129,6 @@ class Making(NamedTuple):
             else:
                 yield row
 
-    def _meant(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
-        """The rows that an operation is about."""
-        at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
-        found = [row for row in rows if not row.removed and (not under or lies_under(row.path, (under,)))]
-        if at or operation["do"] in ("add", "copy", "store", "remove"):
-            found = [row for row in found if not row.added]
-        if at:
-            within = frozenset(self._at(at, rows))
-            found = [row for row in found if row in within]
-        if but := operation.get("but"):
-            apart = frozenset(self._at(but, rows))
-            found = [row for row in found if row not in apart]
-        if operation["do"] == "store":
-            found = [row for row in found if not lies_under(row.path, (rules()["decoder"],))]
-        return tuple(row for row in found if not tag or carries(_by_path(self.question.architecture)[row.path], tag))
-
-    def _at(self, at: str, rows: Rows) -> Rows:
-        """The rows of what is named: by words of the data, or by an option of the change."""
-        own = tuple(row for row in rows if not row.added)
-        options, method = self.change.options, self.change.method
-        if at == "outside":
-            return tuple(row for row in own if not lies_under(row.path, ("bert",)))
-        if at == "head":
-            return () if options.get("task") == "none" else tuple(filter(is_copied, own))
-        if at == "bias":
-            return self._biases(options.get("bias", "none"), own)
-        if at == "save":
-            return tuple(row for name in options.get("save", ()) for row in self._saved(name, own))
-        if at not in ("modules", "feedforward"):
-            return self._modules(at.split(","), own)
-        unsaid = at == "modules" or "modules" not in options
-        usual = getattr(method, at).get(self.question.architecture.model_type, "") if unsaid else ""
-        names = options.get(at) or tuple(filter(None, usual.split(",")))
-        if not names and at == "modules":
-            name = self.question.architecture.name
-            raise BadChange(f"{self.change}: {method.library} has no usual modules for {name}; give modules=")
-        return self._modules(names, own)
-
-    def _biases(self, which: str, own: Rows) -> Rows:
-        if which == "none":
-            return ()
-        kept = (*self._at("head", own), *self._at("save", own))
-        every = tuple(row for row in own if row.name.endswith("bias") and row not in kept)
-        if which == "all":
-            return every
-        adapted = {_module(row.path) for row in self._at("modules", own)}
-        return tuple(row for row in every if _module(row.path) in adapted and not row.tied)
-
-    def _saved(self, name: str, own: Rows) -> Rows:
-        """The rows of the modules of a name, which PEFT finds by how theirs ends."""
-        found = tuple(row for row in own if saved_module(row.name, name))
-        if not found:
-            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)} to be saved")
-        return found
-
-    def _modules(self, names: Collection[str], own: Rows) -> Rows:
-        """The matrices and tables of modules that are named: as in `changes.toml`, or as PEFT finds them."""
-        known: Mapping[str, str] = rules()["adapted"]
-        wide = tuple(row for row in own if " " in row.shape)
-        found: set[ChangedRow] = set()
-        for name in names:
-            if name in (*known, ALL_LINEAR):
-                meant = [row for row in wide if is_adapted(row.path, name)]
-            else:
-                meant = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
-                if any(is_copied(row) for row in meant) and self.change.options.get("task") != "none":
-                    raise BadChange(f"{self.change}: a copy of {shown(name)} is trained, so it gets no adapter")
-            if not meant:
-                words = [*known, ALL_LINEAR]
-                raise BadChange(f"{self.change}: no layer has a module {shown(name)}; {suggestion(name, words)}")
-            found.update(meant)
-        return tuple(row for row in own if row in found)
-
     def _added(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """The rows that come to each of those meant, or to the whole model."""
         name, shape = operation["name"], operation["shape"]
@@ -244,7 +171,7 @@ class Making(NamedTuple):
 
     def _wrapped(self, row: ChangedRow) -> tuple[str, str]:
         """The name of a row, cut in two: the module of which a copy is trained, and the rest."""
-        names = [*self.change.options.get("save", ()), *("classifier", "qa_outputs")]
+        names = [*self.change.options.get("save", ()), *rules()["heads"]]
         return next(filter(None, (saved_module(row.name, name) for name in names)))
 
     def _resized_in_place(self, rows: Rows) -> Rows:
@@ -257,42 +184,3 @@ class Making(NamedTuple):
             return tuple(row for row in rows if row.path != second.path)
         old = str(self.asked.model.sizes["V"])
         return tuple(row._replace(shape=old) if row.path == known["head_bias"] else row for row in rows)
-
-
-@cache
-def _by_path(architecture: Architecture) -> Mapping[str, Row]:
-    return {row.path: row for row in architecture.rows}
-
-
-def is_copied(row: ChangedRow) -> bool:
-    """Whether PEFT trains a copy of it where it knows what the model is for."""
-    return lies_under(row.path, tuple(rules()["copied"]))
-
-
-def is_adapted(path: str, name: str) -> bool:
-    """Whether a path is that of a matrix of the modules of a name in `changes.toml`, which PEFT puts adapters on.
-
-    >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
-    True
-    """
-    if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"], *rules()["copied"])):
-        return False
-    return name == ALL_LINEAR or ("layer_*" in path and _module(path).endswith(rules()["adapted"][name]))
-
-
-def saved_module(name: str, key: str) -> tuple[str, str] | None:
-    """A parameter's name cut in two: the outermost module whose name ends so, and the rest; None if there is none.
-
-    >>> saved_module("pre_classifier.weight", "classifier")
-    ('pre_classifier', 'weight')
-    """
-    steps = name.split(".")
-    for length in range(1, len(steps)):
-        module = ".".join(steps[:length])
-        if module.endswith(key):
-            return module, ".".join(steps[length:])
-    return None
-
-
-def _module(path: str) -> str:
-    return path.rpartition("/")[0]

@@ -27,8 +27,8 @@ from macros.counting import (
 )
 from macros.counting.architecture import Architecture, Setting, Symbol, lies_under
 from macros.counting.blocks import DATA, blocks_of
-from macros.counting.changes.making import is_adapted
 from macros.counting.changes.methods import ALL_LINEAR, load_methods, rules
+from macros.counting.changes.selecting import is_adapted
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
