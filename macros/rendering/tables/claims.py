@@ -11,7 +11,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
 from ..elements import numbers
-from ..elements.tables import PROSE, WORD, Column, breakable, date, numeric, table
+from ..elements.tables import PROSE, WORD, Column, breakable, code, date, numeric, table
 
 DIFFERS, NO_EFFECT = "differs", "no-effect"
 """Verdicts of claims; all others agree."""
@@ -55,7 +55,8 @@ def _table(name: str, caption: str, listed: list[Claim], row: Callable[[Claim], 
 def _numbers(claim: Claim) -> tuple[str, str, str]:
     check(claim)
     times = f" (in each of {claim.times})" if claim.times else ""
-    counts = breakable(escape(claim.counts + times))
+    change = f"<br> {code(claim.change)}" if claim.change else ""
+    counts = breakable(escape(claim.counts + times)) + change
     return counts, f"<samp>{escape(claim.printed)}</samp>", computed(claim)
 
 
