@@ -95,6 +95,7 @@ verify: $(READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementation
 	PYTHONPATH=$(ORACLES)/profilers $(ORACLES)/current/bin/python -m tests.oracles.record_profilers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
 	$(ORACLES)/current/bin/python -m tests.oracles.record_changed
+	$(ORACLES)/current/bin/python -m tests.oracles.record_training
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_changed
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_flax

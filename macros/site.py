@@ -31,6 +31,7 @@ from macros.rendering.tables import (
     models,
     parts,
     relatives,
+    stored,
     training,
 )
 from macros.rendering.tables import operations as operation_tables
@@ -211,6 +212,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "two-pages": hand_outs.two_pages,
     **relatives.tables(),
     **training.tables(),
+    **stored.tables(),
     **changed.tables(),
     **FILE_TABLES,
     **exercises.tables(),

@@ -24,6 +24,7 @@ from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.operations import Operations
 from macros.counting.question import effect
+from macros.rendering.tables.stored import FILES, kept_bytes
 from tests.docs.conftest import Pages, by_id
 
 CLAIMS = [claim for listed in load_claims().values() for claim in listed]
@@ -340,6 +341,8 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "activation": kept_in_layer,
     "layer-bytes": kept_in_layer,
     "batch": most_texts,
+    "optimiser": lambda a: kept_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
+    "file": lambda a: FILES[a["data-what"]][1](asked_start(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b in two bytes, of which masks take one.
     "of-estimate": lambda a: (
         [66 * 768 * T + 9 * 12 * T**2, 6 * 768 * T, 3 * 12 * T**2, 16 * T][int(a["data-what"])]

@@ -40,10 +40,10 @@ def compared(name: str) -> str:
         for each in rules()["compared"]
     ]
     caption = "BERT base with two labels, changed, with weights in float32 where nothing else is said"
-    return _unsearched(table(name, caption, columns, rows))
+    return unsearched(table(name, caption, columns, rows))
 
 
-def _unsearched(shown: str) -> str:
+def unsearched(shown: str) -> str:
     """What the search leaves out: it finds the page by its sentences."""
     return f"<div data-search-exclude>{shown}</div>"
 
@@ -69,7 +69,7 @@ def added(method: str, name: str) -> str:
     foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(given)]
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
     caption = f"What {changed.changes[0].method.title} trains in BERT base with two labels"
-    return _unsearched(table(name, caption, columns, rows, foot))
+    return unsearched(table(name, caption, columns, rows, foot))
 
 
 def by_size(letter: str, ways: Mapping[str, str], caption: str, name: str) -> str:
@@ -82,7 +82,7 @@ def by_size(letter: str, ways: Mapping[str, str], caption: str, name: str) -> st
         given = numbers.in_full(size, meaning, kind="given", given=size)
         found = [counted(way.replace(CHOSEN, str(size)), model=model) for way in ways.values() for model in SHORT]
         rows.append([given, *found])
-    return _unsearched(table(name, caption, columns, rows))
+    return unsearched(table(name, caption, columns, rows))
 
 
 def worked(method: str, name: str) -> str:
@@ -93,7 +93,7 @@ def worked(method: str, name: str) -> str:
     other = f"The last line for BERT large: {changes.sum_in_one_line(given, large)}."
     link = permalink(f"{name}-large", "sum")
     formula = formulas.alone(changed_model(given).trained)
-    return _unsearched(
+    return unsearched(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(given)}'
         f'<p class="bc-beside" id="{name}-large">{other} {link}</p>{formula}</div>'
     )
@@ -111,7 +111,7 @@ def side_by_side(chosen: tuple[str, ...], caption: str, name: str) -> str:
         ]
         for each in chosen
     ]
-    return _unsearched(table(name, caption, columns, rows))
+    return unsearched(table(name, caption, columns, rows))
 
 
 def mistakes(family: str, name: str) -> str:
@@ -119,7 +119,7 @@ def mistakes(family: str, name: str) -> str:
     chosen = [each for each in load_mistakes().values() if each.family == family]
     columns = [Column("mistake"), *numeric("you would get", "off by"), Column("why", PROSE)]
     rows = [[escape(each.title), changes.wrong(each), changes.off(each), escape(each.why)] for each in chosen]
-    return _unsearched(table(name, "What these mistakes lead to in BERT base with two labels", columns, rows))
+    return unsearched(table(name, "What these mistakes lead to in BERT base with two labels", columns, rows))
 
 
 def tables() -> dict[str, Callable[[str], str]]:

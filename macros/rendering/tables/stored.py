@@ -1,0 +1,71 @@
+"""What training keeps of a model besides its weights, by optimiser, and how large its files are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from macros.counting import Changed, Question
+from macros.counting.changes.optimisers import load_optimisers
+from macros.counting.frameworks.files import dynamic_int8, safetensors
+
+from ..elements import numbers
+from ..elements.asking import BASE, SHORT, ask
+from ..elements.changes import changed_model
+from ..elements.tables import PROSE, Column, numeric, table
+from .changed import unsearched
+
+LORA = "lora:8:query,value"
+LARGE = next(model for model in SHORT if model != BASE)
+
+
+def optimisers(name: str) -> str:
+    """What each optimiser keeps, beside weights and gradients: of base, of base with LoRA, and of large."""
+    columns = [Column("optimiser", PROSE), *numeric("weights and gradients", "states", "with LoRA", "of large")]
+    rows = []
+    for key, each in load_optimisers().items():
+        cells = [_kept(key, "weights", ""), *(_kept(key, "states", change) for change in ("", LORA))]
+        rows.append([escape(each.title), *cells, _kept(key, "states", "", LARGE)])
+    caption = "Bytes that are kept while BERT base with two labels is trained, by optimiser"
+    return unsearched(table(name, caption, columns, rows))
+
+
+def _kept(name: str, what: str, change: str, model: str = BASE) -> str:
+    optimiser, changed = load_optimisers()[name], changed_model(change, model)
+    number = kept_bytes(name, what, changed)
+    trained = numbers.whole(changed.trainable)
+    how = f"{optimiser.width} bytes × ({numbers.whole(changed.number)} + {trained})"
+    how = how if what == "weights" else f"{optimiser.title}, of {trained} numbers in their tensors"
+    return numbers.in_full(number, how, kind="optimiser", optimiser=name, what=what, change=change, model=model)
+
+
+def kept_bytes(name: str, what: str, changed: Changed) -> int:
+    """The bytes of weights and gradients, or of an optimiser's states."""
+    optimiser = load_optimisers()[name]
+    return optimiser.weights_for(changed) if what == "weights" else optimiser.bytes_for(changed)
+
+
+FILES: dict[str, tuple[str, Callable[[Question], int]]] = {
+    "header": ("the header of a file of safetensors", lambda asked: safetensors(asked).header),
+    "size": ("the whole file, in float32", lambda asked: safetensors(asked).size),
+    "left": ("parameters that dynamic quantisation leaves", lambda asked: dynamic_int8(asked).left),
+    "bytes": ("bytes of these, and of what is packed", lambda asked: dynamic_int8(asked).bytes),
+}
+"""What the table of files has, by name: what it is called, and how it is counted."""
+
+
+def files(name: str) -> str:
+    """How large the file of base and of large is, and what PyTorch's dynamic quantisation makes of them."""
+    rows = []
+    for what, (called, number) in FILES.items():
+        cells = (
+            numbers.in_full(number(ask(model=model)), called, kind="file", what=what, model=model) for model in SHORT
+        )
+        rows.append([called, *cells])
+    columns = [Column("what", PROSE), *numeric(*SHORT.values())]
+    return unsearched(table(name, f"Files and quantised models of {ask().chosen.name}", columns, rows))
+
+
+def tables() -> dict[str, Callable[[str], str]]:
+    """The tables by the names that pages give them."""
+    return {"optimiser-states": optimisers, "model-files": files}
