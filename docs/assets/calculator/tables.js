@@ -29,7 +29,7 @@ function showParts({ counted, configuration, fields }) {
     [swatch(block), link(page, title)],
     ...[whole(number), percentage(share), whole(trainable), difference(more)],
   ])
-  const other = `it differs from ${models.get(name).title} in the same class`
+  const other = `it differs from ${models.get(name).title}, in the same class`
   const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded by itself`
   const last = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
   const shown = showTable("calculator-parts", caption, PARTS, rows, last)

@@ -22,6 +22,9 @@ The table says once what each of its columns holds, as in `bc-num-2`; names are 
 ABREAST = 3
 """How many figures and words are side by side on a phone at most."""
 
+WIDE = re.compile(r">[+−]?[\d,]{14,}<")
+"""A number from ten thousand millions on: three of them do not fit on a phone."""
+
 
 class Column(NamedTuple):
     """One column: its heading, and what it holds."""
@@ -74,7 +77,8 @@ def table(
     body = "\n".join(f"<tr{i}{part}>{_cells(row, heads)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
     figures = sum(each.kind in (NUMERIC, WORD) for each in columns)
-    abreast = 2 if figures == 4 else min(ABREAST, figures)  # two and two, rather than three and one
+    wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
+    abreast = 2 if figures == 4 else min(2 if wide else ABREAST, figures)  # two and two, rather than three and one
     kinds = "".join(f" bc-{each.kind}-{place}" for place, each in enumerate(columns, 1) if each.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'

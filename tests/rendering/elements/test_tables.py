@@ -55,8 +55,10 @@ def test_a_table_in_full() -> None:
     ],
 )
 def test_figures_and_words_are_side_by_side_on_a_phone(columns: list[Column], abreast: str) -> None:
-    """Three at most, and four two by two; names and sentences have lines of their own."""
+    """Three at most, two of long numbers, and four two by two; names and sentences have lines of their own."""
     assert f'<table class="bc {abreast}">' in table("n", "c", columns, [["x"] * len(columns)])
+    long = table("n", "c", columns, [["<data>22,348,431,360</data>"] * len(columns)])
+    assert f'<table class="bc {abreast.replace("bc-3", "bc-2")}">' in long
 
 
 LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
