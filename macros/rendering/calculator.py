@@ -13,8 +13,9 @@ from html import escape
 from macros.counting import BERT, USUAL, load_relatives, models_in
 from macros.counting.disagreements.conditions import says
 from macros.counting.models import load_groups
+from macros.counting.operations import TEXTS, TOKENS
 
-from .elements import numbers, pages
+from .elements import numbers, operations, pages
 from .elements.asking import BASE, ask, models_to_choose, title_of
 from .figures import area_map
 from .figures.levels import level_at
@@ -32,8 +33,13 @@ LABELS = {
     "G": "layer groups",
     "I": "layers per group",
     "C": "labels",
+    "B": "texts in a batch",
+    "T": "tokens per text",
 }
 """What a field is called, by its letter: shorter than what the letter means. The scripts take it from the form."""
+
+BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
+"""The batch whose operations are counted until a reader types another."""
 
 SWITCHES = {
     "pooler": "pooler",
@@ -87,11 +93,19 @@ def form(name: str) -> str:
         f'<div class="bc-result" id="{name}-result"><p class="bc-whole">'
         f'<span class="bc-digits">{numbers.counted(asked)}</span> parameters</p>'
         f'<p class="bc-of">{escape(title_of(asked.model))}, as <code>{asked.chosen.name}</code></p>'
-        f'<p class="bc-trained"></p><p class="bc-delta">{HINT}</p></div>'
+        f'<p class="bc-trained"></p><p class="bc-operations">{_operations()}</p><p class="bc-delta">{HINT}</p></div>'
         f'<div class="bc-change" id="{name}-change"></div>'
         f'<div class="bc-shape" id="{name}-picture">{_picture(name)}</div>{_form(name)}'
         f'<p class="bc-status" id="{name}-status" role="status"></p></div>'
     )
+
+
+def _operations() -> str:
+    """What reading a batch takes; `calculator/total.js` says the same of other models."""
+    asked = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
+    flops, macs = (operations.computed(asked, cost=cost) for cost in (operations.UNITS["operations"], 1))
+    batch = f"{BATCH[TEXTS]} text of {BATCH[TOKENS]} tokens"
+    return f"{flops} FLOPs to read {batch}: two for each of {macs} multiply-adds in matrix products."
 
 
 def _picture(name: str) -> str:
@@ -104,7 +118,9 @@ def _picture(name: str) -> str:
 
 def _form(name: str) -> str:
     """The fields; those that BERT lacks are hidden."""
-    fields = "".join(_field(name, letter) for letter in LABELS)
+    fields, batch = (
+        "".join(_field(name, each) for each in LABELS if (each in BATCH) == last) for last in (False, True)
+    )
     return (
         f'<form class="bc-fields bc-question" id="{name}-form" autocomplete="off">'
         f'<p class="bc-fault bc-wide" id="{name}-address" role="alert"></p>'
@@ -114,7 +130,7 @@ def _form(name: str) -> str:
         f'<p class="bc-field bc-wide"><label for="{name}-class">Model class</label>'
         f'<select id="{name}-class" name="class">{_classes()}</select></p>'
         f'<fieldset class="bc-wide bc-switches"><legend class="bc-hidden">What the class leaves open</legend>'
-        f"{''.join(_choice(name, key) for key in SWITCHES)}</fieldset>"
+        f"{''.join(_choice(name, key) for key in SWITCHES)}</fieldset>{batch}"
         f'<details class="bc-paste"><summary>Paste or drop a <code>config.json</code></summary>'
         f'<label for="{name}-config">Its text</label><textarea id="{name}-config" rows="4" spellcheck="false"'
         f' autocomplete="off" aria-describedby="{name}-config-says"></textarea>'
@@ -128,7 +144,7 @@ def _form(name: str) -> str:
 def _field(name: str, letter: str) -> str:
     """A size: its letter, what it is, the field with a button on either side, and the place of a message."""
     key, label = f"{name}-{letter.lower()}", LABELS[letter]
-    size = ask(model=BASE).model.sizes.get(letter)
+    size = {**ask(model=BASE).model.sizes, **BATCH}.get(letter)
     hidden = " hidden" if size is None else ""
     return (
         f'<div class="bc-size" data-size="{letter}"{hidden}><label for="{key}"><i>{letter}</i> {label}</label>'

@@ -265,7 +265,7 @@ def test_a_change_says_what_it_did(page: Page) -> None:
     assert "embeddings: the total stays; 23,837,184 more are trained." == page.inner_text(".bc-delta")
     reset(page)
     typed(page, ("a", "16"))
-    assert "A from 12 to 16: nothing changes." == page.inner_text(".bc-delta")
+    assert "A from 12 to 16: the parameters stay the same." == page.inner_text(".bc-delta")
     reset(page)
     assert page.inner_text(".bc-delta").startswith("Change a size")
 
@@ -274,6 +274,36 @@ def difference(before: Question, after: Question) -> str:
     """How many more or fewer parameters, as the calculator says it."""
     more = after.number - before.number
     return f"{abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
+
+
+BATCHES = [
+    # Anchors: FlopCounterMode of torch 2.13 counts these for the classes of transformers on one text.
+    ("?model=bert-base-uncased&tokens=512", 96_637_943_808),
+    ("?model=bert-base-uncased&class=BertForMaskedLM", 28_499_116_032),
+    ("?model=bert-large-uncased", 78_922_121_216),
+    ("?model=bert-large-uncased&texts=8", 8 * 78_922_121_216),
+    ("?model=bert-base-uncased&pooler=no", 22_348_431_360 - 2 * 768 * 768),
+]
+
+
+@pytest.mark.parametrize(("query", "operations"), BATCHES)
+def test_operations_of_a_batch_stand_below_the_total(page: Page, query: str, operations: int) -> None:
+    """Operations and multiply-adds, for the batch in the address."""
+    says = at(page, query).inner_text(".bc-operations")
+    assert [operations, operations // 2] == [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]{8,}", says)]
+
+
+def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
+    """RoBERTa's table has two rows that no token takes. The total stands, and the batch stays with another model."""
+    at(page, "?model=roberta-base&texts=8&tokens=513")
+    assert "Enter a whole number from 1 to 512." == page.inner_text("#calculator-t-says")
+    assert "" == page.inner_text(".bc-operations")
+    assert (ROBERTA, "RoBERTa base, as RobertaModel") == (total(page), page.inner_text(".bc-of"))
+    typed(page, ("t", "512"))
+    assert "tokens per text: the parameters stay the same." == page.inner_text(".bc-delta")
+    page.get_by_label("Start from").select_option("bert-base-uncased")
+    page.mouse.click(1, 1)
+    expect(page.locator(".bc-operations")).to_contain_text("773,103,550,464 FLOPs to read 8 texts of 512 tokens")
 
 
 def test_what_is_compared_is_what_is_named(page: Page) -> None:

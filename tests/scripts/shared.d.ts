@@ -568,6 +568,8 @@ interface Convention {
 interface ExportedOperations {
   costs: Record<string, number>
   rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>
+  /** By architecture, the row of the table of positions that the first token takes. */
+  first: Record<string, number>
   search: {
     least: number
     reach: number

@@ -3,7 +3,7 @@
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
-import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
+import { Counter, classOfBare, count, cut as cutTo, deviations, models, noun, whole } from "../counting/engine.js"
 import { explain, isRight } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 import { grouped } from "../explaining/ways.js"
@@ -349,10 +349,7 @@ export function answerTo(typed, chosen, found) {
 }
 
 /** What a reader typed, short enough to repeat. @param {string} typed */
-const cut = (typed) => {
-  const text = [...typed.trim()]
-  return text.length > 60 ? `${text.slice(0, 57).join("")}...` : text.join("")
-}
+const cut = (typed) => cutTo(typed.trim(), 60)
 
 /** @param {string} typed */
 function refusal(typed) {

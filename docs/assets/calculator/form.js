@@ -145,7 +145,7 @@ export function listen(current, changed) {
  * @param {HTMLInputElement} field @param {Fields} state @returns {Fields} */
 function read({ name, value, checked }, state) {
   const said = new FormData(form).getAll(name).join()
-  if (name === "model") return stateOf(said, ofModel(said, state.class).modelClass)
+  if (name === "model") return { ...stateOf(said, ofModel(said, state.class).modelClass), B: state.B, T: state.T }
   if (name === "rank") {
     const usual = state.rank || state.modules ? state.modules : "query,value"
     return { ...state, rank: said.trim() && said, modules: said.trim() && usual }

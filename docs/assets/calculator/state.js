@@ -4,15 +4,18 @@
 
 import table from "../../data/table.js"
 import { CHOICES, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, cut, FREE, listed, ofModel } from "../counting/configuration.js"
-import { classesOf, classOfBare, MOST, models, whole } from "../counting/engine.js"
+import { check, FREE, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { classesOf, classOfBare, cut, MOST, models, whole } from "../counting/engine.js"
+import { longest } from "../counting/operations.js"
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address
 export const MOST_BESIDE = 2
 const FROZEN = ["embeddings", "all-but-head"]
 /** What an address calls a field otherwise, and what its words are in one. @type {Record<string, string>} */
-const NAMES = { C: "labels", cross_attention: "cross" }
+const NAMES = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
+/** The batch whose operations are counted. */
+export const BATCH = { B: "1", T: "128" }
 const WORDS = { yes: "yes", no: "" }
 /** @type {Record<string, Record<string, string>>} */
 const BOXES = { pooler: WORDS, tied: WORDS, cross_attention: WORDS, biases: { yes: "", no: "no" } }
@@ -28,6 +31,7 @@ export function stateOf(model, modelClass) {
   return {
     ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture), ...asFields(table.choices) },
     ...{ vocabulary: "", more: "", biases: "", frozen: "", layers: "", rank: "", modules: "", from: "" },
+    ...BATCH,
   }
 }
 
@@ -78,11 +82,18 @@ export function evaluated(fields) {
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
   if (lora) add("lora", { lora })
   const largest = Math.max(...stages.map((each) => totalOf(each.configuration)))
-  if (largest <= MOST) return { configuration, stages, whatIfs, errors }
+  if (largest <= MOST) return { configuration, stages, whatIfs, errors: wrongIn(fields, configuration) }
   const many = `These sizes make about ${largest.toLocaleString("en", ROUGHLY)} parameters`
   const message = `${many}, more than the ${whole(MOST)} that are counted here; enter smaller ones`
   return { configuration: null, stages: [], whatIfs, errors: [{ key: "", message }] }
 }
+
+/** What is wrong with the texts and tokens of a batch. @param {Fields} fields @param {Configuration} configuration */
+const wrongIn = (fields, { architecture, sizes }) =>
+  Object.entries({ B: MOST, T: longest(architecture, sizes) }).flatMap(([key, most]) => {
+    const number = wholeNumber(fields[key]) ?? 0
+    return number && number <= most ? [] : [{ key, message: `enter a whole number from 1 to ${whole(most)}` }]
+  })
 
 /** @type {Intl.NumberFormatOptions} */
 const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true }
@@ -159,7 +170,7 @@ function read(query, complaints) {
     const [word] = among(NAMES[name] ?? name, ["yes", "no"])
     if (word) state[name] = words[word]
   }
-  for (const { letter } of table.symbols) {
+  for (const letter of [...table.symbols.map((each) => each.letter), ...Object.keys(BATCH)]) {
     const text = query.get(NAMES[letter] ?? letter)
     if (text !== null && letter in state) state[letter] = short(text)
     else if (text !== null) complaints.push(`${letter}=${short(text)}`)

@@ -3,7 +3,9 @@
 
 import { code, link, said, signed } from "../answering/elements.js"
 import { shareOf } from "../counting/changes.js"
-import { models, noun, sumBy, whole } from "../counting/engine.js"
+import { typed } from "../counting/configuration.js"
+import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
+import { batchOf, elementsOf, PRODUCTS } from "../counting/operations.js"
 import { html } from "../drawing/html.js"
 import { percentage, place, placeIn, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
@@ -17,7 +19,7 @@ const [total, digits, of, trained, delta] = ["whole", "digits", "of", "trained",
 const hint = delta.textContent ?? ""
 
 /** Whether it is another than the published model. @param {Fields} fields */
-const differs = (fields) => differences(fields).some(([name]) => name !== "class")
+const differs = (fields) => differences(fields).some(([name]) => !["class", "texts", "tokens"].includes(name))
 
 /** What is counted, in a line. @param {Shown} shown */
 function subject({ fields, configuration, note }) {
@@ -82,7 +84,7 @@ function deltaOf(shown) {
   const [more, trained] = [counted.total - total, counted.trainable - trainable]
   const [many, some] = [more, trained].map(Math.abs)
   const is = `${trained > 0 ? "more" : "fewer"} ${noun(some, "is", "are")} trained.`
-  const same = trained ? `the total stays; ${whole(some)} ${is}` : "nothing changes."
+  const same = trained ? `the total stays; ${whole(some)} ${is}` : "the parameters stay the same."
   const did = more ? `${whole(many)} ${more > 0 ? "more" : "fewer"} ${noun(many, "parameter")}.` : same
   return [html`<b>${changeOf(last, shown)}:</b>`, ` ${did}`]
 }
@@ -109,6 +111,17 @@ function changed(shown) {
 /** What is trained, where that is not all. @param {Counted} counted */
 const someOf = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
+/** What reading a batch takes, in the words that the build has for base. @param {Shown} shown */
+function operationsOf({ fields, configuration: { modelClass, sizes, choices, lora } }) {
+  const [tokens, texts] = [fields.T, fields.B].map((each) => Number(typed(each)))
+  const counted = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
+  const macs = sumBy(PRODUCTS, (kind) => counted[kind] ?? 0)
+  if (2 * macs > MOST) return "These are more operations than can be counted exactly here."
+  const read = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
+  const more = lora ? " of the model without LoRA" : ""
+  return `${whole(2 * macs)} FLOPs to read ${read}: two for each of ${whole(macs)} multiply-adds in matrix products${more}.`
+}
+
 /** @param {Shown} shown */
 export function show(shown) {
   const { counted, valid } = shown
@@ -126,8 +139,10 @@ export function show(shown) {
   place("calculator-change").replaceChildren(...changed(shown))
 }
 
-/** Say to who does not see the page what came of a change. @param {Shown} shown */
-export function announce({ counted, note, valid, errors, last }) {
+/** The operations, which no key waits for, and for who does not see the page what came of a change. @param {Shown} shown */
+export function announce(shown) {
+  const { counted, note, valid, errors, last } = shown
+  if (valid) say(placeIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(shown))
   const some = someOf(counted) && `, ${someOf(counted)} trainable`
   const spoken = `${whole(counted.total)} ${noun(counted.total, "parameter")}${some}`
   const right = `${spoken}${note && `. ${note}.`}`

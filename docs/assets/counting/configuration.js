@@ -5,7 +5,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, settled } from "./changes.js"
-import { classes, classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
+import { classes, classesOf, classOfBare, cut, MOST, models, product, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
 /** @type {Frozen} */
@@ -31,8 +31,6 @@ const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(va
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A text of so many characters at most, cut where it is longer. @param {string} text @param {number} limit */
-export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 /** A value as a reader typed it, on one line and cut. @param {unknown} value */
 function shown(value) {
   try {

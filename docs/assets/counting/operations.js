@@ -26,9 +26,12 @@ export const operationsOf = (architecture, listed) =>
 /** @type {Map<Row[], Map<string, OperationItem[]>>} */
 const known = new Map()
 
-/** The numbers of elements of a class by kind. @param {string} name @param {Sizes} sizes  with those of a batch @returns {Record<string, number>} */
-export function elementsOf(name, sizes) {
-  const { listed } = new Counter(name, sizes).rows
+/** Tokens of the longest text that a model has positions for. @param {string} architecture @param {Sizes} sizes */
+export const longest = (architecture, { P }) => P - exported.first[architecture]
+
+/** The numbers of elements of a class by kind. @param {string} name @param {Sizes} sizes  with those of a batch @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
+export function elementsOf(name, sizes, choices) {
+  const { listed } = new Counter(name, sizes, choices).rows
   const items = kept(known, listed, () =>
     grouped(operationsOf(classes.get(name).architecture, listed), (each) => each.kind),
   )

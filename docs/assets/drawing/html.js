@@ -19,3 +19,12 @@ export function html(pieces, ...values) {
     hole.replaceWith(.../** @type {Content[]} */ ([values[Number(hole.dataset.place)]].flat()))
   return /** @type {HTMLElement} */ (made.content.firstElementChild)
 }
+
+/** An address without its escapes; one that is broken as it is. @param {string} text */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -148,15 +148,14 @@ function ofShare(drawn) {
   const { ask, sizes, chance } = drawn
   const { wrong, ...asked } = ofNumber(drawn)
   const all = asked.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
-  /** @param {number} number */
-  const share = (number) => `${inUnit(100 * number, all)}%`
+  const share = (/** @type {number} */ number) => `${inUnit(100 * number, all)}%`
   const text = share(asked.answer)
   const feedback = filled(texts.share, { number: asked.answer, other: all })
   const options = new Map([[text, { name: "right", text, right: true, feedback }]])
-  for (const { names, number, feedback } of chance.shuffled(wrong))
-    kept(options, share(number), () => {
-      return { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
-    })
+  for (const { names, number, feedback } of chance.shuffled(wrong)) {
+    const other = { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
+    kept(options, other.text, () => other)
+  }
   const worked = { what: texts.share_of, text: `${whole(asked.answer)} ÷ ${whole(all)} ≈ ${text}` }
   const shown = [...options.values()].slice(0, draw.options + 1)
   return { ...asked, wrong: [], solution: [...asked.solution, worked], options: chance.shuffled(shown) }

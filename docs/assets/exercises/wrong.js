@@ -4,6 +4,7 @@
 
 import exercises from "../../data/exercises.js"
 import { deviation, deviations, kept, resized, whole } from "../counting/engine.js"
+import { grouped } from "../counting/polynomials.js"
 import { answerTo, evaluated, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
@@ -72,12 +73,10 @@ export function distinct(listed, right) {
 /** Every known way to another number than the right one, deviations first; no two of the same number.
  * @param {Ask} ask @param {Sizes} sizes */
 export function wrongAnswers(ask, sizes) {
-  /** @type {Map<number, Way[]>} */
-  const ways = new Map()
-  for (const each of deviating(ask, sizes)) kept(ways, each.number, () => []).push(each)
-  const found = [...ways].map(([number, listed]) => ({
+  const ways = grouped(deviating(ask, sizes), ({ number }) => String(number))
+  const found = [...ways.values()].map((listed) => ({
     names: listed.map(({ made }) => made.name),
-    number,
+    number: listed[0].number,
     titles: listed.map(({ made }) => made.title),
     feedback: feedback(listed, sizes),
   }))

@@ -63,17 +63,12 @@ export function readings(text) {
   }
   // A unit of memory may go by the name of the other one.
   const twin = asked.amount === "memory" ? twins[asked.size] : 0
-  if (asked.amount === "operations") return [asked.exact && !asked.decimals ? exactly(asked) : rounded(asked)]
+  const isPlain = asked.exact && !asked.decimals
+  const asOperations = (isPlain ? exactly : rounded)({ ...asked, amount: "operations" })
+  if (asked.amount === "operations") return [asOperations]
   // G goes with operations; so does whatever has more than any model has parameters, but B is a count of these.
-  const isLarge = asked.low >= operations.least && !asked.ofMemory
-  const amount = /** @type {const} */ ("operations")
-  const others = !isLarge
-    ? []
-    : asked.exact && !asked.decimals
-      ? [exactly({ ...asked, amount })]
-      : ["g", "t", "m"].includes(asked.unit)
-        ? [rounded({ ...asked, amount })]
-        : []
+  const isLarge = asked.low >= operations.least && !asked.ofMemory && (isPlain || "gtm".includes(asked.unit || "-"))
+  const others = isLarge ? [asOperations] : []
   if (!asked.exact)
     return [rounded(asked), ...others, ...(twin ? [rounded(asked, { size: twin }, costs.ways["other-unit"])] : [])]
   const zeros = asked.amount === "count" && String(asked.digits).endsWith("0".repeat(LEAST_ZEROS))

@@ -4,6 +4,7 @@
 
 import table from "../../data/table.js"
 import { deviations, models, sumBy } from "../counting/engine.js"
+import { grouped as groupedBy } from "../counting/polynomials.js"
 
 const { costs } = table.explanations
 
@@ -17,17 +18,7 @@ export const EMPTY = {
 }
 
 /** @template T @param {Iterable<T>} items @param {(each: T) => unknown} key  items of one key together */
-export function grouped(items, key) {
-  /** @type {Map<string, T[]>} */
-  const groups = new Map()
-  for (const each of items) {
-    const name = JSON.stringify(key(each))
-    const group = groups.get(name)
-    if (group) group.push(each)
-    else groups.set(name, [each])
-  }
-  return [...groups.values()]
-}
+export const grouped = (items, key) => [...groupedBy(items, (each) => JSON.stringify(key(each))).values()]
 
 /** @param {string | undefined} name  a model, if there is one */
 export const costOfModel = (name) => (name ? costs.models[name] : 0)

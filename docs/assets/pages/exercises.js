@@ -104,11 +104,9 @@ const stepsOf = (steps) => {
   return html`<ol class="bc-solution">${items}</ol>`
 }
 
-/** @type {Record<string, string>} */
-const LEGENDS = { mistake: "What was done?", configuration: "Configuration", share: "Share" }
 /** The answers to choose from. @param {Exercise} asked */
 const optionsOf = ({ options, kind }) => html`
-  <fieldset class="bc-options"><legend>${LEGENDS[kind]}</legend>${options.map(
+  <fieldset class="bc-options"><legend>${{ mistake: "What was done?", share: "Share" }[String(kind)] ?? "Configuration"}</legend>${options.map(
     ({ text }, at) => html`<label><input type="radio" name="answer" value="${at}" required> ${text}</label>`,
   )}</fieldset>`
 

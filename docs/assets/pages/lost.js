@@ -2,8 +2,7 @@
 // words, and the page that explains a number where the address holds one.
 // What the address says is put into the page as text alone.
 
-import { html } from "../drawing/html.js"
-import { decoded } from "./decoded.js"
+import { decoded, html } from "../drawing/html.js"
 import { isNumber } from "./search.js"
 
 const LONGEST = 100 // characters of an address that are compared

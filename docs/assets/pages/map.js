@@ -4,8 +4,7 @@
 // says where a level lies in the one above.
 
 import { cellOf, cellsOf } from "../drawing/cells.js"
-import { html } from "../drawing/html.js"
-import { decoded } from "./decoded.js"
+import { decoded, html } from "../drawing/html.js"
 
 const BASE = "base"
 const MILLISECONDS = 280

@@ -19,6 +19,7 @@ def operations() -> dict[str, Any]:
         costs: how many operations an element of each kind is taken for.
         rows: by architecture, of each row of the exported table what its tensor takes part in: kinds as places in
             `costs`, with shapes and the letters that count how often it runs.
+        first: by architecture, the row of the table of positions that the first token takes.
         search: what speaks against lengths and conventions, and the conventions: a profiler is one, too.
     """
     rows = list(dict.fromkeys(row for each in ARCHITECTURES.values() for row in each.rows))
@@ -29,6 +30,7 @@ def operations() -> dict[str, Any]:
             name: {str(rows.index(row)): taken for row in each.rows if (taken := _taken(each, row))}
             for name, each in ARCHITECTURES.items()
         },
+        "first": {name: each.first_position for name, each in ARCHITECTURES.items()},
         "search": {
             **rules,
             "tokens": [[int(tokens), cost] for tokens, cost in rules["tokens"].items()],

@@ -3,7 +3,7 @@
 // convention is a list of prices; the build exports them in data/operations.js.
 
 import exported from "../../../data/operations.js"
-import { Counter, count, deviations, lazily, models, sumBy } from "../../counting/engine.js"
+import { count, deviations, lazily, models, sumBy } from "../../counting/engine.js"
 import { batchOf, elementsOf } from "../../counting/operations.js"
 import { rightWays } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
@@ -14,8 +14,7 @@ const OUTSIDE = "embeddings-excluded"
 /** What is counted of a class on one text, by kind, parameters too. @param {string} name @param {Sizes} sizes @param {number} tokens */
 function countsOf(name, sizes, tokens) {
   /** @param {string[]} made */
-  const parameters = (made) =>
-    (new Counter(name, sizes).made(made) ? count({ modelClass: name, sizes, deviations: made }) : null) ?? NaN
+  const parameters = (made) => count({ modelClass: name, sizes, deviations: made }) ?? NaN
   const all = parameters([])
   const twice = deviations.has("decoder-untied") && parameters(["decoder-untied"])
   return {
@@ -40,18 +39,14 @@ export const measured = lazily(() =>
   ),
 )
 
-/** @param {Measured} each @param {Convention} convention @param {number} texts @returns {Meaning} */
-function meaning(
-  { counts, tokens, cost, ...named },
-  { words, why = "", profiler = "", cost: against, counts: prices },
-  texts,
-) {
+/** @param {Measured} each @param {Convention} convention @param {number} texts @param {number} number @param {number} cost @returns {Meaning} */
+function meaning(each, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
+  const { counts, tokens, models, classes } = each
   const terms = Object.entries(prices).flatMap(([kind, price]) =>
     counts[kind] ? [{ times: price, number: texts * counts[kind], words: kind, page: "" }] : [],
   )
-  const number = sumBy(terms, ({ times, number }) => times * number)
   const batch = { tokens, texts, why, profiler }
-  return { ...EMPTY, ...named, ...batch, kind: "operations", number, terms, words, cost: cost + against }
+  return { ...EMPTY, models, classes, ...batch, kind: "operations", number, terms, words, cost }
 }
 
 /** @type {Kind} */
@@ -62,12 +57,11 @@ export function kind({ amount, low, high, exact, called }) {
     search.conventions.flatMap((convention) => {
       const one = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (each.counts[kind] || 0))
       const other = called && called !== convention.called ? search["other-name"] : 0
-      const cost = each.cost + convention.cost + other
+      /** @param {number} many */
+      const costOf = (many) => each.cost + convention.cost + other + (many > 1 ? search.batch : 0)
       return texts
-        .filter(
-          (many) => one * many >= low && one * many <= high && cost + (many > 1 ? search.batch : 0) <= search.reach + 1,
-        )
-        .map((many) => ({ ...meaning(each, convention, many), cost: cost + (many > 1 ? search.batch : 0) }))
+        .filter((many) => one * many >= low && one * many <= high && costOf(many) <= search.reach + 1)
+        .map((many) => meaning(each, convention, many, one * many, costOf(many)))
     }),
   )
 }
