@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,103 +20,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COPIED = ("macros", "tests", "docs", "README.md", "pyproject.toml", "mkdocs.yml", "Makefile", "CITATION.cff", "LICENSE")
 
-# Source of the sizes: none; they are odd on purpose, so that no other model has them.
-MODEL = """
-[{name}]
-title = "{title}"
-group = "{group}"
-vocab_size = 31090
-max_position_embeddings = 640
-type_vocab_size = 3
-hidden_size = 384
-intermediate_size = 1000
-num_hidden_layers = 5
-num_attention_heads = 8
-source = "an invented release, config.json"
-accessed = "2026-11-22"
-"""
-
-OTHER_MODEL = MODEL.format(name="invented-too", title="Too", group="invented-group").replace("31090", "31091")
-
-GROUP = """
-[invented-group]
-title = "Invented releases"
-cost = 2
-"""
-
-DEVIATION = """
-[invented-deviation]
-kind = "mistake"
-usual = 3
-title = "Counting the biases of the keys twice"
-done = "counted the biases of the keys twice"
-undo = "count the biases of the keys once"
-why = "Each key has one bias per feature, and no more."
-notice = "Your total exceeds the model's by one vector per layer."
-holds = { "twice" = "total('invented-deviation') == number() + number('bert/encoder/layer_*/attention/self/key/bias')" }
-part = "bert/encoder/layer_*/attention/self/key/bias"
-factor = "2"
-"""
-
-RELATIVE = MODEL.format(name="invented-relative", title="Invented by somebody else", group="relative").replace(
-    "31090", "31092"
-)
-RELATIVE += 'model_type = "bert"\n'
-
-OTHER = """
-[invented-other]
-title = "Invented, of another kind"
-totals = { InventedModel = 123457 }
-"""
-
-CONFIGURATION = "invented-other = { d_model = 8 }\n"
-
-# Source: 109,482,240 and 12 x 768 more.
-CLAIMS_ADDED = """\
-  { where = "here", printed = "109,491,456", counts = "the model", verdict = "differs", \
-model = "bert-base-uncased", model_class = "BertModel", reached = ["invented-deviation"] },
-  { where = "there", printed = "12", counts = "layers", verdict = "agrees", \
-model = "bert-base-uncased", model_class = "BertModel", size = "L" },
-"""
-
-
-PAGE = """\
-# What was invented?
-
-The invented model has {{ number(model="invented") }} parameters.
-"""
-
-SET = """
-[sets.invented]
-title = "Invented questions"
-kind = "number"
-text = "How many parameters are there in {part} of {model}?"
-hints = ["In letters: {formula}."]
-asks = [{ part = "bert/pooler" }, { part = "bert/embeddings" }]
-"""
-
-ARCHITECTURE = """\
-from .bert import BERT
-
-INVENTED = BERT.changed(
-    name="Invented",
-    model_type="invented",
-    classes=tuple(each._replace(name=f"Invented{each.name}") for each in BERT.classes),
-)
-"""
-
 DATA = "macros/counting/data"
-# By what is added: each file, what it is written before, or nothing for the end, and what is written.
-ADDED: dict[str, list[tuple[str, str, str]]] = {
-    "model": [(f"{DATA}/models.toml", "", MODEL.format(name="invented", title="Invented", group="miniature"))],
-    "model of a new group": [(f"{DATA}/models.toml", "", OTHER_MODEL), (f"{DATA}/groups.toml", "", GROUP)],
-    "relative": [(f"{DATA}/relatives.toml", "", RELATIVE)],
-    "other": [(f"{DATA}/others.toml", "", OTHER), ("tests/oracles/others.toml", "", CONFIGURATION)],
-    "deviation": [(f"{DATA}/deviations.toml", "", DEVIATION)],
-    "claims": [(f"{DATA}/claims.toml", "]\n", CLAIMS_ADDED)],
-    "page": [("docs/about/invented.md", "", PAGE), ("mkdocs.yml", "  - Teach:", "      - about/invented.md\n")],
-    "set": [("macros/teaching/exercises.toml", "[ledger]", SET)],
-}
+ADDED: dict[str, list[dict[str, str]]] = tomllib.loads(Path(__file__).with_name("adding.toml").read_text())
+"""By what is added: each file, what it is written before, if not at the end, and what is written."""
+
+ARCHITECTURE = ADDED["architecture"].pop()["text"]
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +37,8 @@ def added(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("node_modules"))
         else:
             shutil.copy(ROOT / name, target / name)
-    for name, before, text in (each for files in ADDED.values() for each in files):
-        write(target / name, before, text)
+    for each in (each for files in ADDED.values() for each in files):
+        write(target / each["file"], each.get("before", ""), each["text"])
     # What the guide says of a new set: its lines are recorded.
     subprocess.run([sys.executable, "-m", "tests.teaching.test_seeds"], cwd=target, check=True)
     return target
@@ -195,9 +104,21 @@ MODELS, OTHERS = "tests/counting/test_models.py", "tests/test_record_others.py"
 TYPED, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
 FORGOTTEN: list[tuple[str, str, str, str, str]] = [
     (f"{DATA}/models.toml", 'source = "an invented release, config.json"\n', "", MODELS, "source is missing; write it"),
-    ("tests/oracles/others.toml", CONFIGURATION, "", OTHERS, "invented-other"),
-    ("docs/about/invented.md", PAGE, f"{PAGE}It has 384 features.\n", TYPED, "invented.md, line 4: typed '384'; write"),
-    ("macros/teaching/exercises.toml", SET, SET.replace("number", "nubmer"), SEEDS, 'did you mean "number"'),
+    ("tests/oracles/others.toml", "invented-other = { d_model = 8 }\n", "", OTHERS, "invented-other"),
+    (
+        "docs/about/invented.md",
+        "parameters.\n",
+        "parameters.\nIt has 384 features.\n",
+        TYPED,
+        "invented.md, line 4: typed '384'; write",
+    ),
+    (
+        "macros/teaching/exercises.toml",
+        'questions"\nkind = "number"',
+        'questions"\nkind = "nubmer"',
+        SEEDS,
+        'did you mean "number"',
+    ),
     ("tests/teaching/drawn.txt", "invented 1:", "other 1:", SEEDS, "invented 1:"),
 ]
 
