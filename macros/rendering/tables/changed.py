@@ -68,7 +68,7 @@ def added(method: str, name: str) -> str:
     ]
     foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(given)]
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
-    caption = f"What {changed.changes[0].method.title} trains in BERT base with two labels"
+    caption = f"What is trained with {changed.changes[0].method.title}, in BERT base with two labels"
     return unsearched(table(name, caption, columns, rows, foot))
 
 

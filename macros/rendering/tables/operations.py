@@ -68,7 +68,7 @@ READ = {False: "every token", True: "the first token"}
 
 def classes(name: str) -> str:
     """Every class of base, on one text: what the heads add."""
-    columns = [Column("class"), *numeric("operations", "beside the bare model"), Column("the head reads", WORD)]
+    columns = [Column("class"), *numeric("operations", "compared with the bare model"), Column("the head reads", WORD)]
     architecture = model_named(BASE).architecture
     bare = operations_of(BASE, "", TOKENS)
     rows = []
@@ -111,7 +111,7 @@ def worked(name: str) -> str:
     layer = attention + feed_forward
     lines = [
         ("query, key, value and output", f"4 × 2 × {tokens} × {width} × {width}", projections),
-        ("scores, and their mix of values", f"2 × 2 × {tokens} × {tokens} × {width}", products),
+        ("the scores and the mix of values", f"2 × 2 × {tokens} × {tokens} × {width}", products),
         ("attention of one layer", f"{numbers.whole(projections)} + {numbers.whole(products)}", attention),
         ("feed-forward network of one layer", f"2 × 2 × {tokens} × {width} × {numbers.whole(inner)}", feed_forward),
         ("one layer", f"{numbers.whole(attention)} + {numbers.whole(feed_forward)}", layer),
