@@ -56,7 +56,7 @@ def lora(name: str) -> str:
         f"strips beside them: at the left A, {width} by {rank}, and above B, {rank} by {width}.",
         svg.canvas(26 + across + SIDE + 6, 38 + down + SIDE + 34, "".join(body), unit),
         f"Attention in one layer of base, to scale, as (in, out): A is {width} × {rank}, B is {rank} × {width}. "
-        "The strips are added and trained; the pale squares are frozen.",
+        "The strips are added and trained; the squares are frozen.",
     )
     return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
 
