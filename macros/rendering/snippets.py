@@ -224,8 +224,91 @@ WITH_LORA = {
 }
 """LoRA and its kin as PEFT takes them."""
 
+WITH_PROMPTS = {
+    "prompt tuning": ("prompt:20", 'PromptTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
+    "prefix tuning": ("prefix:20", 'PrefixTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
+    "p-tuning": (
+        "p-tuning:20:128",
+        'PromptEncoderConfig(num_virtual_tokens=20, encoder_hidden_size=128, task_type="SEQ_CLS")',
+    ),
+}
+"""Prompts as PEFT takes them."""
+
+
+def _of_adapters() -> str:
+    """Code that adds prompts with PEFT and builds one adapter, and what it prints."""
+    sizes = changed_model("houlsby:48").sizes
+    wide, narrow = sizes["H"], sizes["m"]
+    code = (
+        f"\n\nadapter = Sequential(Linear({wide}, {narrow}), ReLU(), Linear({narrow}, {wide}))\n"
+        'print("one adapter", sum(each.numel() for each in adapter.parameters()))\n```'
+    )
+    number = 2 * wide * narrow + wide + narrow
+    shown = _with_peft(WITH_PROMPTS).replace("\n```", code, 1).removesuffix("\n```")
+    shown = shown.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
+    return f"{shown}\none adapter {number}\n```"
+
+
+PARTLY = """
+
+def trained(*names):
+    model = {model_class}(config)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(any(each in name for each in names))
+    return model.num_parameters(only_trainable=True)
+
+
+print("head", trained("classifier"))
+print("BitFit", trained("classifier", "bias"))
+print("LayerNorm", trained("classifier", "LayerNorm"))
+
+model = {model_class}(config)
+model.bert.encoder.layer[:6].requires_grad_(False)
+print("first layers frozen", model.num_parameters(only_trainable=True))
+config.is_decoder = config.add_cross_attention = True
+print("cross-attention", {model_class}(config).num_parameters())
+model.resize_token_embeddings(31000, mean_resizing=False)
+print("another vocabulary", model.num_parameters())"""
+"""How code trains a model in part, and builds it otherwise."""
+
+
+def _of_structure() -> str:
+    """Code that freezes parts of BERT base and changes its structure, and what it prints."""
+    built, _, _ = _built(Snippet(model_class=CLASS)).rpartition("\n")
+    frozen = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
+    printed = [f"{title} {changed_model(change).trainable}" for title, change in frozen.items()]
+    others = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
+    printed += [f"{title} {changed_model(change).number}" for title, change in others.items()]
+    code = built + PARTLY.replace("{model_class}", CLASS)
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{chr(10).join(printed)}\n```"
+
+
+PACKED = """
+{model_class}(config).save_pretrained("bert")
+packed = {model_class}.from_pretrained(
+    "bert", quantization_config=BitsAndBytesConfig(load_in_4bit=True), device_map="cpu"
+)
+print(packed.num_parameters())
+print(sum(each.numel() for each in packed.parameters()))
+print(sum(each.nbytes for each in packed.parameters()))"""
+"""How code packs a model."""
+
+
+def _of_storage() -> str:
+    """Code that loads BERT base in four bits, and what it prints: parameters, elements, and bytes without scales."""
+    built, _, _ = _built(Snippet(model_class=CLASS)).rpartition("\n")
+    built = built.replace(CLASS, f"{CLASS}, BitsAndBytesConfig", 1)
+    packed = changed_model("int4")
+    printed = f"{packed.number}\n{packed.elements}\n{packed.weights_bytes()}"
+    code = built + PACKED.replace("{model_class}", CLASS)
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{printed}\n```"
+
+
 OTHERS: dict[str, Callable[[], str]] = {
     "lora": partial(_with_peft, WITH_LORA),
+    "adapters": _of_adapters,
+    "structure": _of_structure,
+    "storage": _of_storage,
     "relatives": _of_relatives,
     "activations": _of_activations,
     "operations": _of_operations,

@@ -94,7 +94,7 @@ def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has()
         (["prefix:t=20"], 370_178, 109_853_956),
         (["p-tuning:20:n=128"], 230_914, 109_714_692),
         # QLoRA: what is packed is frozen, and counts as weights.
-        (["nf4-double", "lora:8:query,value"], 296_450, 109_780_228),
+        (["nf4-double:classifier", "lora:8:query,value"], 296_450, 109_780_228),
     ],
 )
 def test_base_is_changed_as_libraries_print_it(changes: list[str], trainable: int, total: int) -> None:

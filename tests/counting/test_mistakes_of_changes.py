@@ -14,6 +14,19 @@ BY_HAND = {
     "lora-all-once": 109_483_778 + 294_912,
     "dora-magnitudes": 296_450,  # which PEFT prints of LoRA
     "ia3-attention-output": 12 * (2 * 768 + 3072) + 1538,
+    "houlsby-once": 12 * 74_544 + 1538,
+    "houlsby-biases": 12 * 2 * 2 * 48 * 768 + 1538,
+    "prefix-keys": 20 * 12 * 768 + 1538,
+    "prefix-one-layer": 20 * 2 * 768 + 1538,
+    "p-tuning-tokens": 16_898,  # which PEFT prints of prompt tuning
+    "bitfit-shifts": 12 * (5 * 768 + 3072) + 768 + 1538,
+    "bitfit-classifier": 12 * (7 * 768 + 3072) + 2 * 768,
+    "frozen-embeddings": 6 * 7_087_872 + 590_592 + 1538,
+    "pruned-output": 109_483_778 - 12 * 3 * (64 * 768 + 64),
+    "packed-elements": 66_720_770,  # what numel() adds up with bitsandbytes
+    "all-packed": 109_483_778 // 2,
+    "scales-left-out": 138_594_056,  # the bytes of its parameters there
+    "all-in-bytes": 109_483_778,
 }
 
 

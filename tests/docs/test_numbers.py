@@ -187,6 +187,7 @@ def printed(attributes: Attributes) -> int:
 AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "share": percent,
     "changed-share": percent,
+    "changed-step": lambda a: (str(changed_of(a).number - plain(a)), signed(changed_of(a).number - plain(a))),
     "changed-off": lambda a: (str(mistaken(a)[1]), signed(mistaken(a)[1])),
     "rounded": rounded,
     "operations-share": operations_share,
@@ -231,13 +232,19 @@ def expected(attributes: Attributes) -> tuple[str, str]:
 def changed_of(attributes: Attributes) -> Changed:
     """The changed model of an element."""
     model = model_named(attributes.get("data-model", "bert-base-uncased"))
-    return Changed.of(Question(model, "BertForSequenceClassification"), attributes["data-change"].split())
+    return Changed.of(Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split())
+
+
+def plain(attributes: Attributes) -> int:
+    """All parameters of a classifier before it is changed."""
+    return count(model_named(attributes["data-model"]), model_class="BertForSequenceClassification")
 
 
 def changed_number(attributes: Attributes) -> int:
     """What is trained of a changed model, or there, or stored."""
     changed = changed_of(attributes)
     numbers = {"trained": changed.trainable, "all": changed.number, "elements": changed.elements}
+    numbers |= {"bytes of weights": changed.weights_bytes(), "bytes of scales": changed.scales_bytes}
     numbers["bytes"] = changed.weights_bytes() + changed.scales_bytes
     return numbers[attributes["data-what"]]
 

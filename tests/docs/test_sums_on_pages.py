@@ -42,7 +42,8 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     for found in page.select(".bc-steps"):
         lines = list(found.select(".bc-line-of-sum"))
         if "data-change" in found.attrs:
-            expected = f"{changed_of(found.attrs).trainable:,}"
+            changed = changed_of(found.attrs)
+            expected = f"{changed.bytes_of() if found.get('data-what') else changed.trainable:,}"
         else:
             expected = f"{asked(found.attrs, 'data-asked-').number:,}"
         if dtype := found.get("data-dtype"):

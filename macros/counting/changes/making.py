@@ -107,6 +107,11 @@ class Making(NamedTuple):
     def _copies(self, operation: Mapping[str, Any], meant: Rows) -> Iterator[ChangedRow]:
         """Copies that are trained; what is copied is kept beside them."""
         for row in meant:
+            if row.stored.width:
+                module = self._wrapped(row)[0].rpartition(".")[2]
+                raise BadChange(
+                    f"{self.change}: {module} is packed, so no copy of it can be trained; store skip={module}"
+                )
             yield row._replace(added=COPIED, block=COPIED, trained=True, name=self._copy(operation, row))
 
     def _wrapping(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:

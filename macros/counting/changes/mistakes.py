@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from math import ceil
 from typing import NamedTuple
 
 from ..errors import BadChange
@@ -24,6 +25,7 @@ NUMBERS: Mapping[str, Callable[[Changed], int]] = {
     "elements": lambda changed: changed.elements,
     "bytes": lambda changed: changed.bytes_of(),
     "bytes of weights": lambda changed: changed.weights_bytes(),
+    "bytes of scales": lambda changed: changed.scales_bytes,
 }
 """What is counted of a changed model, by name."""
 
@@ -39,7 +41,8 @@ class Mistake(NamedTuple):
         change: the changes, as on the command line, separated by spaces.
         of: which number of `NUMBERS` is meant.
         rows: a pattern for the names of the rows that are counted otherwise.
-        factor: how often these are counted, or the whole if none are named: a number, a letter, or one by another.
+        factor: how often these are counted, or the whole if none are named, rounded up: a number, a letter, or one by
+            another.
         instead: which number of `NUMBERS` is taken.
     """
 
@@ -75,7 +78,7 @@ class Mistake(NamedTuple):
             terms = [term for row in rows for term in (row.learnt if self.of == "trained" else row.all)]
             number += (factor - 1) * Polynomial(tuple(terms)).value(changed.sizes)
         else:
-            number *= factor
+            number = Fraction(ceil(number * factor))
         if number.denominator != 1 or number == self.right(asked):
             raise BadChange(f"mistake {self.name} leads to {number}; correct its rows or factor")
         return int(number)

@@ -45,8 +45,8 @@ class Selection(NamedTuple):
             return () if options.get("task") == "none" else tuple(filter(is_copied, own))
         if at == "bias":
             return self._biases(options.get("bias", "none"), own)
-        if at == "save":
-            return tuple(row for name in options.get("save", ()) for row in self._saved(name, own))
+        if at in ("save", "skip"):
+            return tuple(row for name in options.get(at, ()) for row in self._saved(name, own))
         if at not in ("modules", "feedforward"):
             return self._modules(at.split(","), own)
         unsaid = at == "modules" or "modules" not in options
@@ -71,7 +71,7 @@ class Selection(NamedTuple):
         """The rows of the modules of a name, which PEFT finds by how theirs ends."""
         found = tuple(row for row in own if saved_module(row.name, name))
         if not found:
-            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)} to be saved")
+            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)}")
         return found
 
     def _modules(self, names: Collection[str], own: Rows) -> Rows:

@@ -12,8 +12,9 @@ A condition compares whole numbers and fractions. It may hold
 - `effect(deviation)`, `divisors(H)`, `digits(number, figures)`, and
   `conventions(figures)`, the totals of all conventions rounded so;
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
-- `changed(changes, "all")` of a classifier with two labels, see `mistakes.NUMBERS`, and
-  `changed_rows(changes, pattern)`, how many of its rows have such names;
+- `changed(changes, "all")` of a classifier with two labels, see `mistakes.NUMBERS`,
+  `changed_rows(changes, pattern)`, how many of its rows have such names, and
+  `changed_of_rows(changes, pattern)`, what is trained of them;
 - the same of a model that is named: `base.L`, `large.number("bert/pooler")`.
 
 Nothing else is understood, and nothing is ever evaluated as Python.
@@ -32,10 +33,12 @@ from typing import Any
 from ..architecture import Choices
 from ..changes.changed import Changed
 from ..changes.mistakes import NUMBERS
+from ..changes.rows import ChangedRow
 from ..deviations import load_deviations
 from ..errors import BadCondition, CountingError, FalseWords, entry_of, shown
 from ..models import COURSE, Model, load_models, model_named
 from ..operations import Operations
+from ..polynomials import Polynomial
 from ..question import LAYER_NUMBER, Question, count
 from ..question import effect as effect_of
 from .conventions import load_conventions
@@ -202,6 +205,14 @@ def _changed(model: Model, changes: str) -> Changed:
     return Changed.of(Question(model, "BertForSequenceClassification"), changes.split())
 
 
+def _named(changed: Changed, names: str) -> list[ChangedRow]:
+    return [row for row in changed.rows if re.search(names, row.full_name)]
+
+
+def _trained(changed: Changed, names: str) -> int:
+    return Polynomial(tuple(term for row in _named(changed, names) for term in row.learnt)).value(changed.sizes)
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "number": count,
     "tensors": _number_of_tensors,
@@ -214,9 +225,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
     "changed": lambda model, changes, of="trained": NUMBERS[of](_changed(model, changes)),
-    "changed_rows": lambda model, changes, names: sum(
-        bool(re.search(names, row.full_name)) for row in _changed(model, changes).rows
-    ),
+    "changed_rows": lambda model, changes, names: len(_named(_changed(model, changes), names)),
+    "changed_of_rows": lambda model, changes, names: _trained(_changed(model, changes), names),
 }
 """What a condition may ask, by name; the model comes first."""
 

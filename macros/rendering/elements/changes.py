@@ -63,6 +63,13 @@ def of_row(row: ChangedRow, changes: str) -> str:
     return numbers.in_full(letters.value(sizes), how, kind="changed-row", change=changes, of=row.full_name)
 
 
+def step(changes: str, model: str = BASE) -> str:
+    """What the last of some changes adds to all that there is, with its sign."""
+    last = changed_model(changes, model).bridge[-1]
+    text = numbers.signed(last.value)
+    return numbers.data(last.value, text, f"{last.formula}\n{text}", kind="changed-step", change=changes, model=model)
+
+
 def wrong(mistake: Mistake, model: str = BASE) -> str:
     """What somebody gets who makes a mistake."""
     right, number = (count(ask(model=model, model_class=CLASS)) for count in (mistake.right, mistake.wrong))

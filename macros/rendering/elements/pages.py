@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from macros.counting import BERT, Model, Question, load_relatives
 from macros.counting.architecture import LAYER, lies_under
+from macros.counting.changes.methods import rules
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
 
@@ -31,6 +32,9 @@ BLOCKS = {
     "task-head": f"{HEADS}#task-heads",
 }
 """The page that explains each block."""
+
+CHANGES = {method: f"changed/{family}.html" for family, methods in rules()["families"].items() for method in methods}
+"""The page that is about each method to change a model."""
 
 ANSWERS = {
     "memory": "totals/memory.html",

@@ -264,7 +264,7 @@ ADDED_LABELS = {
     "embedding.weight": "the vectors of all virtual tokens",
     "mlp_head.0": "the first matrix of the prompt encoder",
     "mlp_head.2": "the second matrix of the prompt encoder",
-    "mlp_head.4": "the third matrix of the prompt encoder",
+    "mlp_head.4": "the last matrix of the prompt encoder",
     "modules_to_save": "the matrix of the copied classifier",
 }
 """Tensors that a change adds as lines of a sum, by what their names hold."""

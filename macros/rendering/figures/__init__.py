@@ -29,6 +29,9 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "training": shares.training,
     "story": story.story,
     "lora": changes.lora,
+    "adapters": changes.beside(changes.adapters),
+    "in-part": changes.beside(changes.in_part),
+    "stored": changes.beside(changes.stored),
     **pieces.FIGURES,
 }
 """Every figure of the site by name."""

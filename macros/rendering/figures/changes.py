@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from macros.counting import Changed
-from macros.counting.changes.rows import ChangedRow
+from collections.abc import Callable
 
-from ..elements import svg
+from macros.counting import Changed, Polynomial
+from macros.counting.changes.rows import ChangedRow
+from macros.counting.memory import BYTES
+
+from ..elements import svg, words
 from ..elements.asking import ask
 from ..elements.changes import added_rows, changed_model, first, sum_in_one_line
 from ..elements.numbers import whole
+from .encoder_layer import WORDS, Flow
 
 LAYER = "bert/encoder/layer_0"
 
@@ -59,6 +63,127 @@ def lora(name: str) -> str:
         "The strips are added and trained; the squares are frozen.",
     )
     return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
+
+
+def beside(draw: Callable[[str], str]) -> Callable[[str], str]:
+    """A figure that is no file and cannot be embedded by itself."""
+    return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
+
+
+class Adapted(Flow):
+    """The drawing of one layer, frozen, with adapters in it."""
+
+    def __init__(self, changed: Changed) -> None:
+        super().__init__(frozen=True)
+        self.narrow, self.added = changed.sizes["m"], added_rows(changed)
+
+    def adapter(self, module: str) -> None:
+        """Both matrices of the adapter behind a module, one below the other; a bias is one more row."""
+        rows = [row for row in self.added if row.path.endswith(f"{module}/kernel")]
+        number = (2 * self.width + 1) * self.narrow + self.width
+        self.arrow(18)
+        self.describe("adapter", f"{self.width} → {self.narrow} → {self.width}", whole(number), y=self.y + 14)
+        for end, shape in {"down": (self.width + 1, self.narrow), "up": (self.narrow + 1, self.width)}.items():
+            paths = " ".join(_path(row) for row in rows if f"adapter_{end}" in row.name)
+            x, title = self.middle - shape[1] * self.unit / 2, f"{end}: {whole(shape[0] * shape[1])}"
+            self.body.append(svg.area(x, self.y, self.unit, shape, ADDED, title, paths))
+            self.y += shape[0] * self.unit
+            if end == "down":
+                self.arrow(12)
+
+
+def adapters(name: str) -> str:
+    """One layer of base with the adapters of Houlsby and others: behind attention and behind the last dense layer."""
+    given = first("houlsby")
+    changed = changed_model(given)
+    flow = Adapted(changed)
+    wide, inner = flow.width, flow.inner
+    flow.body.append(svg.text(0, 13, "input", anchor="start"))
+    flow.part()
+    flow.heads()
+    flow.operation("softmax, weighted sum")
+    flow.arrow(18)
+    flow.dense("attention output", "attention/output/dense", "self-attention", (wide, wide))
+    flow.adapter("attention/output/dense")
+    flow.add_and_norm("attention/output/LayerNorm")
+    flow.part()
+    flow.arrow(36)
+    flow.dense("intermediate", "intermediate/dense", "feed-forward", (wide, inner))
+    flow.arrow(18)
+    flow.operation("GELU")
+    flow.arrow(18)
+    flow.dense("feed-forward output", "output/dense", "feed-forward", (inner, wide))
+    flow.adapter("layer_*/output/dense")
+    flow.add_and_norm("output/LayerNorm")
+    flow.arrow(24)
+    flow.body.append(svg.text(0, flow.y + 16, "output", anchor="start"))
+    drawn = svg.figure(
+        name,
+        "One encoder layer of BERT base with adapters",
+        f"The encoder layer from top to bottom, frozen. Behind the output projection of attention, and again behind "
+        f"the output layer of the feed-forward network, stands an adapter: from {wide} features to {flow.narrow}, and "
+        f"from these to {wide}.",
+        svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
+        "One layer of base, to scale, matrices as (in, out): a bias is one more row of its matrix. "
+        "The adapters are added and trained; what is pale is frozen.",
+    )
+    return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
+
+
+PARTLY = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
+"""Changes that leave parts of the model to train, in the order of a figure."""
+
+
+def in_part(name: str) -> str:
+    """What is trained of base, block by block, and what is frozen beside it, to one scale."""
+    drawn: list[svg.Bar] = []
+    shown: set[str] = set()
+    for given in PARTLY:
+        changed = changed_model(given)
+        numbers: dict[str, int] = {}
+        for row in changed.rows:
+            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.learnt).value(changed.sizes)
+        trained = {block: number for block, number in numbers.items() if number}
+        shown |= trained.keys()
+        pieces = [svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trained.items()]
+        left = changed.number - changed.trainable
+        pieces.append(svg.Segment("cell", left, f"frozen: {whole(left)}"))
+        (change,) = changed.changes
+        label = ", ".join([change.method.title, *(f"{letter} = {size}" for letter, size in change.sizes.items())])
+        drawn.append(svg.Bar(label, f"{whole(changed.trainable)} trained", pieces))
+    blocks = [block for block in words.BLOCKS if block in shown]
+    legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "everything else"})
+    caption = f"Every bar is all of BERT base with a classifier, to one scale; everything else is frozen.{legend}"
+    description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
+    return svg.figure(name, "What is trained of BERT base", description, svg.bars(drawn), caption)
+
+
+def _block(name: str) -> str:
+    return words.OF_FIGURES[name]
+
+
+STORED = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
+"""Ways to store base, with what a figure calls them; freezing changes no byte."""
+
+
+def stored(name: str) -> str:
+    """The bytes of base by the way it is stored: the embeddings, all other weights, and scales."""
+    drawn = []
+    for given, label in STORED.items():
+        changed = changed_model(given)
+        rows = [row for row in changed.rows if row.path.startswith("bert/embeddings")]
+        tables = Polynomial(tuple(term for row in rows for term in row.all)).value(changed.sizes) * BYTES["float32"]
+        amounts = {"embeddings": tables, "cell": changed.weights_bytes() - tables, ADDED: changed.scales_bytes}
+        pieces = [svg.Segment(style, each, f"{KINDS[style]}: {whole(each)}") for style, each in amounts.items() if each]
+        drawn.append(svg.Bar(label, f"{whole(changed.bytes_of())} bytes", pieces))
+    legend = svg.legend(KINDS)
+    description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
+    caption = f"BERT base with a classifier, in bytes, all to one scale.{legend}"
+    return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(drawn), caption)
+
+
+KINDS = {"embeddings": "embeddings", "cell": "everything else", ADDED: "scales"}
+"""What the colours of that figure mean."""
 
 
 def _shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[str, int, int]]:

@@ -16,9 +16,10 @@ LEFT, APART, BESIDE, WORDS = 20, 14, 12, 170
 
 
 class Flow:
-    """A drawing that grows downwards along a line in the middle, words at its right."""
+    """A drawing that grows downwards along a line in the middle, words at its right; what is frozen is pale."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, frozen: bool = False) -> None:
+        self.shade = "-soft" if frozen else ""
         sizes = ask(LAYER).sizes
         self.width, self.inner = sizes["H"], sizes["F"]
         self.unit = SIDE / self.width
@@ -45,7 +46,8 @@ class Flow:
         number = whole(asked.number)
         rows, columns = shape[0] + 1, shape[1]
         x = self.middle - columns * self.unit / 2
-        self.body.append(svg.area(x, self.y, self.unit, (rows, columns), style, f"{name}: {number}", asked.part))
+        shown = f"{style}{self.shade}"
+        self.body.append(svg.area(x, self.y, self.unit, (rows, columns), shown, f"{name}: {number}", asked.part))
         height = rows * self.unit
         self.describe(name, path, number, y=self.y + height / 2 - 12)
         self.y += height
@@ -61,8 +63,10 @@ class Flow:
             middle = self.middle + (place - 1) * (SIDE + APART)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
             shape, said = (self.width + 1, self.width), f"{name}: {number}"
-            box = svg.area(middle - SIDE / 2, top, self.unit, shape, "self-attention", said, asked.part)
-            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style="inside")]
+            style = f"self-attention{self.shade}"
+            box = svg.area(middle - SIDE / 2, top, self.unit, shape, style, said, asked.part)
+            inside = "small" if self.shade else "inside"
+            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style=inside)]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
         self.y = top + height + 16
@@ -97,7 +101,8 @@ class Flow:
         asked = ask(f"{LAYER}/{path}")
         number = whole(asked.number)
         x, said = self.middle - SIDE / 2, f"LayerNorm: {number}"
-        self.body.append(svg.area(x, self.y, self.unit, (2, self.width), "encoder-norms", said, asked.part))
+        style = f"encoder-norms{self.shade}"
+        self.body.append(svg.area(x, self.y, self.unit, (2, self.width), style, said, asked.part))
         for end, points in ((x - 2, "l-8 -4.5v9z"), (x + SIDE + 2, "l8 -4.5v9z")):
             named = f'class="bc-edge bc-encoder-norms" data-part="{asked.part}"'
             self.body.append(f'<path d="M{end:g} {self.y:g}{points}" {named}/>')

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 
-from macros.counting import Changed
+from macros.counting import Changed, Polynomial
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import load_mistakes
+from macros.counting.memory import BYTES
 
-from ..elements import changes, formulas, numbers, words
+from ..elements import changes, formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT
 from ..elements.changes import changed_model, counted
 from ..elements.permalinks import permalink
@@ -21,22 +22,36 @@ SIZES = {
     "t": (1, 5, 10, 20, 50, 100),
     "m": (8, 16, 24, 48, 96, 192),
     "k": (1, 2, 4, 6, 8, 10),
-    "h": (1, 12, 24, 48, 96),
 }
 """What tables go through, by the letter of what one chooses."""
 
 CHOSEN = "#"
 """Stands for it in changes."""
 
-KIN = ("lora:8:query,value", "rslora:8:query,value", "dora:8:query,value", "ia3", "nf4-double lora:8:query,value")
+KIN = (
+    "lora:8:query,value",
+    "rslora:8:query,value",
+    "dora:8:query,value",
+    "ia3",
+    "nf4-double:classifier lora:8:query,value",
+)
 """LoRA and what is like it, in the order of the page about them."""
+
+PROMPTS = ("prompt:20", "prefix:20", "p-tuning:20:128")
+IN_PART = ("head", "bitfit", "layernorm", "norms", "embeddings")
+STRUCTURE = ("pruned", "layers", "vocabulary", "positions", "cross-attention")
+STORED = ("", "int8", "int4", "nf4-double")
+"""The changes, or methods, that other pages set side by side."""
 
 
 def compared(name: str) -> str:
     """Every change of base: what it trains, as a share of all that there is then, and the bytes of the weights."""
     columns = [Column("change"), *numeric("trained", "share", "all", "stored bytes")]
     rows = [
-        [_called(changed_model(each)), *(counted(each, what) for what in ("trained", "share", "all", "bytes"))]
+        [
+            _called(changed_model(each), linked=True),
+            *(counted(each, what) for what in ("trained", "share", "all", "bytes")),
+        ]
         for each in rules()["compared"]
     ]
     caption = "BERT base with two labels, changed, with weights in float32 where nothing else is said"
@@ -53,22 +68,28 @@ def _beside(make: Callable[[str], str]) -> Callable[[str], str]:
     return lambda name: f'<div class="bc-beside">{make(name)}</div>'
 
 
-def _called(changed: Changed) -> str:
-    """What is done, in words and as on the command line."""
-    titles = " and ".join(dict.fromkeys(escape(each.method.title) for each in changed.changes))
-    return f"{titles}: {', '.join(code(str(each)) for each in changed.changes)}"
+def _called(changed: Changed, *, linked: bool = False) -> str:
+    """What is done, in words and as on the command line; a link leads to the page about it."""
+    titles = {each.method.name: escape(each.method.title) for each in changed.changes}
+    if linked:
+        titles = {name: f'<a href="{pages.ROOT}{pages.CHANGES[name]}">{title}</a>' for name, title in titles.items()}
+    return f"{' and '.join(titles.values())}: {', '.join(code(str(each)) for each in changed.changes)}"
 
 
 def added(method: str, name: str) -> str:
     """What is trained with a method, tensor by tensor: where, with which shape, how often, and how many in base."""
     given = changes.first(method)
     changed = changed_model(given)
+    layer = f".{changed.question.architecture.layer_name}."
     rows = [
-        [code(row.full_name), changes.shape(row), changes.of_row(row, given)] for row in changed.rows if row.trained
+        [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.of_row(row, given)]
+        for row in changed.rows
+        if row.trained
     ]
     foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(given)]
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
-    caption = f"What is trained with {changed.changes[0].method.title}, in BERT base with two labels"
+    title = changed.changes[0].method.title
+    caption = f"What is trained with {title}, in BERT base with two labels; of what every layer has, names within it"
     return unsearched(table(name, caption, columns, rows, foot))
 
 
@@ -95,23 +116,73 @@ def worked(method: str, name: str) -> str:
     formula = formulas.alone(changed_model(given).trained)
     return unsearched(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(given)}'
-        f'<p class="bc-beside" id="{name}-large">{other} {link}</p>{formula}</div>'
+        f'<p id="{name}-large">{other} {link}</p>{formula}</div>'
     )
 
 
-def side_by_side(chosen: tuple[str, ...], caption: str, name: str) -> str:
-    """Several changes: the formula of what each trains, in base and in large, and the bytes of all in base."""
-    columns = [Column("method"), Column("trained"), *numeric(*SHORT.values(), "bytes in base")]
+def side_by_side(chosen: tuple[str, ...], last: tuple[str, str], caption: str, name: str) -> str:
+    """Several changes: the formula of what each trains, in base and in large, and a last number of base, headed so."""
+    heading, what = last
+    columns = [Column("method"), Column("trained"), *numeric(*SHORT.values(), heading)]
     rows = [
         [
             _called(changed_model(each)),
             formulas.inline(changed_model(each).trained),
             *(counted(each, model=model) for model in SHORT),
-            counted(each, "bytes"),
+            counted(each, what),
         ]
         for each in chosen
     ]
     return unsearched(table(name, caption, columns, rows))
+
+
+def steps(methods: tuple[str, ...], name: str) -> str:
+    """Changes of the structure that pages compare: the formula of what each adds, in base and in large."""
+    chosen = [each for each in rules()["compared"] if changed_model(each).changes[0].method.name in methods]
+    columns = [Column("change"), Column("what it adds"), *numeric(*SHORT.values())]
+    rows = [
+        [
+            _called(changed_model(each)),
+            formulas.text(changed_model(each).bridge[-1].formula),
+            *(changes.step(each, model) for model in SHORT),
+        ]
+        for each in chosen
+    ]
+    return unsearched(table(name, "What changes of the structure add or take away, with two labels", columns, rows))
+
+
+def stored(chosen: tuple[str, ...], name: str) -> str:
+    """Several ways to store base: its parameters, the elements they are packed in, and the bytes of both."""
+    columns = [Column("stored"), *numeric("parameters", "numel()", "bytes of weights", "bytes of scales", "all bytes")]
+    what = ("all", "elements", "bytes of weights", "bytes of scales", "bytes")
+    rows = [
+        [_called(changed_model(each)) if each else "float32", *(counted(each, of) for of in what)] for each in chosen
+    ]
+    return unsearched(table(name, "BERT base with two labels, stored otherwise", columns, rows))
+
+
+def stored_worked(given: str, name: str) -> str:
+    """The bytes of packed weights, line by line."""
+    changed = changed_model(given)
+    packed = [row for row in changed.rows if row.stored.per > 1]
+    weights = sum(Polynomial(row.all).value(changed.sizes) for row in packed)
+    per, width = packed[0].stored.per, BYTES["float32"]
+    rest = changed.number - weights
+    parts = weights // per, rest * width, changed.scales_bytes
+    shown = [numbers.whole(each) for each in (*parts, sum(parts))]
+    (block, bytes_each), *_ = packed[0].stored.scales
+    lines = {
+        "all": f"{numbers.whole(weights)} + {numbers.whole(rest)} = {numbers.whole(changed.number)}",
+        "packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
+        "the rest in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
+        "scales": f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
+        "the total": f"{shown[0]} + {shown[1]} + {shown[2]} = {shown[3]}",
+    }
+    head = (
+        f'<p id="{name}">BERT base in {escape(changed.changes[0].method.title)}, in bytes: {permalink(name, "sum")}</p>'
+    )
+    asked = f'data-model="{BASE}" data-change="{escape(given)}" data-what="bytes"'
+    return unsearched(f'<div class="bc-worked">{head}{numbers.steps(lines, asked)}</div>')
 
 
 def mistakes(family: str, name: str) -> str:
@@ -125,18 +196,38 @@ def mistakes(family: str, name: str) -> str:
 def tables() -> dict[str, Callable[[str], str]]:
     """The tables by the names that pages give them."""
     ranks = {"query and value": "lora:#:query,value", "all dense layers": "lora:#:all-linear"}
+    widths = {"Houlsby": "houlsby:#", "Pfeiffer": "pfeiffer:#"}
+    tokens = {"prompt tuning": "prompt:#", "prefix tuning": "prefix:#"}
+    kin = "LoRA and its kin, with a classifier of two labels"
     return {
         "changes-compared": compared,
-        "lora-added": partial(added, "lora"),
-        "lora-worked": partial(worked, "lora"),
+        "lora-added": _beside(partial(added, "lora")),
+        "lora-worked": _beside(partial(worked, "lora")),
         "lora-by-size": partial(by_size, "r", ranks, "What LoRA trains by its rank, with a classifier of two labels"),
-        "lora-kin": _beside(partial(side_by_side, KIN, "LoRA and its kin, with a classifier of two labels")),
+        "lora-kin": _beside(partial(side_by_side, KIN, ("bytes in base", "bytes"), kin)),
         "lora-mistakes": _beside(partial(mistakes, "lora")),
         "ia3-added": _beside(partial(added, "ia3")),
-        "prompt-by-size": partial(by_size, "t", {"": "prompt:#"}, "What prompt tuning trains, with two labels"),
-        "prefix-by-size": partial(by_size, "t", {"": "prefix:#"}, "What prefix tuning trains, with two labels"),
-        "p-tuning-added": partial(added, "p-tuning"),
-        "houlsby-added": partial(added, "houlsby"),
-        "houlsby-by-size": partial(by_size, "m", {"": "houlsby:#"}, "What adapters of Houlsby train, with two labels"),
-        "frozen-by-size": partial(by_size, "k", {"": "frozen:#"}, "What is trained if the first layers are frozen"),
+        "houlsby-added": _beside(partial(added, "houlsby")),
+        "houlsby-worked": _beside(partial(worked, "houlsby")),
+        "houlsby-by-size": partial(by_size, "m", widths, "What adapters train by their width, with two labels"),
+        "prompts-compared": _beside(
+            partial(side_by_side, PROMPTS, ("share in base", "share"), "Prompts, with a classifier of two labels")
+        ),
+        "prompts-by-size": _beside(
+            partial(by_size, "t", tokens, "What prompts train by their length, with two labels")
+        ),
+        "p-tuning-worked": _beside(partial(worked, "p-tuning")),
+        "adapters-mistakes": _beside(partial(mistakes, "adapters")),
+        "in-part": _beside(
+            partial(
+                side_by_side, IN_PART, ("share in base", "share"), "Trained in part, with a classifier of two labels"
+            )
+        ),
+        "bitfit-worked": _beside(partial(worked, "bitfit")),
+        "frozen-by-size": _beside(partial(by_size, "k", {"": "frozen:#"}, "What is trained above frozen layers")),
+        "structure": _beside(partial(steps, STRUCTURE)),
+        "structure-mistakes": _beside(partial(mistakes, "structure")),
+        "stored": _beside(partial(stored, STORED)),
+        "stored-worked": _beside(partial(stored_worked, "int4")),
+        "storage-mistakes": _beside(partial(mistakes, "storage")),
     }
