@@ -64,7 +64,7 @@ def unsearched(shown: str) -> str:
 
 
 def _beside(make: Callable[[str], str]) -> Callable[[str], str]:
-    """A table that means little without the text around it, so that it cannot be embedded by itself."""
+    """A table that means little without the text of its page, so that it cannot be embedded by itself."""
     return lambda name: f'<div class="bc-beside">{make(name)}</div>'
 
 
@@ -199,35 +199,31 @@ def tables() -> dict[str, Callable[[str], str]]:
     widths = {"Houlsby": "houlsby:#", "Pfeiffer": "pfeiffer:#"}
     tokens = {"prompt tuning": "prompt:#", "prefix tuning": "prefix:#"}
     kin = "LoRA and its kin, with a classifier of two labels"
-    return {
-        "changes-compared": compared,
-        "lora-added": _beside(partial(added, "lora")),
-        "lora-worked": _beside(partial(worked, "lora")),
+    on_pages: dict[str, Callable[[str], str]] = {
+        "lora-added": partial(added, "lora"),
+        "lora-worked": partial(worked, "lora"),
         "lora-by-size": partial(by_size, "r", ranks, "What LoRA trains by its rank, with a classifier of two labels"),
-        "lora-kin": _beside(partial(side_by_side, KIN, ("bytes in base", "bytes"), kin)),
-        "lora-mistakes": _beside(partial(mistakes, "lora")),
-        "ia3-added": _beside(partial(added, "ia3")),
-        "houlsby-added": _beside(partial(added, "houlsby")),
-        "houlsby-worked": _beside(partial(worked, "houlsby")),
+        "lora-kin": partial(side_by_side, KIN, ("bytes in base", "bytes"), kin),
+        "lora-mistakes": partial(mistakes, "lora"),
+        "ia3-added": partial(added, "ia3"),
+        "houlsby-added": partial(added, "houlsby"),
+        "houlsby-worked": partial(worked, "houlsby"),
         "houlsby-by-size": partial(by_size, "m", widths, "What adapters train by their width, with two labels"),
-        "prompts-compared": _beside(
-            partial(side_by_side, PROMPTS, ("share in base", "share"), "Prompts, with a classifier of two labels")
+        "prompts-compared": partial(
+            side_by_side, PROMPTS, ("share in base", "share"), "Prompts, with a classifier of two labels"
         ),
-        "prompts-by-size": _beside(
-            partial(by_size, "t", tokens, "What prompts train by their length, with two labels")
+        "prompts-by-size": partial(by_size, "t", tokens, "What prompts train by their length, with two labels"),
+        "p-tuning-worked": partial(worked, "p-tuning"),
+        "adapters-mistakes": partial(mistakes, "adapters"),
+        "in-part": partial(
+            side_by_side, IN_PART, ("share in base", "share"), "Trained in part, with a classifier of two labels"
         ),
-        "p-tuning-worked": _beside(partial(worked, "p-tuning")),
-        "adapters-mistakes": _beside(partial(mistakes, "adapters")),
-        "in-part": _beside(
-            partial(
-                side_by_side, IN_PART, ("share in base", "share"), "Trained in part, with a classifier of two labels"
-            )
-        ),
-        "bitfit-worked": _beside(partial(worked, "bitfit")),
-        "frozen-by-size": _beside(partial(by_size, "k", {"": "frozen:#"}, "What is trained above frozen layers")),
-        "structure": _beside(partial(steps, STRUCTURE)),
-        "structure-mistakes": _beside(partial(mistakes, "structure")),
-        "stored": _beside(partial(stored, STORED)),
-        "stored-worked": _beside(partial(stored_worked, "int4")),
-        "storage-mistakes": _beside(partial(mistakes, "storage")),
+        "bitfit-worked": partial(worked, "bitfit"),
+        "frozen-by-size": partial(by_size, "k", {"": "frozen:#"}, "What is trained above frozen layers"),
+        "structure": partial(steps, STRUCTURE),
+        "structure-mistakes": partial(mistakes, "structure"),
+        "stored": partial(stored, STORED),
+        "stored-worked": partial(stored_worked, "int4"),
+        "storage-mistakes": partial(mistakes, "storage"),
     }
+    return {"changes-compared": compared, **{name: _beside(make) for name, make in on_pages.items()}}
