@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from html import escape
+from typing import NamedTuple
 
 from macros.counting import BERT, USUAL, load_relatives, models_in
+from macros.counting.changes.methods import load_methods
 from macros.counting.disagreements.conditions import says
 from macros.counting.models import load_groups
 from macros.counting.operations import TEXTS, TOKENS
@@ -77,6 +79,44 @@ MODULES = {
     "all-linear": "all linear layers",
 }
 """What LoRA may be put on, by the names of `changes.toml`."""
+
+
+class OfMethod(NamedTuple):
+    """How a snippet asks for a method: the class of its configuration and what that is given, or lines of Python."""
+
+    given: tuple[str, ...]
+    config: str = ""
+
+
+def _trained(what: str) -> str:
+    """Python that trains what a condition says, and all outside of the body."""
+    return (
+        "body = {id(each) for each in model.base_model.parameters()}\n"
+        "for name, each in model.named_parameters():\n"
+        f"    each.requires_grad = id(each) not in body or {what}"
+    )
+
+
+_ADAPTED = (
+    "adapters.init(model)",
+    'model.add_adapter("default", config=adapters.{}(reduction_factor=config.hidden_size / {{}}))',
+    'model.train_adapter("default")',
+)
+
+METHODS = {
+    "lora": OfMethod(("r={}",), "LoraConfig"),
+    "dora": OfMethod(("r={}", "use_dora=True"), "LoraConfig"),
+    "rslora": OfMethod(("r={}", "use_rslora=True"), "LoraConfig"),
+    "ia3": OfMethod((), "IA3Config"),
+    "prompt": OfMethod(("num_virtual_tokens={}",), "PromptTuningConfig"),
+    "prefix": OfMethod(("num_virtual_tokens={}",), "PrefixTuningConfig"),
+    "p-tuning": OfMethod(("num_virtual_tokens={}",), "PromptEncoderConfig"),
+    "houlsby": OfMethod(tuple(each.format("DoubleSeqBnConfig") for each in _ADAPTED)),
+    "pfeiffer": OfMethod(tuple(each.format("SeqBnConfig") for each in _ADAPTED)),
+    "bitfit": OfMethod((_trained('"bias" in name'),)),
+    "layernorm": OfMethod((_trained('"norm." in name.lower().replace("layer_norm", "norm")'),)),
+}
+"""What the calculator offers of the methods of `changes.toml`; the first is what it takes unasked."""
 
 FROZEN = {"embeddings": "embeddings", "all-but-head": "everything but the head"}
 """What may be frozen besides a number of layers."""
@@ -228,6 +268,7 @@ def _what_if() -> str:
         for each, text in WHAT_IFS.items()
     )
     modules = "".join(_box(f"lora-{each}", "modules", each, text) for each, text in MODULES.items())
+    methods = "".join(f'<option value="{each}">{load_methods()[each].title}</option>' for each in METHODS)
     frozen = "".join(_box(f"frozen-{each}", "frozen", each, text) for each, text in FROZEN.items())
     return (
         '<div class="bc-what-if bc-question" id="what-if-form">'
@@ -238,10 +279,12 @@ def _what_if() -> str:
         '<fieldset class="bc-group" id="what-if-freezing">'
         f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
         f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"
-        '<p class="bc-hint" id="what-if-frozen-says">With LoRA, PEFT freezes the whole model and trains only what it'
-        " adds, so these switches would change nothing.</p></fieldset>"
-        '<fieldset class="bc-group" id="what-if-adapters"><legend>LoRA: train a low-rank change instead</legend>'
-        f"{_number('rank', 'rank', 'Rank r', 'no LoRA')}"
+        '<p class="bc-hint" id="what-if-frozen-says">The method below freezes the whole model but for what it trains,'
+        " so these switches would change nothing.</p></fieldset>"
+        '<fieldset class="bc-group" id="what-if-adapters"><legend>Train something smaller instead</legend>'
+        f'<div class="bc-size"><label for="what-if-method">Method</label><select id="what-if-method" name="method"'
+        f' form="calculator-form">{methods}</select></div>'
+        f"{_number('rank', 'rank', 'Rank, tokens or width', 'none')}"
         f'<ul class="bc-what-ifs bc-modules">{modules}</ul><p class="bc-fault" id="what-if-modules-says"></p>'
         "</fieldset></div>"
     )

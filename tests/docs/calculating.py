@@ -27,7 +27,7 @@ class Configuration(NamedTuple):
         asked: the model, its class and its choices.
         biases: whether dense layers have them.
         frozen: what is not trained: `embeddings`, the first `layers`, `all_but_head`.
-        lora: `rank` and `modules`, or nothing.
+        lora: `rank` and `modules`, or nothing; of another method also its name, as `method`.
     """
 
     asked: Question
@@ -44,7 +44,7 @@ class Configuration(NamedTuple):
             "choices": self.asked.choices.over(self.asked.model.choices).over(USUAL)._asdict(),
             "biases": self.biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
-            "lora": self.lora,
+            "lora": {"method": "lora", **self.lora} if self.lora else None,
         }
 
 

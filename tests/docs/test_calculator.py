@@ -122,6 +122,9 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-base-uncased&H=1024&A=16&class=BertForSequenceClassification&labels=3", None),
     ("?model=bert-base-uncased&more=V,L&biases=no&tied=no&cross=yes&class=BertForMaskedLM", None),
     ("?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value", 109_780_228),
+    ("?model=bert-base-uncased&class=BertForSequenceClassification&dora=8:query,value", 109_798_660),
+    ("?model=bert-base-uncased&class=BertForSequenceClassification&ia3=", 109_549_828),
+    ("?model=bert-base-uncased&class=BertForSequenceClassification&prefix=20", 109_853_956),
     ("?model=electra-small-discriminator&L=30&labels=1&class=ElectraForTokenClassification&frozen=all-but-head", None),
     ("?model=bert-base-uncased&L=0&pooler=no", None),
     (f"?model=bert-base-uncased&V={largest()}", BASE + 768 * (largest() - 30_522)),
@@ -225,8 +228,8 @@ SHOWN = {
     ".bc-trained": "174,336 of them are trainable, 0.2%.",
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
     "marks what is too thin to see.",
-    "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base in "
-    "the same class; each share is rounded by itself",
+    "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base, "
+    "in the same class; each share is rounded by itself",
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
@@ -336,6 +339,7 @@ def some_fields(chance: random.Random) -> dict[str, str]:
         "more": some("V", "P", "F", "heads"),
         "frozen": some("embeddings", "all-but-head"),
         "layers": chance.choice(["", "3", "x"]),
+        "method": chance.choice(["lora", "dora"]),
         "rank": rank,
         "modules": modules,
         "from": chance.choice(["", "roberta-base"]),
@@ -346,7 +350,7 @@ def test_every_state_comes_back_from_its_address(page: Page) -> None:
     """Hundreds of them, right and wrong."""
     chance = random.Random(12)  # noqa: S311  the same states every time
     fields = [some_fields(chance) for _ in range(300)]
-    counted = {"L": "3", "layers": "1"} | dict.fromkeys(("vocabulary", "rank", "modules", "from"), "")
+    counted = {"L": "3", "layers": "1", "method": "lora"} | dict.fromkeys(("vocabulary", "rank", "modules", "from"), "")
     plain = [{letter: text for letter, text in {**each, **counted}.items() if letter not in "VPF"} for each in fields]
     states = [{"fields": each, "beside": [] if it % 3 else chance.sample(plain, 2)} for it, each in enumerate(fields)]
     for address, complaints, same, before, after in called(page, ADDRESSED, states):
@@ -379,6 +383,8 @@ ADDRESSES = {
     "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
     "?more=V,none": (f"{FIRST}&more=V", "more=none"),
     "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,all-but-head,2", ""),
+    "?prefix=20": (f"{FIRST}&prefix=20", ""),
+    "?bitfit=": (f"{FIRST}&bitfit=", ""),
     "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
     # What others append is passed over, however much it is.
     "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
@@ -477,7 +483,8 @@ SNIPPET_LINES = {
         " for layer in group.albert_layers][:1]:",
         '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]',
     ],
-    "class=BertForQuestionAnswering&lora=4:output": ['task_type="QUESTION_ANS"', "get_peft_model(model, lora)\n"],
+    "class=BertForQuestionAnswering&lora=4:output": ['task_type="QUESTION_ANS"', "get_peft_model(model, method)\n"],
+    "prefix=20": ['method = PrefixTuningConfig(\n    num_virtual_tokens=20,\n    task_type="FEATURE_EXTRACTION",\n'],
 }
 """What else `make verify` runs with the real libraries, in every class."""
 

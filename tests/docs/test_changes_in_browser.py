@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from macros.counting import ARCHITECTURE_OF_CLASS, Question, load_models, load_relatives, model_named
+from macros.counting import (
+    ARCHITECTURE_OF_CLASS,
+    ARCHITECTURES,
+    Changed,
+    Question,
+    load_models,
+    load_relatives,
+    model_named,
+)
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
@@ -84,7 +92,7 @@ def test_recorded_numbers_and_names_are_the_scripts_own(page: Page) -> None:
 
 WRONG = [
     ('"copied": [\n42,\n43,', '"copied": ['),
-    ('"shape":["out","r"]', '"shape":["in","r"]'),
+    ('"shape":"out r"', '"shape":"in r"'),
     ('"shape":"F H"', '"shape":"F F"'),
 ]
 """Each is a fact that the table could get wrong."""
@@ -139,6 +147,34 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
     assert expected == called(page, IN_PLACE, pairs)
     # Two sizes of eleven classes with two biases, untied.
     assert 22 == sum(map(bool, expected))
+
+
+def test_any_method_is_counted_as_the_engine_counts_it(page: Page) -> None:
+    """Every method in every class that may have it: in all, trained, and each tensor. Recordings hold the engine."""
+    chance = random.Random(SEED + 6)  # noqa: S311
+    asked, expected = [], []
+    for method in called(page, "() => [...bertCounted.changes.METHODS.values()]", None):
+        for each in (each for name in method["architectures"] for each in ARCHITECTURES[name].classes):
+            name = ARCHITECTURE_OF_CLASS[each.name].model_type
+            drawn_one, size = any_configuration(chance, name).asked.model, chance.randrange(1, 60)
+            own = {"L": chance.randrange(1, 9), "C": each.labels or chance.randrange(2, 9)}
+            question = Question(
+                drawn_one.resized(**{key: own[key] for key in own if key in drawn_one.sizes}), each.name
+            )
+            modules = ["query-key-value" if name == "modernbert" else "query", "attention-output"] * method["modules"]
+            given = {method["letter"]: size, "modules": "+".join(modules)}
+            given |= {"n": question.sizes["H"]} if method["name"] == "p-tuning" else {}
+            change = ":".join([method["name"], *(f"{key}={said}" for key, said in given.items() if key and said)])
+            expected.append(Changed.of(question, [change]))
+            lora = {"method": method["name"], "rank": size * bool(method["letter"]), "modules": modules}
+            asked.append(Configuration(question, lora=lora))
+    for ours, one, script in zip(expected, asked, counted(page, asked), strict=True):
+        listed = in_full(tensors(script), one.asked)
+        theirs = sorted([name, shape, trained] for name, shape, tied, trained in listed if not tied)
+        assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], ours.changes
+        assert sorted(map(list, ours.listed())) == theirs, ours.changes
+        assert value(script["formula"], dict(ours.sizes)) == ours.number
+    assert len(asked) > 300
 
 
 # --- As the engine counts --------------------------------------------------------
@@ -212,7 +248,7 @@ def test_steps_are_those_of_the_engine_s_bridges(page: Page) -> None:
 def value(formula: str, sizes: dict[str, int]) -> int:
     """What a formula comes to, worked out by Python and by nothing of ours."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
-    assert re.fullmatch(r"[A-Zrk0-9+*() -]*", plain), formula
+    assert re.fullmatch(r"[A-Zrktm0-9+*() -]*", plain), formula
     return int(eval(plain or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - letters and signs alone
 
 

@@ -210,7 +210,7 @@ def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: i
 CHECK = "all => all.map(bertCounted.configuration.check)"
 
 TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
-TYPED |= dict.fromkeys(("vocabulary", "frozen", "layers", "rank", "modules"), "")
+TYPED |= dict.fromkeys(("vocabulary", "frozen", "layers", "rank", "modules"), "") | {"method": "lora"}
 
 
 def check(page: Page, *fields: dict[str, str]) -> list[dict[str, Any]]:
@@ -253,6 +253,8 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     ({"vocabulary": "0"}, "vocabulary", "“0” is not a whole number from 1 to"),
     ({"layers": "13"}, "layers", "“13” is not a whole number from 0 to 12; enter how many layers are frozen"),
     ({**LORA, "rank": "0"}, "rank", "“0” is not a whole number from 1 to"),
+    ({"method": "prefix"}, "rank", "Enter the number of virtual tokens, a whole number from 1 to"),
+    ({"method": "dora", "rank": "8"}, "modules", "Choose at least one module for DoRA"),
     ({**LORA, "modules": ""}, "modules", "Choose at least one module for LoRA"),
     # Of two labels there are two, as in transformers when it builds the class.
     ({"class": "DistilBertForQuestionAnswering", "C": "3"}, "C", "takes 2 labels and no other number"),

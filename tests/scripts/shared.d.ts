@@ -133,7 +133,10 @@ interface Frozen {
   all_but_head: boolean
 }
 
+/** What is trained instead of all. */
 interface Lora {
+  method: string
+  /** Its size, whatever the letter. */
   rank: number
   modules: string[]
 }
@@ -350,8 +353,9 @@ interface Table {
   }
   /** Which tensors are left out, frozen or adapted. */
   changes: {
-    /** In what goes in and out, and the rank. */
-    adapters: { name: string; shape: string[] }[]
+    methods: Method[]
+    /** PEFT's, by how a class's name ends. */
+    tasks: Record<string, string>
     all_linear: string
     /** What LoRA may be put on. */
     modules: string[]
@@ -398,6 +402,32 @@ interface Table {
     twins: Record<string, number>
     pages: Record<"memory" | "tensors" | "operations" | "claims" | "rounded" | "other" | DeviationKind, PageAddress>
   }
+}
+
+/** What may be trained instead of all. */
+interface Method {
+  name: string
+  title: string
+  library: string
+  /** Of its size; "" where it has none. */
+  letter: string
+  usual: string
+  asks: string
+  /** Whether a reader chooses its modules. */
+  modules: boolean
+  architectures: string[]
+  lacking: string
+  refused: string
+  does: string
+  block: string
+  prefix: string
+  beside: Record<string, string>
+  copies: boolean
+  /** To the modules that are chosen, to these, or to the whole where there are none; shapes in what goes in and out. */
+  adds: { name: string; shape: string; at?: string[] }[]
+  config: string
+  given: string[]
+  imports: string
 }
 
 type Choices = Record<"pooler" | "tied" | "cross_attention", boolean>

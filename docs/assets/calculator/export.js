@@ -1,7 +1,9 @@
 // What a reader takes along: the tensors as CSV and JSON, a table in Markdown, the
-// address, and a snippet for transformers, and for PEFT where there are adapters,
+// address, and a snippet for transformers, and for PEFT where it adds something,
 // that prints the calculator's total: each is run when recordings are made.
 
+import table from "../../data/table.js"
+import { METHODS } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
 import { classOfBare, MOST, noun, whole } from "../counting/engine.js"
 import { percentage, placeIn, say } from "./live.js"
@@ -13,7 +15,7 @@ let last
 
 /** The sizes that count, by letter. @param {Shown} shown @param {(size: number) => string} written @param {string} is @param {string} between */
 const sizesOf = ({ configuration: { sizes, lora }, offered }, written, is, between) =>
-  Object.entries({ ...sizes, ...(lora && { r: lora.rank }) })
+  Object.entries({ ...sizes, ...(lora?.rank && { [METHODS.get(lora.method).letter]: lora.rank }) })
     .filter(([letter]) => letter !== "C" || offered.labels)
     .map(([letter, size]) => `${letter}${is}${written(size)}`)
     .join(between)
@@ -63,14 +65,6 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 
 // --- The snippet ------------------------------------------------------------
 
-/** PEFT's name for what a class is for, by how the class's name ends; it copies the heads of these. @type {Record<string, string>} */
-const TASKS = {
-  ForSequenceClassification: "SEQ_CLS",
-  ForTokenClassification: "TOKEN_CLS",
-  ForQuestionAnswering: "QUESTION_ANS",
-}
-const PEFT = "base_model.model."
-
 /** A number or a truth value in Python. @param {unknown} value */
 const python = (value) => String(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
@@ -86,7 +80,7 @@ export function snippetOf({ configuration, counted, note, offered }) {
   const lines = [
     note && `# ${note}`,
     "import torch",
-    lora && "from peft import LoraConfig, get_peft_model",
+    lora && METHODS.get(lora.method).imports,
     `from transformers import ${configClass}, ${modelClass}\n`,
     `config = ${configClass}(`,
     ...Object.entries(keys).map(([key, value]) => `    ${key}=${python(value)},`),
@@ -94,7 +88,7 @@ export function snippetOf({ configuration, counted, note, offered }) {
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${without})`,
     ...(isFrozen ? frozenLines(configuration, counted) : []),
-    ...(lora ? loraLines(lora, modelClass, counted) : []),
+    ...(lora ? methodLines(lora, modelClass, counted) : []),
     biases
       ? "\nparameters = list(model.parameters())"
       : `
@@ -120,17 +114,22 @@ function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes
 }
 
 /** The modules are named in full, as some endings fit several. @param {Lora} lora @param {string} modelClass @param {Counted} counted */
-function loraLines({ rank }, modelClass, { rows }) {
+function methodLines({ method, rank }, modelClass, { rows }) {
+  const { config, given, modules, prefix } = METHODS.get(method)
+  const said = given.map((each) => each.replace("{}", String(rank)))
+  if (!config) return said
   const adapted = rows
     .filter((row) => row.added === "lora" && row.path.endsWith("lora_A"))
-    .map((row) => row.name.slice(PEFT.length, row.name.indexOf(".lora_A")).replace(/\./g, "\\.").replace(/\*/g, "\\d+"))
-  const task = Object.entries(TASKS).find(([ending]) => modelClass.endsWith(ending))?.[1]
+    .map(({ name }) => name.slice(prefix.length + 1, name.indexOf(".lora_A")))
+    .map((each, place) => `        r"${place ? "|" : ""}${each.replace(/\./g, "\\.").replace(/\*/g, "\\d+")}"`)
+  const unsaid = modules ? "" : "FEATURE_EXTRACTION" // without a task PEFT puts no prompts before a text
+  const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? unsaid
   return [
-    `lora = LoraConfig(\n    r=${rank},\n    target_modules=(`,
-    ...adapted.map((each, place) => `        r"${place ? "|" : ""}${each}"`),
-    "    ),",
+    `method = ${config}(`,
+    ...said.map((each) => `    ${each},`),
+    ...(modules ? ["    target_modules=(", ...adapted, "    ),"] : []),
     task && `    task_type="${task}",`,
-    ")\nmodel = get_peft_model(model, lora)",
+    ")\nmodel = get_peft_model(model, method)",
   ]
 }
 

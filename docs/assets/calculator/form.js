@@ -3,7 +3,7 @@
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
-import { missingInPlace } from "../counting/changes.js"
+import { LORA, METHODS, missingInPlace } from "../counting/changes.js"
 import { listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { place, say } from "./live.js"
@@ -45,21 +45,23 @@ export function fill(state) {
   for (const each of inputs)
     if (each.type === "checkbox") each.checked = listed(state[each.name]).includes(each.value)
     else if (each.value !== shown[each.name]) each.value = shown[each.name] ?? "" // what is being typed is left alone
-  // PEFT freezes the whole model, whatever else is frozen.
-  place("what-if-freezing").toggleAttribute("disabled", Boolean(state.rank || state.modules))
+  // A method freezes the whole model, whatever else is frozen.
+  place("what-if-freezing").toggleAttribute("disabled", Boolean(state.rank || state.modules || state.method !== LORA))
 }
 
 /** Show the fields that do anything, and what each what-if does; mark what is wrong, and say what is noted of the heads.
  * @param {Shown} shown */
 export function mark(shown) {
   const { fields, whatIfs, offered, errors, note } = shown
+  const method = METHODS.get(fields.method)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
   const isOffered = {
     C: () => offered.labels,
     more: (box) => effects.has(box),
     frozen: ({ value }) => value === "embeddings" || offered.head,
-    modules: ({ value }) => offered.modules.includes(value),
+    modules: ({ value }) => method.modules && offered.modules.includes(value),
+    rank: () => method.letter !== "",
   }
   for (const box of [...boxes, ...texts]) {
     const { name } = box
@@ -146,6 +148,7 @@ export function listen(current, changed) {
 function read({ name, value, checked }, state) {
   const said = new FormData(form).getAll(name).join()
   if (name === "model") return { ...stateOf(said, ofModel(said, state.class).modelClass), B: state.B, T: state.T }
+  if (name === "method") return { ...state, method: said, rank: METHODS.get(said).usual, modules: "query,value" }
   if (name === "rank") {
     const usual = state.rank || state.modules ? state.modules : "query,value"
     return { ...state, rank: said.trim() && said, modules: said.trim() && usual }

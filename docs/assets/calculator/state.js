@@ -3,7 +3,7 @@
 // from one. Texts stay as typed; counting/configuration.js says which of them hold.
 
 import table from "../../data/table.js"
-import { CHOICES, MODULES, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
+import { CHOICES, LORA, METHODS, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, FREE, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, cut, MOST, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
@@ -30,7 +30,7 @@ export function stateOf(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
     ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture), ...asFields(table.choices) },
-    ...{ vocabulary: "", more: "", biases: "", frozen: "", layers: "", rank: "", modules: "", from: "" },
+    ...{ vocabulary: "", more: "", biases: "", frozen: "", layers: "", method: LORA, rank: "", modules: "", from: "" },
     ...BATCH,
   }
 }
@@ -80,7 +80,7 @@ export function evaluated(fields) {
   const { biases, frozen, lora } = last
   if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
-  if (lora) add("lora", { lora })
+  if (lora) add(lora.method, { lora })
   const largest = Math.max(...stages.map((each) => totalOf(each.configuration)))
   if (largest <= MOST) return { configuration, stages, whatIfs, errors: wrongIn(fields, configuration) }
   const many = `These sizes make about ${largest.toLocaleString("en", ROUGHLY)} parameters`
@@ -109,12 +109,12 @@ export function partsBeside(counted, other) {
 // --- The address ------------------------------------------------------------
 
 /** What differs from the published model, as names and values of an address. @param {Fields} fields @returns {string[][]} */
-export function differences({ frozen, layers, rank, modules, from: _, ...fields }) {
-  /** @type {Fields} */
-  const usual = { ...stateOf(fields.model), lora: "" }
+export function differences({ frozen, layers, method, rank, modules, from: _, ...fields }) {
+  const usual = stateOf(fields.model)
   const still = [...listed(frozen), plain(layers)].filter(Boolean).join()
-  const lora = rank || modules ? `${plain(rank)}:${modules}` : ""
-  return Object.entries({ ...fields, frozen: still, lora })
+  const isPut = rank || modules || method !== LORA
+  const put = METHODS.get(method).modules ? `${plain(rank)}:${modules}` : plain(rank)
+  return Object.entries({ ...fields, frozen: still, ...(isPut && { [method]: put }) })
     .filter(([name, value]) => value !== usual[name])
     .map(([name, value]) => [NAMES[name] ?? name, written(name, value)])
 }
@@ -155,14 +155,14 @@ function read(query, complaints) {
   const [modelClass = state.class] = among("class", classes)
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((each) => each.to.biases) // that is said elsewhere
   const frozen = (query.get("frozen") ?? "").split(",")
-  const [, rank = "", modules = ""] = /^([^:]*)(?::(.*))?$/s.exec(query.get("lora") ?? "") ?? []
+  const method = [...METHODS.keys()].find((each) => query.has(each)) ?? LORA
+  const [, rank = "", modules = ""] = /^([^:]*)(?::(.*))?$/s.exec(query.get(method) ?? "") ?? []
   Object.assign(state, {
     class: modelClass,
     more: among("more", whatIfs.map(nameOf)).join(),
     frozen: FROZEN.filter((each) => frozen.includes(each)).join(),
     layers: short(frozen.filter((each) => !FROZEN.includes(each)).pop() ?? ""),
-    rank: short(rank),
-    modules: among("lora", MODULES, listed(modules)).join(),
+    ...{ method, rank: short(rank), modules: among(method, table.changes.modules, listed(modules)).join() },
     vocabulary: short(query.get("vocabulary") ?? ""),
     from: among("from", [...models.keys()])[0] ?? "",
   })

@@ -4,7 +4,7 @@
 import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
 import { waterfall } from "../answering/waterfall.js"
-import { count, steps as stepsBetween } from "../counting/changes.js"
+import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
@@ -56,7 +56,7 @@ function showTensors({ counted, configuration: { modelClass, lora, sizes } }) {
   listed = counted.rows
   const groups = "the first * stands for every group of layers, the second for every layer in it"
   const layers = "G" in sizes ? groups : "* stands for every layer"
-  const caption = `The tensors of ${modelClass}, as ${lora ? "PEFT" : "transformers"} lists them; ${layers}`
+  const caption = `The tensors of ${modelClass}, as ${lora ? METHODS.get(lora.method).library : "transformers"} lists them; ${layers}`
   const total = ["total", "", "", "", whole(counted.total)]
   showTable("calculator-tensors", caption, TENSORS, listed.map(tensorRow), total)
   light()
@@ -121,12 +121,10 @@ function showBytes({ counted }) {
 const figure = placeIn("bridge-place", ".bc-waterfall")
 /** @type {Columns} */
 const STEPS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
-/** What is said of changes that are not in a shape. @type {Record<string, string>} */
-const CHANGES = { frozen: "frozen, so not trained", lora: "LoRA's adapters, everything else frozen" }
 
 /** What a step changes, in words. @param {ChangeStep} step @param {string} stage  the what-if that brings it, or "" */
 function words({ kind, key, from, to, value }, stage) {
-  const what = wordsOf(stage) || CHANGES[stage]
+  const what = wordsOf(stage) || (stage === "frozen" ? "frozen, so not trained" : METHODS.get(stage)?.does)
   const [old, now] = [from, to].map((each) => whole(Number(each)))
   if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`

@@ -2,7 +2,7 @@
 // by how much, and why.
 
 import { code, link, said, signed } from "../answering/elements.js"
-import { shareOf } from "../counting/changes.js"
+import { METHODS, shareOf } from "../counting/changes.js"
 import { typed } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { batchOf, elementsOf, PRODUCTS } from "../counting/operations.js"
@@ -118,7 +118,7 @@ function operationsOf({ fields, configuration: { modelClass, sizes, choices, lor
   const macs = sumBy(PRODUCTS, (kind) => counted[kind] ?? 0)
   if (2 * macs > MOST) return "These are more operations than can be counted exactly here."
   const read = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
-  const more = lora ? " of the model without LoRA" : ""
+  const more = lora ? ` of the model without ${METHODS.get(lora.method).title}` : ""
   return `${whole(2 * macs)} FLOPs to read ${read}: two for each of ${whole(macs)} multiply-adds in matrix products${more}.`
 }
 

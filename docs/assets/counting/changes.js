@@ -1,7 +1,6 @@
 // Configurations, as the calculator counts them: the items of counting/engine.js
-// with what fine-tuning changes (biases left out, weights frozen, adapters of low
-// rank added), under the names that transformers and PEFT give them, and the steps
-// from one configuration to any other. Recordings of both libraries hold the rules.
+// with what fine-tuning changes and a method of the table adds, under the names of
+// libraries, whose recordings hold the rules; and the steps from one to any other.
 
 import table from "../../data/table.js"
 import { isNone, multiplied, resized as resizedTerms } from "./bridge.js"
@@ -10,6 +9,7 @@ import {
   Counter,
   classes,
   classOfBare,
+  dimensions,
   kept,
   LETTERS,
   MOST,
@@ -24,10 +24,11 @@ import { formula as formulaOf, merged, termOf } from "./polynomials.js"
 import { sumLines } from "./sum-lines.js"
 
 const { changes } = table
-export const MODULES = changes.modules
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
+export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((each) => [each.name, each])))
+export const [LORA] = METHODS.keys()
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
-const [LORA, COPY, RANK, FROZEN] = ["lora", "copied-head", "r", "k"]
+const [ADDED, COPY, FROZEN] = ["lora", "copied-head", "k"]
 
 // --- The tensors of a configuration -----------------------------------------
 
@@ -40,10 +41,11 @@ const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
 /** A configuration with the choices that its class fixes. @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
-/** The sizes with those that only changes have: LoRA's rank, and how many layers are frozen of those with weights of their own. @param {Configuration} of @returns {Sizes} */
+/** The sizes with those that only changes have: a method's, and how many layers are frozen of those with weights of their own. @param {Configuration} of @returns {Sizes} */
 function sizesOf({ modelClass, sizes, lora, frozen }) {
   const depth = product(classes.get(modelClass).layers, sizes)
-  return { ...sizes, [RANK]: lora?.rank ?? 0, [FROZEN]: Math.min(frozen.layers, depth) }
+  const own = lora && { [METHODS.get(lora.method).letter]: lora.rank }
+  return { ...sizes, ...own, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
 /** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
@@ -61,41 +63,46 @@ function itemsOf({ architecture, modelClass, sizes, choices, biases }) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** Everything that a configuration counts: its rows, and after those of a module what PEFT adds to it. @param {Configuration} of */
+/** All that is counted: the rows, after those of a module what a method adds to it, and then to the whole. @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
   if (!of.lora) return items
-  const { modules: adapted } = of.lora
+  const { modules } = of.lora
+  const { adds, copies: copiesHead, prefix, block, beside } = METHODS.get(of.lora.method)
   // A head that is copied is one module to PEFT.
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
-    item.name.replace(isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
-  return [...new Set(items.map(moduleOf))].flatMap((module) => {
+    item.name.replace(copiesHead && isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
+  const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
+  const every = [...new Set(items.map(moduleOf))].flatMap((module) => {
     const own = items.filter((each) => moduleOf(each) === module)
-    const matrix = own.find((item) => adapted.some((each) => isSelected(item, each)))
-    const isCopied = isSelected(own[0], "copied")
+    const isCopied = copiesHead && isSelected(own[0], "copied")
+    const end = Object.keys(beside).find((each) => module.endsWith(each)) ?? ""
+    const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
+    const added = adds.flatMap((each) => {
+      const matrix = own.find((item) => (each.at ?? modules).some((one) => isSelected(item, one)))
+      return matrix ? [addedTo(matrix, each, block, nameUnder(holder, each.name))] : []
+    })
     /** @param {ItemOfBlock} item @param {string} within */
     const named = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
-    const copies = (isCopied ? own : []).map((each) => named(each, "modules_to_save.default"))
-    return [
-      ...own.map((each) => named(each, matrix ? "base_layer" : isCopied ? "original_module" : "")),
-      ...(matrix ? adaptersOf(matrix, module) : []),
-      ...copies.map((each) => ({ ...each, path: `${each.path}/copy`, block: COPY, added: "copy" })),
-    ]
+    const within = isCopied ? "original_module" : prefix && added.length ? "base_layer" : ""
+    const copies = isCopied ? own.map((each) => named(each, "modules_to_save.default")) : []
+    const copied = copies.map((each) => ({ ...each, path: `${each.path}/copy`, block: COPY, added: "copy" }))
+    return [...own.map((each) => named(each, within)), ...added, ...copied]
   })
+  const whole = adds.filter(({ at }) => at?.length === 0)
+  return [...every, ...whole.map((each) => addedTo({ ...items[0], path: "", layers: [] }, each, block, each.name))]
 }
-/** A name under PEFT. @param {string[]} steps */
-const nameUnder = (...steps) => ["base_model.model", ...steps].filter(Boolean).join(".")
 
-/** What a matrix gets: its shapes are written in what it takes in and gives out. @param {ItemOfBlock} item @param {string} module */
-const adaptersOf = (item, module) =>
-  changes.adapters.map(({ name, shape }) => ({
-    ...{ ...item, factors: [], block: LORA, added: LORA, name: nameUnder(module, name) },
-    path: `${item.path.slice(0, item.path.lastIndexOf("/"))}/${name.split(".")[0]}`,
-    shape: shape.map((each) => (each === RANK ? each : shapeOf(item)[["out", "in"].indexOf(each)])),
-  }))
+/** What a matrix gets, or the whole: shapes are written in what a matrix takes in and gives out.
+ * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block @param {string} name @returns {ItemOfBlock} */
+const addedTo = (item, { name: own, shape }, block, name) => ({
+  ...{ ...item, factors: [], above: [], below: [], block, added: ADDED, name },
+  path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
+  shape: dimensions(shape).map((each) => shapeOf(item)[["out", "in"].indexOf(String(each))] ?? each),
+})
 
-/** The shape in transformers. @param {ItemOfBlock} item */
-const shapeOf = ({ shape, row, added }) => (row.transposed && added !== LORA ? [...shape].reverse() : shape)
+/** The shape in its library. @param {ItemOfBlock} item */
+const shapeOf = ({ shape, row, added }) => (row.transposed && added !== ADDED ? [...shape].reverse() : shape)
 
 /** Of two names for one tensor the first is its own, and the other says so. @param {ItemOfBlock[]} items */
 function withTies(items) {
@@ -122,7 +129,14 @@ const known = new Map()
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora } = of
   const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
-  const key = [modelClass, ...CHOICES.map((each) => choices[each]), biases, isNarrow, lora?.modules ?? "none"].join()
+  const key = [
+    modelClass,
+    ...CHOICES.map((each) => choices[each]),
+    biases,
+    isNarrow,
+    lora?.method,
+    lora?.modules,
+  ].join()
   if (known.size >= MOST_KEPT) known.clear()
   return kept(known, key, () => {
     const items = everyItem(of)
@@ -135,8 +149,8 @@ function tensorsOf(of) {
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
-  if (isNone(item.factors) || (lora ? !added : FREEZABLE.some((each) => frozen[each] && isSelected(item, each))))
-    return []
+  const isFrozen = FREEZABLE.some((each) => frozen[each] && isSelected(item, each))
+  if (isNone(item.factors) || (lora ? !added && !isSelected(item, lora.method) : isFrozen)) return []
   const frozenLayers = item.row.but_first ? butFirst(FROZEN) : FROZEN
   const first = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
@@ -206,15 +220,8 @@ const STILL = ["frozen.all_but_head", "frozen.embeddings", "frozen.layers"]
 /** What is undone first, and what is done then, in this order: sizes, which tensors there are, what is done to them. */
 const UNDONE = ["lora", ...STILL, "biases"]
 const BUILT = [...LETTERS.map((each) => `sizes.${each}`), "architecture", "modelClass"]
-const DONE = [
-  ...BUILT,
-  ...CHOICES.map((each) => `choices.${each}`),
-  "biases",
-  ...STILL,
-  "lora",
-  "lora.modules",
-  "lora.rank",
-]
+const PUT = ["lora", "lora.modules", "lora.rank"]
+const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), "biases", ...STILL, ...PUT]
 /** @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class", "lora.modules": "modules", "lora.rank": "rank" }
 const USUAL = { biases: true, frozen: { all_but_head: false, embeddings: false, layers: 0 }, lora: null }
@@ -225,7 +232,7 @@ const at = (of, name) => name.split(".").reduce((found, step) => found?.[step], 
 const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
 /** What is compared, and said, of a value. @param {any} value @returns {Change["to"]} */
 const said = (value) =>
-  Array.isArray(value) ? [...value].sort().join(", ") : typeof value === "object" ? Boolean(value) : value
+  Array.isArray(value) ? [...value].sort().join(", ") : typeof value === "object" ? (value?.method ?? false) : value
 
 /** Every state between two configurations, with what changes on the way to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
@@ -241,7 +248,8 @@ function* states(from, to) {
     here = put({ ...here, modelClass, sizes }, name.split("."), value)
     const [whole, leaf] = name.split(".")
     const kind = /** @type {Change["kind"]} */ (KINDS[name] ?? KINDS[whole] ?? (whole === "choices" ? leaf : whole))
-    const key = kind === "rank" ? RANK : kind === "size" || kind === "frozen" ? leaf : ""
+    const { letter = "" } = (kind === "rank" && here.lora && METHODS.get(here.lora.method)) || {}
+    const key = kind === "size" || kind === "frozen" ? leaf : letter
     yield [here, { kind, key, from: old, to: now }]
   }
 }
@@ -286,8 +294,9 @@ function stepOf(before, after, change, isMeant) {
   })
   // What only one of two architectures has is sized by its own letters.
   const sizes = { ...after.sizes, ...before.sizes }
-  // A rank, or a number of frozen layers, is that of before or, where there was none, that of after.
-  for (const letter of [RANK, FROZEN]) sizes[letter] = before.sizes[letter] || after.sizes[letter]
+  // A method's size, or a number of frozen layers, is that of before or, where there was none, that of after.
+  for (const letter of [...changes.methods.map((each) => each.letter), FROZEN])
+    sizes[letter] = before.sizes[letter] || after.sizes[letter]
   const isResized = change.kind === "size" || change.kind === "rank"
   const terms = isResized ? resizedTerms(now.items, change.key, before.sizes, after.sizes) : []
   const formula = [...terms, ...multiplied(old.items, now.items)].join(" ")
@@ -305,7 +314,7 @@ export function offered({ modelClass }) {
   const { offers } = classes.get(modelClass)
   const open = Object.fromEntries([...CHOICES, "labels", "head"].map((each) => [each, offers.includes(each)]))
   const own = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
-  const modules = MODULES.filter((each) => changes.selected[each].some((place) => own.includes(place)))
+  const modules = changes.modules.filter((each) => changes.selected[each].some((place) => own.includes(place)))
   return /** @type {Offered} */ ({ ...open, modules })
 }
 

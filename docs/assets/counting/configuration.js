@@ -4,7 +4,7 @@
 // test compares what comes out.
 
 import table from "../../data/table.js"
-import { CHOICES, settled } from "./changes.js"
+import { CHOICES, LORA, METHODS, settled } from "./changes.js"
 import { classes, classesOf, classOfBare, cut, MOST, models, product, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
@@ -296,8 +296,12 @@ export function check(fields) {
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
   const [still, modules] = [listed(fields.frozen), listed(fields.modules)]
-  const lora = fields.rank || modules.length ? { rank: number("rank", "the rank of LoRA", 1), modules } : null
-  if (lora && !modules.length) errors.push({ key: "modules", message: "Choose at least one module for LoRA" })
+  const method = METHODS.get(fields.method)
+  const isPut = fields.rank || modules.length || fields.method !== LORA
+  const rank = isPut && method.letter ? number("rank", method.asks, 1) : 0
+  const lora = isPut ? { method: method.name, rank, modules: method.modules ? modules : [] } : null
+  if (lora && method.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
+  if (lora && !method.architectures.includes(name)) errors.push({ key: "rank", message: method.refused })
   // PEFT freezes the whole model, whatever else is frozen.
   const layers = lora ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((each) => !lora && still.includes(each))

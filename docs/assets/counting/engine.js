@@ -11,7 +11,7 @@ import table from "../../data/table.js"
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 /** The numbers and letters whose product a dimension is. @param {Dimension} each @returns {Dimension[]} */
 export const factorsOf = (each) =>
-  typeof each === "string" && /^[0-9]+[A-Z]$/.test(each) ? [Number.parseInt(each, 10), each.slice(-1)] : [each]
+  typeof each === "string" && /^[0-9]+[A-Z]+$/.test(each) ? (each.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension) : [each]
 /** How layers are counted that are all but the first. @param {string} letter */
 export const butFirst = (letter) => `(${letter} − 1)`
 /** @param {string} shape */

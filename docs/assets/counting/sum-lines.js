@@ -8,7 +8,7 @@ import { grouped, termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
-const [LORA, LORA_LEAF] = ["lora", "lora_A".length]
+const [LORA, ADDED, LORA_LEAF] = ["lora", "added", "lora_A".length]
 const ORDER = table.changes.blocks.map((each) => each.name)
 
 /** @param {{ path: string }} item */
@@ -93,7 +93,8 @@ function labelOf({ kind, paths, block }) {
     const isBias = paths.every((path) => path.endsWith("/bias"))
     return (isBias && blocks[`${block} bias`]) || blocks[block || kind]
   }
-  if (block === LORA) return kind === MODULE ? blocks[`${LORA} module`] : ends[paths[0].slice(-LORA_LEAF)]
+  if (block === LORA && kind === MODULE) return blocks[`${LORA} module`]
+  if (block === LORA || block === ADDED) return ends[paths[0].slice(-LORA_LEAF)] ?? blocks[block]
   const [first, leaf] = parted(paths[0])
   const alike = new Set(paths.map((path) => parted(path)[0])).size > 1
   const [, many = first] = Object.entries(several).find(([piece]) => first.split("/").includes(piece)) ?? []

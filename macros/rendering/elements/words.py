@@ -40,6 +40,7 @@ CHANGED_BLOCKS = {
     "cross-attention": "cross-attention, all layers",
     "discriminator-head": "discriminator head",
     "lora": "LoRA adapters",
+    "added": "tensors that are added",
     "copied-head": "copy of the head, which PEFT trains",
 }
 """Those of any architecture, and what PEFT adds; only the calculator counts them all."""
@@ -249,6 +250,7 @@ BLOCK_LABELS: Mapping[str, Label] = {
     "task-head": Label("the task head"),
     "discriminator-head": Label("the discriminator head"),
     "lora": Label("the LoRA adapters"),
+    "added": Label("what is added"),
     "lora module": Label("one adapter"),
     "copied-head": Label("the copy of the head"),
     ONE_LAYER: Label("one layer", "", "the layers"),

@@ -10,6 +10,7 @@ page for typed numbers needs besides stands under `explanations`.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -25,9 +26,9 @@ from macros.counting import (
     load_models,
     load_relatives,
 )
-from macros.counting.architecture import Architecture, Setting, Symbol, lies_under
+from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
 from macros.counting.blocks import DATA, blocks_of
-from macros.counting.changes.methods import ALL_LINEAR, load_methods, rules
+from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
 from macros.counting.changes.selecting import is_adapted
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
@@ -41,6 +42,7 @@ from macros.counting.memory import BYTES
 from macros.counting.models import Model, model_named
 from macros.counting.question import class_shown
 
+from ..calculator import METHODS
 from ..elements import pages, words
 from ..elements.asking import BASE, title_of
 
@@ -147,21 +149,95 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     parts = {"copied": found["copied"], "embeddings": [found["embeddings"]], "all_but_head": [found["body"]]}
     selected = {name: [row for row in rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
+    selected |= {name: [row for row in rows if _stays_trained(row, load_methods()[name])] for name in METHODS}
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,
         "selected": {name: [rows.index(row) for row in some] for name, some in selected.items()},
-        "adapters": [
-            {"name": each["name"], "shape": each["shape"].split()}
-            for each in load_methods()["lora"].does
-            if (each["do"], each.get("tag")) == ("add", "kernel")
-        ],
+        "tasks": found["tasks"],
+        "methods": [_method(load_methods()[name]) for name in METHODS],
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
 
 
-ADDED_BLOCKS = ("lora", "copied-head")
-"""The blocks of what PEFT adds."""
+ADDED_BLOCKS = ("lora", "added", "copied-head")
+"""The blocks of what methods add."""
+
+ASKS = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
+"""What a method is asked for, by the letter of its size."""
+
+IMPORTS = {
+    "PEFT": "from peft import {}, get_peft_model",
+    "adapters": "import adapters  # which needs transformers 4",
+}
+"""What a snippet imports, by library."""
+
+
+def _method(method: Method) -> dict[str, Any]:
+    """A method as the calculator offers it: what it adds to which modules, and what it is called in a snippet."""
+    letter = "".join(method.letters[:1])
+    known = rules()["sparsely_recorded"]
+    architectures = [
+        name
+        for name in ARCHITECTURES
+        if (method.library == "transformers" or method.name == "lora" or name not in known)
+        and (letter or not method.modules or name in method.modules)
+    ]
+    in_peft = method.library == "PEFT"
+    titles = [ARCHITECTURES[name].name for name in architectures]
+    takes_modules = letter == "r"
+    return {
+        "name": method.name,
+        "title": method.title,
+        "library": "the adapters library" if method.library == "adapters" else method.library,
+        "letter": letter,
+        "usual": next((each.split(":")[1] for each in rules()["compared"] if each.startswith(f"{method.name}:")), ""),
+        "asks": ASKS.get(letter, "").format(method.title),
+        "modules": takes_modules,
+        "architectures": architectures,
+        "lacking": f"Choose at least one module for {method.title}",
+        "refused": f"{method.title} is counted for {', '.join(titles)}; choose another method",
+        "does": method.title + "'s adapters" * takes_modules + ", everything else frozen",
+        "block": "lora" if takes_modules else "added",
+        "prefix": ("base_model" if method.prompts else "base_model.model") if in_peft else "",
+        "beside": rules()["beside"] if method.library == "adapters" else {},
+        "copies": any(each.get("at") == "head" for each in method.does),
+        "adds": [_addition(method, each) for each in method.does if _adds(each)],
+        "config": METHODS[method.name].config,
+        "given": list(METHODS[method.name].given),
+        "imports": IMPORTS.get(method.library, "").format(METHODS[method.name].config),
+    }
+
+
+def _adds(operation: Mapping[str, Any]) -> bool:
+    """Whether an operation adds what the calculator offers: nothing to tables, and nothing that may be left out."""
+    return operation["do"] == "add" and operation.get("tag") != "embedding-table" and "needs" not in operation
+
+
+def _addition(method: Method, operation: Mapping[str, Any]) -> dict[str, Any]:
+    """What is added, to the modules of these names; to those that a reader chose where there are none."""
+    # PEFT takes the hidden size for the width of an encoder of prompts that is not given.
+    shape = " ".join({"n": "H"}.get(each, each.replace("*", "")) for each in operation["shape"].split())
+    found = {"name": operation["name"], "shape": shape}
+    if method.letters[:1] == ("r",):
+        return found
+    at = operation.get("at", "")
+    chosen, but = (
+        getattr(method, name, {}).get(BERT.model_type, name).split(",") if name else []
+        for name in (at, operation.get("but", ""))
+    )
+    return found | {"at": [each for each in chosen if each not in but]}
+
+
+def _stays_trained(row: Row, method: Method) -> bool:
+    """Whether a row of the plain model is trained after all operations."""
+    trained = True
+    for each in method.does:
+        if each["do"] == "freeze":
+            trained = trained and not (lies_under(row.path, (each["under"],)) if "under" in each else True)
+        elif each["do"] == "train" and each.get("at") != "bias":
+            trained = trained or (carries(row, each["tag"]) if "tag" in each else not lies_under(row.path, ("bert",)))
+    return trained
 
 
 def _changed_block(name: str) -> dict[str, str]:

@@ -311,12 +311,33 @@ TABLE_SCHEMA = {
                     "selected": _described(
                         "the places of rows that are put under it, copied or frozen", _by_name(_PLACES)
                     ),
-                    "adapters": _described(
-                        "what LoRA adds to a matrix",
+                    "methods": _described(
+                        "what may be trained instead of all",
                         _list_of(
-                            {"name": _WORDS, "shape": _described("in what goes in and out, and the rank", _NAMES)}
+                            {
+                                **dict.fromkeys(
+                                    ("name", "title", "library", "lacking", "refused", "does", "block"), _WORDS
+                                ),
+                                **dict.fromkeys(("letter", "usual", "asks", "prefix", "config", "imports"), _TEXT),
+                                "modules": {"type": "boolean"},
+                                "copies": {"type": "boolean"},
+                                **dict.fromkeys(("architectures", "given"), _NAMES),
+                                "beside": {"type": "object", "additionalProperties": _WORDS},
+                                "adds": {
+                                    "type": "array",
+                                    "items": _object(
+                                        {
+                                            "name": _WORDS,
+                                            "shape": _described("in what goes in and out, and sizes", _WORDS),
+                                            "at": _described("the modules, if a reader chooses none", _NAMES),
+                                        },
+                                        required=["name", "shape"],
+                                    ),
+                                },
+                            }
                         ),
                     ),
+                    "tasks": _described("PEFT's, by how a class's name ends", _by_name(_WORDS)),
                     "blocks": _list_of(
                         {
                             "name": _WORDS,

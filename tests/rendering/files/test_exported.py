@@ -19,12 +19,13 @@ from macros.rendering.files.schemas import TABLE_SCHEMA
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
-MOST_BYTES = 150_000
+MOST_BYTES = 158_000
 """What a page that explains numbers may load for it, before compression.
 
 A budget, raised knowingly: it was 64,000 until five more architectures and
 nineteen more models came, 100,000 until scripts read configs and name
-tensors, and 110,000 until it had every name in transformers. The rest is left for models
+tensors, 110,000 until it had every name in transformers, and 150,000 until it
+had what methods of training add. The rest is left for models
 and deviations that are yet to come.
 """
 
