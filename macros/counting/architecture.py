@@ -175,6 +175,8 @@ class Setting(NamedTuple):
             return not value
         if self.texts_but:
             return isinstance(value, str) and value not in self.texts_but
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            value = "|".join(value)  # as transformers splits a text
         # By type as well: 1 equals True, and transformers tells them apart.
         return any(type(value) is type(each) and value == each for each in self.values)
 

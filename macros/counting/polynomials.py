@@ -120,13 +120,11 @@ class Polynomial(NamedTuple):
     def value(self, sizes: Mapping[str, int]) -> int:
         """The integer it gives for these sizes (letter to number)."""
         total = 0
-        try:
-            for number, letters, layers in self.terms:
-                for letter in letters + layers:
-                    number *= sizes[letter]
-                total += number
-        except KeyError:  # layers but for the first
-            return sum(each.coefficient * prod(sized(one, sizes) for one in each.factors) for each in self.terms)
+        for number, letters, layers in self.terms:
+            for letter in letters + layers:
+                size = sizes.get(letter)
+                number *= sized(letter, sizes) if size is None else size  # layers but for the first
+            total += number
         return total
 
     def groups(self) -> tuple[tuple[tuple[str, ...], tuple[Term, ...]], ...]:

@@ -145,7 +145,8 @@ def _operations() -> str:
     asked = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
     flops, macs = (operations.computed(asked, cost=cost) for cost in (operations.UNITS["operations"], 1))
     batch = f"{BATCH[TEXTS]} text of {BATCH[TOKENS]} tokens"
-    return f"{flops} FLOPs to read {batch}: two for each of {macs} multiply-adds in matrix products."
+    two = says("two", "operations(1) == 2 * multiply_adds(1)")
+    return f"{flops} FLOPs to read {batch}: {two} for each of {macs} multiply-adds in matrix products."
 
 
 def _picture(name: str) -> str:

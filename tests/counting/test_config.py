@@ -20,6 +20,17 @@ RELATIVES: dict[str, dict[str, Any]] = {
 }
 """The same odd sizes as the config of each relative has them."""
 
+DEBERTA = {
+    "model_type": "deberta-v2",
+    "relative_attention": True,
+    "share_att_key": True,
+    "norm_rel_ebd": "layer_norm",
+    "position_biased_input": False,
+    "type_vocab_size": 0,
+    "position_buckets": 8,
+}
+"""What makes a config one of DeBERTa-v3."""
+
 DEEP: Any = 0
 for _ in range(100_000):
     DEEP = [DEEP]
@@ -62,6 +73,8 @@ def test_settings_that_change_the_tensors() -> None:
         ({"model_type": None}, "model_type is null"),
         ({"model_type": "deberta"}, 'model_type is "deberta"; other models have other tensors, and only these are'),
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
+        ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of DeBERTa-v3'),
+        ({**DEBERTA, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),
         ({"model_type": "albert"}, "embedding_size is missing; add it, an integer: the number of width of the"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
         ({"hidden_act": "prelu"}, "brings parameters of its own"),
@@ -98,6 +111,12 @@ def test_a_padding_token_without_a_row(token: object) -> None:
     """It is refused by torch, or a truth value instead of it is no token at all."""
     with pytest.raises(BadConfig, match=r"pad_token_id is .*; it must be null or an integer below 101"):
         model_of_config("a", {**SIZES, "pad_token_id": token})
+
+
+def test_both_products_with_positions_are_written_in_two_ways() -> None:
+    """A config has a text, and what transformers saves a list; a silent one is taken for DeBERTa-v3's."""
+    for found in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
+        assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **found}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:

@@ -306,7 +306,7 @@ BAD = {
     "?set=%3Cimg%20src%3Dx%3E&seed=%3Cscript%3E": f"{NO_SET} {NO_VARIANT}".format("<img src=x>", "<script>"),
     "?set=tensor&seed=x": f"{NO_VARIANT.format('x')} are whole numbers from 0 to 999,999.",
     "?set=tensor&seed=1000000": NO_VARIANT.format("1000000"),
-    f"?set=tensor&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 40}…"),
+    f"?set=tensor&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 37}..."),
 }
 """Addresses that name no exercise, and what is said."""
 

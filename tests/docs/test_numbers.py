@@ -348,6 +348,8 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "activation": kept_in_layer,
     "layer-bytes": kept_in_layer,
     "batch": most_texts,
+    # 4·T²·H is as much as 8·T·H² at twice the hidden size, and as that with 4·T·H·F at F tokens more.
+    "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
     "optimiser": lambda a: kept_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
     "file": lambda a: FILES[a["data-what"]][1](asked_start(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b in two bytes, of which masks take one.

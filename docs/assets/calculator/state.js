@@ -15,7 +15,7 @@ const FROZEN = ["embeddings", "all-but-head"]
 /** What an address calls a field otherwise, and what its words are in one. @type {Record<string, string>} */
 const NAMES = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
 /** The batch whose operations are counted. */
-export const BATCH = { B: "1", T: "128" }
+const BATCH = { B: "1", T: "128" }
 const WORDS = { yes: "yes", no: "" }
 /** @type {Record<string, Record<string, string>>} */
 const BOXES = { pooler: WORDS, tied: WORDS, cross_attention: WORDS, biases: { yes: "", no: "no" } }

@@ -206,9 +206,10 @@ export function read(source) {
   for (const place of architecture.settings) {
     const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "" } = settings[place]
     const same = (/** @type {unknown} */ value) => !config.has(key) || value === config.get(other)
-    /** @param {any} value */
-    const isText = (value) => typeof value === "string" && !not?.includes(value)
-    keys.expect(key, usual, empty ? isEmpty : not ? isText : other ? same : (value) => values.includes(value), why)
+    const isText = (/** @type {any} */ value) => typeof value === "string" && !not?.includes(value)
+    const isList = (/** @type {any} */ value) => Array.isArray(value) && value.every((each) => typeof each === "string")
+    const isOne = (/** @type {any} */ value) => values.includes(isList(value) ? value.join("|") : value)
+    keys.expect(key, usual, empty ? isEmpty : not ? isText : other ? same : isOne, why)
   }
   const choices = choicesIn(keys, architecture)
   const sizes = sizesIn(keys, architecture)

@@ -2,7 +2,7 @@
 // answers, gives hints in steps and the solution, and remembers what was solved.
 
 import exercises from "../../data/exercises.js"
-import { whole } from "../counting/engine.js"
+import { cut, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
@@ -16,9 +16,7 @@ place.dataset.needsScripts = ""
 
 /** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the address that led there */
 
-const LONGEST = 40 // of what an address asks for, as it is shown
-/** @param {string} text */
-const shortened = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const LONG = 40 // of what an address asks for, as it is shown
 
 /** The variant that an address names; the first one where it names none, or one that there is not. @param {URLSearchParams} query @returns {Address} */
 function addressed(query) {
@@ -28,9 +26,9 @@ function addressed(query) {
   const known = sets.some(({ name }) => name === set)
   const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
   const faults = []
-  if (!known) faults.push(`There is no set “${shortened(set)}” of exercises; choose one of those above.`)
+  if (!known) faults.push(`There is no set “${cut(set, LONG)}” of exercises; choose one of those above.`)
   if (!isSeed)
-    faults.push(`There is no variant “${shortened(seed)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`)
+    faults.push(`There is no variant “${cut(seed, LONG)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`)
   return { set: known ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
 }
 

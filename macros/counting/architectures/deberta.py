@@ -5,7 +5,7 @@ through the query and key projections of every layer, which tokens and
 distances share, so it adds nothing to a layer. transformers has one
 implementation for versions 2 and 3, and what version 2 has besides is refused.
 Operations are those of both products with positions, `pos_att_type` being
-"p2c|c2p" in all that is published.
+"p2c|c2p" in all that is published; where a config is silent, too.
 
 Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
@@ -50,6 +50,10 @@ SETTINGS = (
     needs("type_vocab_size", 0, 0, "it brings a table of segments"),
     needs("conv_kernel_size", 0, 0, "it brings a convolution beside the first layer"),
     needs("legacy", True, True, "it decides which head fills in masked tokens"),
+    Setting(
+        *("pos_att_type", None, "only operations of DeBERTa-v3's two products with positions are counted here"),
+        (None, "p2c|c2p", "c2p|p2c"),
+    ),
     as_wide("embedding_size"),
     Setting("attention_head_size", None, "only heads that share the hidden size are counted here", (None,)),
     as_wide("pooler_hidden_size"),

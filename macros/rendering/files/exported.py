@@ -78,7 +78,8 @@ def _symbols() -> list[dict[str, Any]]:
     for each in sorted(ARCHITECTURES.values(), key=lambda each: len(each.symbols), reverse=True):
         for symbol in each.symbols:
             found.setdefault(symbol.letter, symbol)
-    found["C"] = found.pop("C")  # the labels are the last of every architecture
+    last = BERT.symbols[-1].letter  # of every architecture
+    found[last] = found.pop(last)
     own = {symbol.letter: symbol for symbol in BERT.symbols}
     return [own.get(letter, symbol)._asdict() for letter, symbol in found.items()]
 

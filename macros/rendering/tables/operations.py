@@ -6,7 +6,7 @@ from html import escape
 
 from macros.counting import Question, count, model_named
 from macros.counting.disagreements.profilers import LENGTHS, Profiler, load_profilers
-from macros.counting.operations import ATTENTION, OTHERS, Operations, longest
+from macros.counting.operations import ATTENTION, DENSE, OTHERS, Operations, longest
 
 from ..elements import formulas, numbers, words
 from ..elements import operations as shown
@@ -59,7 +59,44 @@ def lengths(name: str) -> str:
                 shown.computed(large),
             ]
         )
-    return table(name, "Operations on one text, by its length; BertModel, matrix products", columns, rows)
+    return table(name, "Operations on one text, by its length; BertModel, matrix products", columns, rows) + _longer()
+
+
+def _longer() -> str:
+    """When attention's square overtakes the rest, and a slider for longer texts than base reads, shown by a script."""
+    operations = operations_of(BASE, "", TOKENS)
+    most, tokens = longest(operations.asked), TOKENS
+    square = operations.number(ATTENTION) // tokens**2
+    attention, inner = (operations.number(DENSE, block=each) // tokens for each in ("self-attention", "feed-forward"))
+    parts = [
+        ("attention's products", "self-attention", (0, 0, square)),
+        ("attention's projections", "self-attention", (0, attention, 0)),
+        ("feed-forward networks", "feed-forward", (0, inner, 0)),
+        ("pooler", "pooler", (operations.number(block="pooler"), 0, 0)),
+    ]
+    items = "".join(
+        f'<li class="bc-{style}">{escape(label)} <output for="length-tokens" aria-live="off" data-fixed="{fixed}"'
+        f' data-each="{each}" data-square="{by}">{numbers.whole(fixed + most * (each + most * by))}</output></li>'
+        for label, style, (fixed, each, by) in [("tokens", "length", (0, 1, 0)), *parts]
+    )
+    step = most // len(parts)
+    overtaken = [
+        numbers.in_full(
+            each // square,
+            f"{numbers.whole(each)} ÷ {numbers.whole(square)} = {numbers.whole(each // square)}",
+            kind="overtaken",
+            of=of,
+        )
+        for of, each in (("self-attention", attention), ("encoder", attention + inner))
+    ]
+    return (
+        f"<p>Beyond these lengths, attention's products would overtake its projections at {overtaken[0]} tokens, "
+        f"and all the dense layers of the encoder at {overtaken[1]}.</p>"
+        '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
+        '<label for="length-tokens">Length of the text, if base had as many positions</label>'
+        f'<input id="length-tokens" type="range" min="{step}" max="{16 * most}" step="{step}" value="{most}"></p>'
+        f'<ul class="bc-shares">{items}</ul></form>'
+    )
 
 
 READ = {False: "every token", True: "the first token"}
@@ -201,13 +238,21 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
     return ";<br>".join(cells) or "none: it is exact"
 
 
+RULES = {
+    "2N, all parameters": "",
+    "2N without the tables": "embeddings-excluded",
+    "2N, N = 12·L·H²": "twelve-l-h-squared",
+}
+"""What people take for N, and the deviation that counts it; the last is that of Kaplan and others."""
+
+
 def rules(name: str) -> str:
-    """How far twice the parameters per token is from the exact number, for two ways to count them."""
-    columns = numeric("tokens", "exact", "2N, all parameters", "2N without the tables")
+    """How far twice the parameters per token is from the exact number, for each way to count them."""
+    columns = numeric("tokens", "exact", *RULES)
     rows = []
     for tokens in texts():
         exact = operations_of(BASE, "", tokens)
-        off = [_off(exact, deviation) for deviation in ("", "embeddings-excluded")]
+        off = [_off(exact, deviation) for deviation in RULES.values()]
         rows.append([str(tokens), shown.computed(exact), *off])
     return table(name, "How far 2N operations per token are from the exact number; BertModel base", columns, rows)
 

@@ -120,7 +120,7 @@ def _typed() -> str:
         output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{each}">{most}</output>'
         outputs.append(f"<li>{_of_place(model, tokens)}: {output}</li>")
     return (
-        '<form class="bc-question" id="batch-form" hidden data-search-exclude><p class="bc-field">'
+        '<form class="bc-question bc-follows" id="batch-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="batch-memory">Your memory in GiB</label><input id="batch-memory" name="memory"'
         f' inputmode="decimal" autocomplete="off" value="{TYPED}"></p>'
         f'<ul class="bc-legend">{"".join(outputs)}</ul></form>'

@@ -13,8 +13,7 @@ const OUTSIDE = "embeddings-excluded"
 
 /** What is counted of a class on one text, by kind, parameters too. @param {string} name @param {Sizes} sizes @param {number} tokens */
 function countsOf(name, sizes, tokens) {
-  /** @param {string[]} made */
-  const parameters = (made) => count({ modelClass: name, sizes, deviations: made }) ?? NaN
+  const parameters = (/** @type {string[]} */ made) => count({ modelClass: name, sizes, deviations: made }) ?? NaN
   const all = parameters([])
   const twice = deviations.has("decoder-untied") && parameters(["decoder-untied"])
   return {
@@ -57,8 +56,7 @@ export function kind({ amount, low, high, exact, called }) {
     search.conventions.flatMap((convention) => {
       const one = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (each.counts[kind] || 0))
       const other = called && called !== convention.called ? search["other-name"] : 0
-      /** @param {number} many */
-      const costOf = (many) => each.cost + convention.cost + other + (many > 1 ? search.batch : 0)
+      const costOf = (/** @type {number} */ many) => each.cost + convention.cost + other + (many > 1 ? search.batch : 0)
       return texts
         .filter((many) => one * many >= low && one * many <= high && costOf(many) <= search.reach + 1)
         .map((many) => meaning(each, convention, many, one * many, costOf(many)))
