@@ -394,6 +394,8 @@ def _of_changed(line: Line) -> str:
         return label
     if line.block == COPIED:
         return COPIED_LABEL
+    if line.kind == BLOCK and all(path.endswith("/beta") for path in line.paths):
+        return "the shifts of the LayerNorms in one layer"
     if line.block in IN_ONE_LAYER:
         return IN_ONE_LAYER[line.block]
     if line.kind == MODULE and name == "kernel":

@@ -86,7 +86,7 @@ def added(method: str, name: str) -> str:
         for row in changed.rows
         if row.trained
     ]
-    foot = [words.TOTAL.line, formulas.inline(changed.trained), counted(given)]
+    foot = [words.TOTAL.line, "", counted(given)]
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
     title = changed.changes[0].method.title
     caption = f"What is trained with {title}, in BERT base with two labels; of what every layer has, names within it"
