@@ -165,15 +165,17 @@ def stored_worked(given: str, name: str) -> str:
     """The bytes of packed weights, line by line."""
     changed = changed_model(given)
     packed = [row for row in changed.rows if row.stored.per > 1]
-    weights = sum(Polynomial(row.all).value(changed.sizes) for row in packed)
+    matrices = Polynomial(tuple(term for row in packed for term in row.all)).simplified()
+    weights = matrices.value(changed.sizes)
     per, width = packed[0].stored.per, BYTES["float32"]
     rest = changed.number - weights
     parts = weights // per, rest * width, changed.scales_bytes
     shown = [numbers.whole(each) for each in (*parts, sum(parts))]
     (block, bytes_each), *_ = packed[0].stored.scales
     lines = {
-        "all": f"{numbers.whole(weights)} + {numbers.whole(rest)} = {numbers.whole(changed.number)}",
-        "packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
+        "the matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
+        "the rest": f"{numbers.whole(changed.number)} − {numbers.whole(weights)} = {numbers.whole(rest)}",
+        "the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
         "the rest in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
         "scales": f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
         "the total": f"{shown[0]} + {shown[1]} + {shown[2]} = {shown[3]}",
