@@ -80,6 +80,8 @@
       number.focus({ preventScroll: true })
       await frame()
       const { left, top, width, height } = next.getBoundingClientRect()
+      // One on another screen, or at the other end of this, is not read together with it.
+      if (top - number.getBoundingClientRect().top > innerHeight / 3) continue
       const [x, y] = [left + width / 2, top + height / 2]
       if (document.elementFromPoint(x, y) === number) covered.push(`${number.textContent} covers ${next.textContent}`)
     }
