@@ -72,7 +72,7 @@ LASTING_PAGES = {"about/verification.html": "recordings of other libraries do no
 # Versions, the numbers of issues and of variants of an exercise, and dates belong to what they name.
 NAMED = re.compile(
     r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue|variant|torch|thop|ptflops|fvcore"
-    r"|calflops|deepspeed|torchprofile) \d[\d.]*(post\d+)?( (to|and) \d[\d.]*\d)?"
+    r"|calflops|deepspeed|torchprofile|PEFT) \d[\d.]*(post\d+)?( (to|and) \d[\d.]*\d)?"
     r"|\b\d{4}-\d\d-\d\d\b"
 )
 
