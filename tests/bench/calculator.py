@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from macros.publish.paper.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.conftest import serving
+from tests.docs.scripts import measure
 
 GOAL = 16
 """Milliseconds: one frame of a screen that shows sixty in a second."""
@@ -25,23 +26,7 @@ STATE = "?model=bert-large-uncased&class=BertForPreTraining"
 
 READY = "html[data-counting]"
 
-TYPE = """async (edits) => {
-  const values = { V: 30522, P: 512, F: 4096, L: 24 }
-  const letters = Object.keys(values)
-  const times = []
-  for (let edit = 0; edit < edits; edit++) {
-    const letter = letters[edit % letters.length]
-    const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
-    field.focus()
-    field.value = String(values[letter] + 1 + (edit % 97))
-    const start = performance.now()
-    field.dispatchEvent(new Event("input", { bubbles: true }))
-    document.documentElement.getBoundingClientRect() // styles and layout
-    times.push(performance.now() - start)
-    await new Promise(requestAnimationFrame)
-  }
-  return times.sort((one, other) => one - other)
-}"""
+TYPE = measure("scripts.js", "timesToType")
 
 
 def measured(page: Page, edits: int = EDITS) -> list[float]:

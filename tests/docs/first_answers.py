@@ -5,22 +5,12 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.docs.scripts import called
+from tests.docs.scripts import called, measure
 from tests.docs.teachers_numbers import Known
 
 Answered = dict[str, Any]
 
-ANSWER = """texts => texts.map((text) => {
-  const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-  const [first] = bertCounted.explain(text) ?? []
-  const all = place.textContent
-  const says = place.querySelector(".bc-answer")?.textContent ?? all
-  // Where many parts have the number, they are listed below the sentence.
-  const listed = says.endsWith(":") ? place.querySelector("ul").textContent : ""
-  const { kind = "none", confidence = "possible" } = first ?? {}
-  return { says: `${says} ${listed}`, right: kind !== "none" && bertCounted.isRight(first), all, kind, confidence }
-})"""
+ANSWER = measure("scripts.js", "firstAnswers")
 
 
 def answers_to(page: Page, listed: Iterable[Known]) -> list[tuple[Known, Answered]]:

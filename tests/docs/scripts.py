@@ -8,31 +8,6 @@ from playwright.sync_api import ElementHandle, Frame, Page
 
 I_GOT = "disagreements/i-got.html"
 
-IMPORTED = """async top => {
-  const load = path => import(new URL(path, top))
-  const named = async paths => Object.fromEntries(
-    await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, await load(path)])))
-  const inCalculator = document.querySelector("#calculator") && {
-    ...(await named({
-      form: "calculator/form.js", exports: "calculator/export.js",
-      tables: "calculator/tables.js" })),
-  }
-  window.bertCounted = {
-    ...(await named({
-      engine: "counting/engine.js", configuration: "counting/configuration.js",
-      changes: "counting/changes.js", ways: "explaining/ways.js", known: "explaining/known-numbers.js",
-      working: "answering/working.js", answer: "answering/answer.js",
-      judge: "exercises/judge.js", live: "calculator/live.js" })),
-    calculator: { ...(await load("calculator/state.js")), ...inCalculator },
-    ...Object.assign({}, ...(await Promise.all([
-      "counting/bridge.js", "explaining/read.js", "explaining/readings.js", "explaining/arithmetic.js",
-      "explaining/explain.js",
-      "answering/waterfall.js", "exercises/exercise.js", "calculator/export.js",
-    ].map(load)))),
-  }
-}"""
-"""Modules by name, and what some export; those of the calculator need its page."""
-
 
 def with_scripts(page: Page, address: str) -> None:
     """Open the page that explains numbers, and import modules."""
@@ -41,15 +16,14 @@ def with_scripts(page: Page, address: str) -> None:
 
 
 def import_modules(page: Page, top: str = "") -> None:
-    """Import modules for functions that run in the page, the same that it has itself.
+    """Import modules by name, and what some export, the same that the page has itself; the calculator's need its page.
 
     Args:
         page: the page.
         top: where the folder of the scripts is; that of the page's own.
     """
-    page.evaluate(
-        IMPORTED, top or page.evaluate("new URL('..', document.querySelector('script[type=module]').src).href")
-    )
+    own = "new URL('..', document.querySelector('script[type=module]').src).href"
+    page.evaluate(measure("scripts.js", "imported"), top or page.evaluate(own))
 
 
 def measure(file: str, name: str) -> str:

@@ -18,7 +18,7 @@ from macros.counting.disagreements.known_numbers import spaces
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural
-from tests.docs.scripts import called
+from tests.docs.scripts import called, measure
 from tests.docs.teachers_numbers import KNOWN
 from tests.docs.test_search import FIRST_ANSWERS
 
@@ -222,14 +222,8 @@ def test_a_rounded_number_lists_what_has_it(page: Page, text: str) -> None:
 
 def test_ways_that_are_not_shown_are_counted(page: Page) -> None:
     """Besides the answer itself five are shown, and each of the others counts as one that is not."""
-    cut = """([typed, numbers]) => numbers.map(number => {
-      const place = document.createElement("div")
-      place.append(...bertCounted.answer.answerTo(typed, "", bertCounted.explain(typed).slice(0, number)))
-      const ways = place.querySelector(".bc-ways-on")
-      return [ways.querySelectorAll("li").length, ways.querySelector("p")?.textContent ?? ""]
-    })"""
     expected = [[5, ""], [5, "1 more is not shown."], [5, "5 more are not shown."]]
-    assert expected == page.evaluate(cut, ["590592", [6, 7, 11]])
+    assert expected == page.evaluate(measure("scripts.js", "waysOn"), ["590592", [6, 7, 11]])
 
 
 # --- Markup -----------------------------------------------------------------

@@ -36,15 +36,7 @@ def page(desk: Page, faults: list[str]) -> Iterator[Page]:
 
 # --- Sizes --------------------------------------------------------------------
 
-STEP = """(fields, letter, key) => {
-  const form = document.querySelector("#calculator-form")
-  for (const [name, text] of Object.entries(fields)) form.elements[name].value = text
-  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })
-  form.elements[letter].dispatchEvent(event)
-  const { value } = form.elements[letter]
-  form.querySelector("[type=reset]").click()
-  return [value, event.defaultPrevented]
-}"""
+STEP = measure("scripts.js", "step")
 
 STEPS = """
 L up to 13 | L down to 11 | L down to 0 with L=0 | V down to 1 with V=1 | V up to 30523 with V=30,522

@@ -13,7 +13,7 @@ from macros.counting import BERT, load_models, load_relatives
 from macros.teaching.exercise import Exercise, exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
-from tests.docs.scripts import called, import_modules
+from tests.docs.scripts import called, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
@@ -140,11 +140,7 @@ def test_answers_have_units_and_slips(page: Page, asked: tuple[str, int], cases:
     ]
 
 
-JUDGE = """cases => cases.map(([typed, answer, ...wrong]) => {
-  const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-  const { kind, says } = bertCounted.judge.judged(typed, answer, "parameters", listed)
-  return kind === "known" ? says : kind
-})"""
+JUDGE = measure("scripts.js", "judged")
 
 VERDICTS: list[tuple[Sequence[object], str]] = [
     *(([typed, 123_456], "slip") for typed in ("213456", "923456", "123956", "12345", "1239456", "1234569")),

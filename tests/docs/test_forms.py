@@ -132,15 +132,7 @@ PIECES = [
 
 HOSTILE = measure("pages.js", "readOtherwise")
 
-ANSWERED = """texts => texts.flatMap((text) => {
-  const place = document.createElement("div")
-  try {
-    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-    return place.querySelector("script, img, b, iframe, [onerror]") || !place.textContent ? [text] : []
-  } catch (error) {
-    return [[text, String(error)]]
-  }
-})"""
+ANSWERED = measure("scripts.js", "badlyAnswered")
 
 
 def hostile(chance: random.Random) -> str:
@@ -176,14 +168,7 @@ LONG = [
     *(" " * 119 + "1", "1" + " " * 119, "~" * 119 + "1", "1e" * 60, "9" * 60 + "a" * 60),
 ]
 
-MILLISECONDS = """texts => texts.map((text) => {
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now()
-    bertCounted.read(text)
-    return performance.now() - start
-  })
-  return Math.min(...times)
-})"""
+MILLISECONDS = measure("scripts.js", "readingTimes")
 
 
 def test_no_text_is_read_slowly(page: Page) -> None:

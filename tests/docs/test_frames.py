@@ -9,6 +9,7 @@ from playwright.sync_api import Frame, Page, expect
 
 from macros.teaching import embedding
 from tests.docs.conftest import serving
+from tests.docs.scripts import measure
 from tests.docs.test_phone import STYLED
 from tests.docs.windows import STILL, THEMES, WINDOWS, Scheme, violations, watch
 
@@ -88,11 +89,7 @@ def frame(page: Page, kind: str) -> Frame:
     return found
 
 
-FIT = """() => {
-  const { scrollWidth, scrollHeight } = document.documentElement
-  const { height } = document.querySelector("main").getBoundingClientRect()
-  return scrollWidth <= innerWidth && scrollHeight <= innerHeight && innerHeight - height < 2
-}"""
+FIT = measure("scripts.js", "frameFits")
 """Whether a frame shows its thing as a whole, and nothing but that."""
 
 

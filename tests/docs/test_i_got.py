@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.docs.scripts import measure
 from tests.docs.windows import ONE_OF_A_KIND, faults_in_windows, watch
 
 PAGE = "disagreements/i-got.html"
@@ -137,15 +138,7 @@ def test_without_scripts_there_is_a_table(plain: Page) -> None:
     assert "" == plain.inner_text("#answer")
 
 
-ALSO = r"""place => {
-  const copy = document.querySelector("#answer").cloneNode(true)
-  const names = ["id", "for", "aria-labelledby", "aria-describedby", "href"]
-  for (const each of copy.querySelectorAll("[id], [for], [aria-labelledby], [aria-describedby], a[href^='#']"))
-    for (const name of names)
-      if (each.hasAttribute(name) && (name !== "href" || each.hash))
-        each.setAttribute(name, each.getAttribute(name).replaceAll(/\S+/g, id => `${id}-${place}`))
-  globalThis.also = [...(globalThis.also ?? []), ...copy.childNodes]
-}"""
+ALSO = measure("scripts.js", "keepCopy")
 """Keep a copy of an answer, with ids of its own."""
 
 ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", "102394368", "many"]

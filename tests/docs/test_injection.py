@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.docs.injecting import BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, WAYS, Injected, planted
+from tests.docs.scripts import measure
 
 KINDS = (
     "index.html",
@@ -27,11 +28,7 @@ KINDS = (
 
 SECONDS = 10
 
-SETTLED = """() => new Promise((done) => {
-  const image = new Image()
-  image.onerror = () => setTimeout(done)
-  image.src = "data:,"
-})"""
+SETTLED = measure("scripts.js", "settled")
 """Until an image has failed that was put in last: whatever was put in before has worked by then, or never will."""
 
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.docs.scripts import called
+from tests.docs.scripts import called, measure
 
 BASE = "BERT base, uncased"
 TRAINED = "which is what is left to train with everything else frozen"
@@ -83,14 +83,7 @@ def test_kinds_begin_and_end_where_they_should(page: Page) -> None:
             assert (kind, confidence) == (found[0]["kind"], found[0]["confidence"]), typed
 
 
-IDLE = """texts => texts.flatMap(text => {
-  const { Counter, deviations, models } = bertCounted.engine
-  return bertCounted.explain(text).filter(each => Object.keys(each.sizes).length).filter(each => {
-    const counter = new Counter(each.classes[0], { ...models.get(each.models[0]).sizes, ...each.sizes })
-    const number = names => counter.number(names.map(name => deviations.get(name)))
-    return each.mistakes.some(one => number(each.mistakes.filter(other => other !== one)) === each.number)
-  }).map(({ mistakes }) => `${text}: ${mistakes}`)
-})"""
+IDLE = measure("scripts.js", "idle")
 """Mistakes beside another size that change nothing there."""
 
 

@@ -13,6 +13,7 @@ from macros.rendering.elements.pages import relative
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.figures.levels import LEVELS
 from tests.docs.areas import faults
+from tests.docs.scripts import measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, violations, watch
 
 pytestmark = pytest.mark.other_browser
@@ -253,14 +254,7 @@ def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:
     assert "Leaving the map." == status.text_content()
 
 
-KEEP_MOVEMENTS = """() => {
-  globalThis.movements = []
-  const { animate } = Element.prototype
-  Element.prototype.animate = function (...how) {
-    movements.push([...how, this.clientWidth, this.clientHeight])
-    return animate.apply(this, how)
-  }
-}"""
+KEEP_MOVEMENTS = measure("scripts.js", "keepMovements")
 """A movement is over within a moment; how it was begun is kept."""
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from macros.rendering.elements.pages import I_GOT
+from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS
 
 pytestmark = pytest.mark.other_browser
@@ -13,12 +14,7 @@ pytestmark = pytest.mark.other_browser
 MOST = 0.02
 """The layout shift that a page may have; a fifth of what is called good."""
 
-SHIFT = """async () => {
-  for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // what moves now counts too
-  const observer = new PerformanceObserver(() => {})
-  observer.observe({ type: "layout-shift", buffered: true })
-  return observer.takeRecords().reduce((sum, { value }) => sum + value, 0)
-}"""
+SHIFT = measure("scripts.js", "layoutShift")
 
 RULES = {
     "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",

@@ -24,7 +24,7 @@ from macros.counting.disagreements.parts import parts
 from macros.counting.operations import COSTS as PRICES
 from macros.counting.operations import Operations
 from macros.rendering.files.exported import table
-from tests.docs.scripts import called, with_scripts
+from tests.docs.scripts import called, measure, with_scripts
 
 BASE = "bert-base-uncased"
 KNOWN_NUMBERS = Path(__file__).with_name("known_numbers.toml")
@@ -507,11 +507,7 @@ def test_a_chosen_models_totals_come_first(page: Page) -> None:
 
 
 # The least of three times, since whatever else the machine does only ever adds to one.
-MEASURE = """texts => texts.map((text) => Math.min(...[1, 2, 3].map(() => {
-  const start = performance.now()
-  bertCounted.explain(text)
-  return performance.now() - start
-})))"""
+MEASURE = measure("scripts.js", "timesToExplain")
 
 
 def test_answers_are_quick(page: Page, answers: dict[str, list[Answer]]) -> None:
@@ -521,11 +517,7 @@ def test_answers_are_quick(page: Page, answers: dict[str, list[Answer]]) -> None
     assert times[-3] < 64
 
 
-FIRST = """text => {
-  const start = performance.now()
-  bertCounted.explain(text)
-  return performance.now() - start
-}"""
+FIRST = measure("scripts.js", "timeToExplain")
 
 
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from macros.publish.search import WORDS
 from tests.docs.building import ROOT
+from tests.docs.scripts import measure
 from tests.docs.test_ids import recorded
 from tests.docs.windows import go_to
 
@@ -23,19 +24,7 @@ TYPED = [
 ]
 """One number and one word for each page, which are typed as a reader would; the worker is asked the rest."""
 
-ASK = """async questions => {
-  const config = JSON.parse(document.getElementById("__config").textContent)
-  const worker = new Worker(new URL(config.search, location.href))
-  const answer = (message) => new Promise((tell) => {
-    worker.addEventListener("message", ({ data }) => tell(data.data), { once: true })
-    worker.postMessage(message)
-  })
-  const index = await (await fetch(new URL(`${config.base}/search/search_index.json`, location.href))).json()
-  await answer({ type: 0, data: { ...index, options: { suggest: false } } })
-  const found = []
-  for (const question of questions) found.push((await answer({ type: 2, data: question })).items[0]?.[0].location ?? "")
-  return found
-}"""
+ASK = measure("scripts.js", "firstResults")
 """The page that the search's worker puts first, for each of many questions."""
 
 

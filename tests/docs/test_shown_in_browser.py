@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ElementHandle, Page
 
 from tests.docs.arithmetic import equations
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import measure, with_scripts
 from tests.docs.shown import Read, faults_of, read, unnoticed
 
 ANSWERED = (
@@ -37,21 +37,9 @@ SOME = (
 )
 """Pages that together show something of each kind."""
 
-ANSWER = """text => {
-  const place = document.createElement("div")
-  place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-  document.querySelector("article").append(place)
-  return place
-}"""
+ANSWER = measure("scripts.js", "shownAnswer")
 
-OTHER_MODELS = """async select => {
-  const some = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
-  for (const value of some) {
-    select.value = value
-    select.dispatchEvent(new Event("change"))
-  }
-  while (!some.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
-}"""
+OTHER_MODELS = measure("scripts.js", "otherModels")
 """Have the map drawn for some of the models that it can be drawn for; others are drawn alike."""
 
 
@@ -115,13 +103,7 @@ def test_a_changed_digit_is_noticed(shown: Shown) -> None:
     assert [] == [line for each in shown.all().values() for line in unnoticed(each)]
 
 
-PLANT = """(root, [selector, old, now]) => {
-  const explained = selector.endsWith("[data-how]")
-  const text = (each) => (explained ? each.dataset.how : each.textContent)
-  const place = [...root.querySelectorAll(selector)].find((each) => text(each).includes(old))
-  if (explained) place.dataset.how = text(place).replace(old, now)
-  else place.textContent = text(place).replace(old, now)
-}"""
+PLANT = measure("scripts.js", "plant")
 
 BRIDGED = "75641856"
 

@@ -19,11 +19,7 @@ AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 """Those of them that ask how something is drawn, and not only what it is and whether it is there."""
 
-JUDGED = """async ([within, rules]) => {
-  const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"] })
-  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}"""
+JUDGED = measure("scripts.js", "violations")
 """What axe finds serious or critical."""
 
 UNASKED = "/favicon.ico"
@@ -113,14 +109,7 @@ def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE)
 
 ONE_OF_A_KIND = measure("pages.js", "oneOfAKind")
 
-STILL = """() => {
-  // To adopt it once more would style the whole page once more.
-  if (document.adoptedStyleSheets.includes(window.still)) return
-  window.still = new CSSStyleSheet()
-  still.replaceSync(`*, ::before, ::after { transition: none !important; animation: none !important }
-    * { content-visibility: visible !important }`)
-  document.adoptedStyleSheets.push(still)
-}"""
+STILL = measure("scripts.js", "still")
 """Let nothing change gradually: text outside the window would keep its old colour
 for as long as it is not drawn, and axe looks at all text. What is far below is laid out for the same reason."""
 
@@ -130,14 +119,7 @@ LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-c
 })"""
 """Where everything is but the window with a citation, which lies on it."""
 
-SWITCH = """async ([scheme, name]) => {
-  const { dataset } = document.body
-  if (dataset.mdColorScheme !== name) {
-    document.querySelector(`input[data-md-color-media="(prefers-color-scheme: ${scheme})"]`).click()
-    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
-  }
-  return dataset.mdColorScheme
-}"""
+SWITCH = measure("scripts.js", "chooseTheme")
 """Choose a theme as the button in the head of the page does, and wait until it is drawn."""
 
 THEMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}

@@ -129,14 +129,8 @@ const known = new Map()
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora } = of
   const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
-  const key = [
-    modelClass,
-    ...CHOICES.map((each) => choices[each]),
-    biases,
-    isNarrow,
-    lora?.method,
-    lora?.modules,
-  ].join()
+  const chosen = CHOICES.map((each) => choices[each])
+  const key = [modelClass, ...chosen, biases, isNarrow, lora?.method, lora?.modules].join()
   if (known.size >= MOST_KEPT) known.clear()
   return kept(known, key, () => {
     const items = everyItem(of)

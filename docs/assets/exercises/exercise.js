@@ -120,7 +120,7 @@ function wrongBytes({ ask, sizes }, dtype, number) {
 // --- Options ------------------------------------------------------------------
 
 /** Configurations with all combinations of two values of two letters; one is meant. @param {Drawn} drawn @returns {Exercise} */
-function ofConfiguration(drawn) {
+function ofConfig(drawn) {
   const { ask, sizes, chance } = drawn
   const [one, two] = chance.shuffled([..."VPLHF"])
   const [first, second] = [one, two].map((letter) => {
@@ -201,10 +201,7 @@ function ofMistake(drawn) {
   }
 }
 
-const MAKERS = {
-  ...{ number: ofNumber, memory: ofMemory, share: ofShare },
-  ...{ configuration: ofConfiguration, mistake: ofMistake },
-}
+const MAKERS = { number: ofNumber, memory: ofMemory, share: ofShare, configuration: ofConfig, mistake: ofMistake }
 
 const FIRST = 1 // the seed of the first variant
 

@@ -1,0 +1,219 @@
+/* Functions that tests run in pages, by what they do. */
+({
+  imported: async top => {
+    const load = path => import(new URL(path, top))
+    const named = async paths => Object.fromEntries(
+      await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, await load(path)])))
+    const inCalculator = document.querySelector("#calculator") && {
+      ...(await named({
+        form: "calculator/form.js", exports: "calculator/export.js",
+        tables: "calculator/tables.js" })),
+    }
+    window.bertCounted = {
+      ...(await named({
+        engine: "counting/engine.js", configuration: "counting/configuration.js",
+        changes: "counting/changes.js", ways: "explaining/ways.js", known: "explaining/known-numbers.js",
+        working: "answering/working.js", answer: "answering/answer.js",
+        judge: "exercises/judge.js", live: "calculator/live.js" })),
+      calculator: { ...(await load("calculator/state.js")), ...inCalculator },
+      ...Object.assign({}, ...(await Promise.all([
+        "counting/bridge.js", "explaining/read.js", "explaining/readings.js", "explaining/arithmetic.js",
+        "explaining/explain.js",
+        "answering/waterfall.js", "exercises/exercise.js", "calculator/export.js",
+      ].map(load)))),
+    }
+  },
+
+  firstResults: async questions => {
+    const config = JSON.parse(document.getElementById("__config").textContent)
+    const worker = new Worker(new URL(config.search, location.href))
+    const answer = (message) => new Promise((tell) => {
+      worker.addEventListener("message", ({ data }) => tell(data.data), { once: true })
+      worker.postMessage(message)
+    })
+    const index = await (await fetch(new URL(`${config.base}/search/search_index.json`, location.href))).json()
+    await answer({ type: 0, data: { ...index, options: { suggest: false } } })
+    const found = []
+    for (const question of questions) found.push((await answer({ type: 2, data: question })).items[0]?.[0].location ?? "")
+    return found
+  },
+
+  firstAnswers: texts => texts.map((text) => {
+    const place = document.createElement("div")
+    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+    const [first] = bertCounted.explain(text) ?? []
+    const all = place.textContent
+    const says = place.querySelector(".bc-answer")?.textContent ?? all
+    // Where many parts have the number, they are listed below the sentence.
+    const listed = says.endsWith(":") ? place.querySelector("ul").textContent : ""
+    const { kind = "none", confidence = "possible" } = first ?? {}
+    return { says: `${says} ${listed}`, right: kind !== "none" && bertCounted.isRight(first), all, kind, confidence }
+  }),
+
+  keepCopy: place => {
+    const copy = document.querySelector("#answer").cloneNode(true)
+    const names = ["id", "for", "aria-labelledby", "aria-describedby", "href"]
+    for (const each of copy.querySelectorAll("[id], [for], [aria-labelledby], [aria-describedby], a[href^='#']"))
+      for (const name of names)
+        if (each.hasAttribute(name) && (name !== "href" || each.hash))
+          each.setAttribute(name, each.getAttribute(name).replaceAll(/\S+/g, id => `${id}-${place}`))
+    globalThis.also = [...(globalThis.also ?? []), ...copy.childNodes]
+  },
+
+  badlyAnswered: texts => texts.flatMap((text) => {
+    const place = document.createElement("div")
+    try {
+      place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+      return place.querySelector("script, img, b, iframe, [onerror]") || !place.textContent ? [text] : []
+    } catch (error) {
+      return [[text, String(error)]]
+    }
+  }),
+
+  readingTimes: texts => texts.map((text) => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      bertCounted.read(text)
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }),
+
+  still: () => {
+    // To adopt it once more would style the whole page once more.
+    if (document.adoptedStyleSheets.includes(window.still)) return
+    window.still = new CSSStyleSheet()
+    still.replaceSync(`*, ::before, ::after { transition: none !important; animation: none !important }
+      * { content-visibility: visible !important }`)
+    document.adoptedStyleSheets.push(still)
+  },
+
+  chooseTheme: async ([scheme, name]) => {
+    const { dataset } = document.body
+    if (dataset.mdColorScheme !== name) {
+      document.querySelector(`input[data-md-color-media="(prefers-color-scheme: ${scheme})"]`).click()
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+    }
+    return dataset.mdColorScheme
+  },
+
+  shownAnswer: text => {
+    const place = document.createElement("div")
+    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+    document.querySelector("article").append(place)
+    return place
+  },
+
+  otherModels: async select => {
+    const some = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
+    for (const value of some) {
+      select.value = value
+      select.dispatchEvent(new Event("change"))
+    }
+    while (!some.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
+  },
+
+  plant: (root, [selector, old, now]) => {
+    const explained = selector.endsWith("[data-how]")
+    const text = (each) => (explained ? each.dataset.how : each.textContent)
+    const place = [...root.querySelectorAll(selector)].find((each) => text(each).includes(old))
+    if (explained) place.dataset.how = text(place).replace(old, now)
+    else place.textContent = text(place).replace(old, now)
+  },
+
+  keepMovements: () => {
+    globalThis.movements = []
+    const { animate } = Element.prototype
+    Element.prototype.animate = function (...how) {
+      movements.push([...how, this.clientWidth, this.clientHeight])
+      return animate.apply(this, how)
+    }
+  },
+
+  idle: texts => texts.flatMap(text => {
+    const { Counter, deviations, models } = bertCounted.engine
+    return bertCounted.explain(text).filter(each => Object.keys(each.sizes).length).filter(each => {
+      const counter = new Counter(each.classes[0], { ...models.get(each.models[0]).sizes, ...each.sizes })
+      const number = names => counter.number(names.map(name => deviations.get(name)))
+      return each.mistakes.some(one => number(each.mistakes.filter(other => other !== one)) === each.number)
+    }).map(({ mistakes }) => `${text}: ${mistakes}`)
+  }),
+
+  step: (fields, letter, key) => {
+    const form = document.querySelector("#calculator-form")
+    for (const [name, text] of Object.entries(fields)) form.elements[name].value = text
+    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })
+    form.elements[letter].dispatchEvent(event)
+    const { value } = form.elements[letter]
+    form.querySelector("[type=reset]").click()
+    return [value, event.defaultPrevented]
+  },
+
+  timesToType: async (edits) => {
+    const values = { V: 30522, P: 512, F: 4096, L: 24 }
+    const letters = Object.keys(values)
+    const times = []
+    for (let edit = 0; edit < edits; edit++) {
+      const letter = letters[edit % letters.length]
+      const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
+      field.focus()
+      field.value = String(values[letter] + 1 + (edit % 97))
+      const start = performance.now()
+      field.dispatchEvent(new Event("input", { bubbles: true }))
+      document.documentElement.getBoundingClientRect() // styles and layout
+      times.push(performance.now() - start)
+      await new Promise(requestAnimationFrame)
+    }
+    return times.sort((one, other) => one - other)
+  },
+
+  timesToExplain: texts => texts.map((text) => Math.min(...[1, 2, 3].map(() => {
+    const start = performance.now()
+    bertCounted.explain(text)
+    return performance.now() - start
+  }))),
+
+  timeToExplain: text => {
+    const start = performance.now()
+    bertCounted.explain(text)
+    return performance.now() - start
+  },
+
+  frameFits: () => {
+    const { scrollWidth, scrollHeight } = document.documentElement
+    const { height } = document.querySelector("main").getBoundingClientRect()
+    return scrollWidth <= innerWidth && scrollHeight <= innerHeight && innerHeight - height < 2
+  },
+
+  layoutShift: async () => {
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // what moves now counts too
+    const observer = new PerformanceObserver(() => {})
+    observer.observe({ type: "layout-shift", buffered: true })
+    return observer.takeRecords().reduce((sum, { value }) => sum + value, 0)
+  },
+
+  settled: () => new Promise((done) => {
+    const image = new Image()
+    image.onerror = () => setTimeout(done)
+    image.src = "data:,"
+  }),
+
+  judged: cases => cases.map(([typed, answer, ...wrong]) => {
+    const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
+    const { kind, says } = bertCounted.judge.judged(typed, answer, "parameters", listed)
+    return kind === "known" ? says : kind
+  }),
+
+  violations: async ([within, rules]) => {
+    const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"] })
+    return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  },
+
+  waysOn: ([typed, numbers]) => numbers.map(number => {
+    const place = document.createElement("div")
+    place.append(...bertCounted.answer.answerTo(typed, "", bertCounted.explain(typed).slice(0, number)))
+    const ways = place.querySelector(".bc-ways-on")
+    return [ways.querySelectorAll("li").length, ways.querySelector("p")?.textContent ?? ""]
+  }),
+})
