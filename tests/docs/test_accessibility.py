@@ -12,6 +12,9 @@ from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, open_pa
 KINDS = {
     "404.html": "html",
     "index.html": "html",
+    "changed/adapters.html": "figure, .bc-beside",
+    "changed/index.html": ".bc-letters",
+    "changed/structure.html": "figure",
     "parts/encoder-layer.html": "html",
     "disagreements/conventions.html": "figure",
     "disagreements/i-got.html": "article",
@@ -26,7 +29,7 @@ KINDS = {
     "teach/linking.html": "article",
     "teach/hand-outs.html": "article",
     "run/memory-of-training.html": ".bc-question, figure",
-    "run/operations.html": ".bc-abreast, .highlight",
+    "run/operations.html": ".bc-abreast, .highlight, form",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/question-banks.html": ".bc-several",
     "teach/sheet.html": "article",
