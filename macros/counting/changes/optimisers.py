@@ -27,7 +27,7 @@ class Optimiser(NamedTuple):
     """What an optimiser keeps.
 
     Attributes:
-        name: as tables call it by.
+        name: as tables ask for it.
         title: as in print.
         library: whose it is.
         each: bytes for each number that is trained.

@@ -39,7 +39,7 @@ CHANGED_BLOCKS = {
     "encoder-norms": "LayerNorm of the encoder",
     "cross-attention": "cross-attention, all layers",
     "discriminator-head": "discriminator head",
-    "lora": "LoRA adapters",
+    "lora": "adapters beside matrices",
     "added": "tensors that are added",
     "copied-head": "copy of the head, which PEFT trains",
 }
@@ -249,7 +249,7 @@ BLOCK_LABELS: Mapping[str, Label] = {
     "nsp-head": Label("the next-sentence head"),
     "task-head": Label("the task head"),
     "discriminator-head": Label("the discriminator head"),
-    "lora": Label("the LoRA adapters"),
+    "lora": Label("the adapters beside matrices"),
     "added": Label("what is added"),
     "lora module": Label("one adapter"),
     "copied-head": Label("the copy of the head"),
