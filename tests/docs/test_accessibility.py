@@ -13,7 +13,7 @@ KINDS = {
     "404.html": "html",
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
-    "changed/index.html": ".bc-letters",
+    "changed/index.html": ".bc-letters, .bc-table",
     "changed/structure.html": "figure",
     "parts/encoder-layer.html": "html",
     "disagreements/conventions.html": "figure",
@@ -36,7 +36,7 @@ KINDS = {
     "teach/slides.html": "article",
     "teach/two-pages.html": "article",
     "totals/base.html": ".bc-either",
-    "totals/relatives.html": ".bc-recorded",
+    "totals/relatives.html": ".bc-recorded, #relatives",
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }
