@@ -70,16 +70,22 @@ def step(changes: str, model: str = BASE) -> str:
     return numbers.data(last.value, text, f"{last.formula}\n{text}", kind="changed-step", change=changes, model=model)
 
 
+def _both(mistake: Mistake, model: str) -> tuple[int, int]:
+    """The right number and the wrong one."""
+    asked = ask(model=model, model_class=CLASS)
+    return mistake.right(asked), mistake.wrong(asked)
+
+
 def wrong(mistake: Mistake, model: str = BASE) -> str:
     """What somebody gets who makes a mistake."""
-    right, number = (count(ask(model=model, model_class=CLASS)) for count in (mistake.right, mistake.wrong))
+    right, number = _both(mistake, model)
     how = f"{mistake.title}\n{numbers.whole(right)} {numbers.signed(number - right)} = {numbers.whole(number)}"
     return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, model=model)
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
     """How far that is from the right number, with its sign."""
-    right, number = (count(ask(model=model, model_class=CLASS)) for count in (mistake.right, mistake.wrong))
+    right, number = _both(mistake, model)
     how = f"{numbers.whole(number)} − {numbers.whole(right)} = {numbers.whole(number - right)}"
     text = numbers.signed(number - right)
     return numbers.data(number - right, text, how, kind="changed-off", mistake=mistake.name, model=model)

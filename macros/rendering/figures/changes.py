@@ -77,7 +77,7 @@ class Adapted(Flow):
         super().__init__(frozen=True)
         self.narrow, self.added = changed.sizes["m"], added_rows(changed)
 
-    def adapter(self, module: str) -> None:
+    def behind(self, module: str) -> None:
         """Both matrices of the adapter behind a module, one below the other; a bias is one more row."""
         rows = [row for row in self.added if row.path.endswith(f"{module}/kernel")]
         number = (2 * self.width + 1) * self.narrow + self.width
@@ -97,32 +97,13 @@ def adapters(name: str) -> str:
     given = first("houlsby")
     changed = changed_model(given)
     flow = Adapted(changed)
-    wide, inner = flow.width, flow.inner
-    flow.body.append(svg.text(0, 13, "input", anchor="start"))
-    flow.part()
-    flow.heads()
-    flow.operation("softmax, weighted sum")
-    flow.arrow(18)
-    flow.dense("attention output", "attention/output/dense", "self-attention", (wide, wide))
-    flow.adapter("attention/output/dense")
-    flow.add_and_norm("attention/output/LayerNorm")
-    flow.part()
-    flow.arrow(36)
-    flow.dense("intermediate", "intermediate/dense", "feed-forward", (wide, inner))
-    flow.arrow(18)
-    flow.operation("GELU")
-    flow.arrow(18)
-    flow.dense("feed-forward output", "output/dense", "feed-forward", (inner, wide))
-    flow.adapter("layer_*/output/dense")
-    flow.add_and_norm("output/LayerNorm")
-    flow.arrow(24)
-    flow.body.append(svg.text(0, flow.y + 16, "output", anchor="start"))
+    flow.layer("input", "output")
     drawn = svg.figure(
         name,
         "One encoder layer of BERT base with adapters",
         f"The encoder layer from top to bottom, frozen. Behind the output projection of attention, and again behind "
-        f"the output layer of the feed-forward network, stands an adapter: from {wide} features to {flow.narrow}, and "
-        f"from these to {wide}.",
+        f"the output layer of the feed-forward network, stands an adapter: from {flow.width} features to "
+        f"{flow.narrow}, and from these to {flow.width}.",
         svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
         "One layer of base, to scale, matrices as (in, out): a bias is one more row of its matrix. "
         "The adapters are added and trained; what is pale is frozen.",

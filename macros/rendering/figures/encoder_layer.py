@@ -109,29 +109,38 @@ class Flow:
         self.describe(said, path, y=self.y)
         self.y += 2 * self.unit
 
+    def layer(self, first: str, last: str) -> None:
+        """All of a layer, from what goes in to what comes out, each with its words."""
+        wide, inner = self.width, self.inner
+        self.body.append(svg.text(0, 13, first, anchor="start"))
+        self.part()
+        self.heads()
+        self.operation("softmax, weighted sum")
+        self.arrow(18)
+        self.dense("attention output", "attention/output/dense", "self-attention", (wide, wide))
+        self.behind("attention/output/dense")
+        self.add_and_norm("attention/output/LayerNorm")
+        self.part()
+        self.arrow(36)
+        self.dense("intermediate", "intermediate/dense", "feed-forward", (wide, inner))
+        self.arrow(18)
+        self.operation("GELU")
+        self.arrow(18)
+        self.dense("feed-forward output", "output/dense", "feed-forward", (inner, wide))
+        self.behind("layer_*/output/dense")
+        self.add_and_norm("output/LayerNorm")
+        self.arrow(24)
+        self.body.append(svg.text(0, self.y + 16, last, anchor="start"))
+
+    def behind(self, module: str) -> None:
+        """What a changed layer has behind a module: nothing here."""
+
 
 def encoder_layer(name: str) -> str:
     """One layer of base from its input to its output, every box as large as what it holds."""
     flow = Flow()
-    wide, inner = flow.width, flow.inner
-    tokens = f"{wide} numbers for each token"
-    flow.body.append(svg.text(0, 13, f"input: {tokens}", anchor="start"))
-    flow.part()
-    flow.heads()
-    flow.operation("softmax, weighted sum")
-    flow.arrow(18)
-    flow.dense("attention output", "attention/output/dense", "self-attention", (wide, wide))
-    flow.add_and_norm("attention/output/LayerNorm")
-    flow.part()
-    flow.arrow(36)
-    flow.dense("intermediate", "intermediate/dense", "feed-forward", (wide, inner))
-    flow.arrow(18)
-    flow.operation("GELU")
-    flow.arrow(18)
-    flow.dense("feed-forward output", "output/dense", "feed-forward", (inner, wide))
-    flow.add_and_norm("output/LayerNorm")
-    flow.arrow(24)
-    flow.body.append(svg.text(0, flow.y + 16, f"output: {tokens}", anchor="start"))
+    tokens = f"{flow.width} numbers for each token"
+    flow.layer(f"input: {tokens}", f"output: {tokens}")
     total = whole(ask(LAYER).number)
     return svg.figure(
         name,
