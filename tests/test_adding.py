@@ -62,8 +62,8 @@ ELSEWHERE = (
 """What makes up all it counts or reads it in recordings, and no data that is added here."""
 
 FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tests/teaching/test_seeds.py")
-# What was there before is what it was, and is not downloaded, sampled or read on all pages once more.
-AS_BEFORE = "test_ledgers or test_print_outs or closes or rendered or idiom or nothing_is_wrong or nested"
+# What was there before is what it was, and is not asked about case by case, downloaded, sampled or read on all pages.
+AS_BEFORE = "[ or test_ledgers or test_print_outs or closes or rendered or idiom or nothing_is_wrong or nested"
 CHOSEN = ("-k", f"invented or not ({AS_BEFORE})")
 
 
@@ -82,7 +82,7 @@ def test_all_that_the_guide_says_can_be_added(added: Path) -> None:
     assert max(map(len, ADDED.values())) <= 3
     done = fast_tests(added, *FAST, *CHOSEN, *(f"--ignore=tests/{name}" for name in ELSEWHERE))
     assert done.returncode == 0, done.stdout[-3000:]
-    assert re.search(r"\b\d{4} passed", done.stdout)
+    assert re.search(r"\b[2-9]\d\d passed", done.stdout)
 
 
 @contextmanager

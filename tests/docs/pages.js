@@ -14,10 +14,11 @@
   }
 
   return {
-    // Show every level of the map, of which a reader with scripts sees one; a test of the map walks to them.
-    allLevels: () => {
+    // Hide what scripts have added, and show every level of the map, of which a reader with scripts sees one; a test of
+    // the map walks to them.
+    asWithoutScripts: added => {
       const sheet = new CSSStyleSheet()
-      sheet.replaceSync(".bc-level { display: grid !important }")
+      sheet.replaceSync(`.bc-level { display: grid !important } ${added} { display: none !important }`)
       document.adoptedStyleSheets.push(sheet)
     },
 
@@ -44,8 +45,8 @@
     // stays.
     oneOfAKind: within => {
       const judged = [...document.querySelectorAll(within)]
-      if (!judged.some(each => each.matches("html, article")))
-        for (const each of document.querySelectorAll("article *"))
+      if (!judged.some(each => each.matches("html")))
+        for (const each of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar)"))
           if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
       const named = each => {
         const { color, backgroundColor } = getComputedStyle(each)

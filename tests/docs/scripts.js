@@ -97,6 +97,17 @@
     return dataset.mdColorScheme
   },
 
+  // What is seen in a part of a page, with whatever decides how easily.
+  seen: within => new Map([...document.querySelectorAll(`:is(${within}), :is(${within}) *`)]
+    .filter(each => each.checkVisibility())
+    .map(each => {
+      const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(each)
+      return [each, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
+    })),
+
+  // Whether anything is seen that was not, or otherwise.
+  seenOtherwise: ([before, now]) => [...now].some(([each, how]) => before.get(each) !== how),
+
   shownAnswer: text => {
     const place = document.createElement("div")
     place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
@@ -205,7 +216,7 @@
   }),
 
   violations: async ([within, rules]) => {
-    const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"] })
+    const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"], preload: false })
     return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   },

@@ -1,16 +1,13 @@
-"""What axe finds on a page of each kind: together they have everything that the site is made of."""
+"""What axe judges where a page is open anyway, in `test_pages.py`: together it is everything the site is made of."""
 
 import re
 
-import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, open_page, overflow
 
 KINDS = {
-    "404.html": "html",
+    "404.html": "article",  # judged in test_error_page.py
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
     "changed/index.html": ".bc-letters, .bc-table",
@@ -55,16 +52,6 @@ def components(page: BeautifulSoup, within: str = "html") -> set[str]:
             classes = [re.sub(r"\d+", "", each) for each in tag.get_attribute_list("class") if each]
             found |= {f"<{tag.name}>", *(f".{each}" for each in classes), f"[role={tag.get('role', '')}]"}
     return found - IN_FORMULAS
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_a_page_is_accessible(desk: Page, address: str, name: str) -> None:
-    """Nothing serious or critical by WCAG 2.2 AA in any window, which has to be scrolled down only."""
-    desk.set_viewport_size(WIDTHS["desktop"])
-    open_page(desk, f"{address}/{name}")
-    assert [] == overflow(desk)
-    desk.evaluate(ONE_OF_A_KIND, KINDS[name])
-    assert [] == faults_in_windows(desk, KINDS[name])
 
 
 def test_every_component_is_judged(pages: Pages) -> None:

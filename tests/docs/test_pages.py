@@ -9,8 +9,9 @@ from playwright.sync_api import Page
 from tests.docs.building import ROOT
 from tests.docs.scripts import measure
 from tests.docs.shown import faults_of, read, unnoticed
+from tests.docs.test_accessibility import KINDS
 from tests.docs.test_phone import stops_to_a_number, unlike_a_phone
-from tests.docs.windows import STILL, WIDTHS, WINDOWS, go_to, overflow, watch
+from tests.docs.windows import ONE_OF_A_KIND, STILL, WIDTHS, WINDOWS, faults_in_windows, go_to, overflow, watch
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
 
@@ -26,10 +27,7 @@ class Opened(NamedTuple):
 @pytest.fixture(scope="module")
 def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]:
     """A tab in each window with what goes wrong in it; to open page after page in it is quicker than new ones."""
-    pages = [
-        tab(viewport=WIDTHS[width], color_scheme=scheme, has_touch=width == "phone", reduced_motion="reduce")
-        for width, scheme in WINDOWS
-    ]
+    pages = [tab(viewport=WIDTHS[width], color_scheme=scheme, reduced_motion="reduce") for width, scheme in WINDOWS]
     return [(page, watch(page, address)) for page in pages]
 
 
@@ -90,10 +88,8 @@ def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
     assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if opened.name in MADE_BY_SCRIPTS:
         return
-    opened.page.evaluate(measure("pages.js", "allLevels"))
     # The map says its level anew where a link leads to another place of the page.
-    added = opened.page.locator(f"{NEEDS_SCRIPTS}, article [role=status]")
-    added.evaluate_all("all => all.forEach(each => each.remove())")
+    opened.page.evaluate(measure("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
     assert text(opened.page) == text(plain)
     assert len(text(plain)) > 500
 
@@ -103,6 +99,14 @@ def test_what_it_shows_adds_up(opened: Opened) -> None:
     shown = read(opened.page.query_selector("article"))
     assert [] == faults_of(shown)
     assert [] == unnoticed(shown)
+
+
+def test_it_is_accessible(opened: Opened) -> None:
+    """What is judged of it has nothing serious or critical by WCAG 2.2 AA in any window."""
+    if within := KINDS.get(opened.name):
+        opened.page.evaluate("document.adoptedStyleSheets = []")  # what other tests have put on it
+        opened.page.evaluate(ONE_OF_A_KIND, within)
+        assert [] == faults_in_windows(opened.page, within)
 
 
 def test_nothing_went_wrong(opened: Opened) -> None:

@@ -16,9 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from macros.counting import Changed, Choices, Model, Question, count, load_models, load_relatives, model_named
-from macros.counting.blocks import DATA, blocks_of
 from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.known_numbers import Way, spaces
+from macros.counting.disagreements.known_numbers import Way, search_rules, spaces
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.operations import COSTS as PRICES
@@ -174,7 +173,7 @@ def trained(words: str, model: Model) -> int:
         head = 2 * hidden + 2 if lora[3] else 0
         return added + head if words.startswith("what is trained") else bare + added + 2 * head
     method = METHOD.search(words)
-    for each in blocks_of(DATA / "search.toml")["changed"] if method else ():
+    for each in search_rules()["changed"] if method else ():
         pattern = each["words"].replace("# token", "# tokens?").replace("#", r"(\d+)")
         if method and (made := re.fullmatch(pattern, method[1])):
             asked = Question(model, "BertForSequenceClassification" if method[2] else "")

@@ -10,12 +10,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
-from ..blocks import DATA, blocks_of
 from ..changes.changed import Changed
 from ..deviations import deviation_named
 from ..models import RELATIVE, Model, load_models, load_relatives
 from ..question import Question
-from .known_numbers import Names, Search, load_search
+from .known_numbers import Names, Search, load_search, search_rules
 
 BARE, CLASSIFIER = "BertModel", "BertForSequenceClassification"
 LABELS = 2
@@ -96,7 +95,7 @@ def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     yield from _checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
         return
-    for block in blocks_of(DATA / "search.toml")["changed"]:
+    for block in search_rules()["changed"]:
         if cost <= block.get("reach", 0):
             yield from _beside_frozen_weights(model, block, cost + rules.costs["ways"][block["way"]])
     if cost == 0:

@@ -14,12 +14,11 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
-from ..blocks import DATA, blocks_of
 from ..deviations import load_deviations
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
 from ..question import Question
 from .claims import known_totals, load_claims
-from .known_numbers import Names, Search, cost_of, load_search
+from .known_numbers import Names, Search, cost_of, load_search, search_rules
 from .others import load_others
 from .parts import Part, parts
 from .printed import read_printed
@@ -214,7 +213,7 @@ def _settings(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
     """The sizes of models, each by all that has this size, and the quotients that configurations state."""
     for model in models:
         named: dict[int, list[tuple[str, float]]] = {}
-        for letters, words, cost in (each.values() for each in blocks_of(DATA / "search.toml")["settings"]):
+        for letters, words, cost in (each.values() for each in search_rules()["settings"]):
             one, *other = (model.sizes.get(letter, 0) for letter in letters)
             if one and all(other) and not any(one % each for each in other):
                 named.setdefault(one // (other or [1])[0], []).append((words, cost))

@@ -134,9 +134,15 @@ def _prefix(architecture: Architecture) -> str:
 
 
 @cache
+def search_rules() -> Mapping[str, Any]:
+    """What the file of the search says, by block."""
+    return blocks_of(DATA / "search.toml")
+
+
+@cache
 def load_search() -> Search:
     """The costs and limits of the search."""
-    found = blocks_of(DATA / "search.toml")
+    found = search_rules()
     return Search(found["costs"], found["limits"], found["together"])
 
 

@@ -27,14 +27,13 @@ from macros.counting import (
     load_relatives,
 )
 from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
-from macros.counting.blocks import DATA, blocks_of
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
 from macros.counting.changes.selecting import is_adapted
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.claims import known_totals, load_claims
 from macros.counting.disagreements.entries import quoted_totals
-from macros.counting.disagreements.known_numbers import deviations, load_search
+from macros.counting.disagreements.known_numbers import deviations, load_search, search_rules
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import BYTES_IN, COUNTS
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
@@ -329,7 +328,7 @@ def _ranking() -> dict[str, Any]:
     """How likely things are, for the search: every model, whatever decides what it costs."""
     found = {
         name: block
-        for name, block in blocks_of(DATA / "search.toml").items()
+        for name, block in search_rules().items()
         if name not in ("together", "settings", "changed", "operations")
     }
     rules, every = load_search(), [*load_models().values(), *load_relatives().values()]

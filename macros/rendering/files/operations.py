@@ -7,7 +7,7 @@ from typing import Any
 
 from macros.counting import ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
-from macros.counting.blocks import DATA, blocks_of
+from macros.counting.disagreements.known_numbers import search_rules
 from macros.counting.disagreements.profilers import PARAMETERS, load_profilers
 from macros.counting.operations import COSTS, of_row
 
@@ -23,7 +23,7 @@ def operations() -> dict[str, Any]:
         search: what speaks against lengths and conventions, and the conventions: a profiler is one, too.
     """
     rows = list(dict.fromkeys(row for each in ARCHITECTURES.values() for row in each.rows))
-    rules = blocks_of(DATA / "search.toml")["operations"]
+    rules = search_rules()["operations"]
     return {
         "costs": COSTS,
         "rows": {

@@ -3,8 +3,8 @@
 import pytest
 
 from macros.counting import Changed, Question, model_named
-from macros.counting.blocks import DATA, blocks_of
 from macros.counting.disagreements.changed_lines import NUMBER, ChangedLine, changed_lines
+from macros.counting.disagreements.known_numbers import search_rules
 
 FAR = 37
 """A choice that no line is made from."""
@@ -25,7 +25,7 @@ def test_what_is_trained_is_linear_in_what_is_chosen(lines: list[ChangedLine]) -
     """Every change in the data, of base: the number that is trained, and all that there is."""
     beside = [each for each in lines if each.form.words.startswith("what is trained")]
     of_base = [each for each in beside if each.models[0] == "bert-base-uncased"]
-    blocks = blocks_of(DATA / "search.toml")["changed"]
+    blocks = search_rules()["changed"]
     assert 2 * len(blocks) == len(of_base)
     for place, line in enumerate(of_base):
         change = blocks[place // 2]["change"]
