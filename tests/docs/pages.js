@@ -46,7 +46,7 @@
     oneOfAKind: within => {
       const judged = [...document.querySelectorAll(within)]
       if (!judged.some(each => each.matches("html")))
-        for (const each of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar)"))
+        for (const each of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
           if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
       const named = each => {
         const { color, backgroundColor } = getComputedStyle(each)
