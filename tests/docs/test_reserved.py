@@ -1,11 +1,15 @@
 """An address with a number: the answer has its place from the first paint on, and nothing moves when it comes."""
 
 import re
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from macros.rendering.elements.pages import I_GOT
+from tests.docs.conftest import Quiet, serving
 from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS
 
@@ -24,17 +28,19 @@ RULES = {
 """The rules of the style sheet that reserve a place, by what for."""
 
 
-def opened(browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question button") -> Page:
-    """The page, perhaps with a rule taken out of its style sheet, once what a script adds is there."""
+def opened(
+    browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question button", more: str = ""
+) -> Page:
+    """The page, perhaps with a rule taken out of its style sheet or with one more, once what is awaited is there."""
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
 
     def strip(route: Route) -> None:
         response = route.fetch()
-        body, found = re.subn(RULES[without], "", response.text())
+        body, found = re.subn(RULES[without], "", response.text()) if without else (response.text(), 1)
         assert found
-        route.fulfill(response=response, body=body)
+        route.fulfill(response=response, body=body + more)
 
-    if without:
+    if without or more:
         page.route("**/*.css", strip)
     page.goto(url)
     page.locator(awaited).wait_for(timeout=30_000)
@@ -76,6 +82,32 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
     url = f"{address}/map.html"
     assert shift_of(opened(browser, url, "phone", awaited=".bc-choice select")) < MOST / 4
     assert shift_of(opened(browser, url, "phone", "choice", ".bc-choice select")) > MOST
+
+
+class InTwo(Quiet):
+    """Sends a page as far as its heading, and the rest once that has been drawn."""
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send the content of a file."""
+        first, heading, rest = source.read().partition(b"</h1>")
+        outputfile.write(first + heading)
+        if heading:
+            time.sleep(0.4)
+        outputfile.write(rest)
+
+
+TOOLS = {"index.html": ".bc-first", "map.html": ".bc-levels", "try/calculator.html": ".bc-calculator"}
+"""Pages whose heading is close to the top, and what is in them."""
+
+
+def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path) -> None:
+    """A browser draws what it has of a page; a rule that depends on what is still to come would move that."""
+    with serving(site, InTwo) as host:
+        for name, tool in TOOLS.items():
+            assert shift_of(opened(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST / 2, name
+        late = "\n.md-main__inner:has(.bc-calculator) { margin-top: 5rem }"
+        page = opened(browser, f"{host}/{name}", "phone", awaited=tool, more=late)
+        assert shift_of(page) > MOST
 
 
 def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
