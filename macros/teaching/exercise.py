@@ -14,6 +14,7 @@ the two to the letter.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from macros.counting import BERT, Changed, Model, Question, model_named
@@ -120,9 +121,15 @@ def exercise(name: str, seed: int) -> Exercise:
     >>> exercise("model", 1).unit
     'parameters'
     """
-    chosen = set_named(name)
+    set_named(name)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST:
         raise UnknownExercise(f"no variant {shown(seed)} of {name}; choose a whole number from 0 to {MOST}")
+    return _variant(name, seed)
+
+
+@cache
+def _variant(name: str, seed: int) -> Exercise:
+    chosen = set_named(name)
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(chosen.asks)
     model = _drawn(chance, ask)

@@ -5,17 +5,16 @@ import os
 import re
 import subprocess
 import sys
-from copy import copy as copy_of
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.counting.models import by_every_name
 from macros.rendering.elements.example import example
 from macros.rendering.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy
-from tests.docs.conftest import Pages, parsed
+from tests.docs.conftest import texts
 from tests.docs.other_words import Held
 
 # Numbers that belong to a page and to no model, each with its reason.
@@ -86,23 +85,32 @@ MODEL_NAMES = re.compile(
 )
 
 
-def numbers_on(page: BeautifulSoup) -> set[str]:
+def article_of(html: str) -> LexborNode | None:
+    """What a page is about; the error page carries the number of the error, and is about nothing."""
+    page = LexborHTMLParser(html)
+    page.strip_tags(["script"])
+    heading = page.css_first("h1")
+    return None if heading and heading.text().startswith("404") else page.css_first("article")
+
+
+def numbers_on(html: str) -> set[str]:
     """Numbers of three digits or more that a reader of the page can see or hear."""
-    article = page.article
-    if article is None or (page.h1 and page.h1.get_text().startswith("404")):
-        return set()  # the error page carries the number of the error
-    article = copy_of(article)
+    article = article_of(html)
+    if article is None:
+        return set()
     # What was compared with other libraries does not follow models.toml, here as on the page about it.
-    for recorded in article.select(".bc-proof, .bc-recorded"):
+    for recorded in article.css(".bc-proof, .bc-recorded"):
         recorded.decompose()
     # A table of quotations keeps what its sources say; what is computed there must follow.
-    for table in article.select(".bc-quotes"):
-        table.string = " ".join(each.get_text() for each in table.find_all("data"))
+    for table in article.css(".bc-quotes"):
+        table.replace_with(" ".join(each.text() for each in table.css("data")))
     # A citation names the build: its version, commit and date follow no model.
-    for citation in (block for block in article.find_all("pre") if CITATION.search(block.get_text())):
+    for citation in (block for block in article.css("pre") if CITATION.search(block.text())):
         citation.decompose()
-    hidden = [str(tag.get(key, "")) for tag in article.find_all(True) for key in ("data-how", "title", "value")]
-    text = " ".join([article.get_text(" "), *hidden])
+    hidden = [
+        tag.attributes.get(key) or "" for key in ("data-how", "title", "value") for tag in article.css(f"[{key}]")
+    ]
+    text = " ".join([article.text(separator=" "), *hidden])
     # A listing numbers its rows, whatever they count.
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     text = NAMED.sub(" ", text)
@@ -153,7 +161,7 @@ def run(script: Path, root: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pages, list[tuple[Held, bool]]]:
+def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[tuple[Held, bool]]]:
     """The site built from a models.toml in which every size is another, and which words hold there."""
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
@@ -170,16 +178,16 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pages, list[t
     conditions.write_text(conditions.read_text() + INSTEAD_OF_STOPPING)
     done = build(folder / "site", root)
     assert done.returncode == 0, done.stderr
-    return parsed(folder / "site"), held
+    return texts(folder / "site"), held
 
 
 @pytest.fixture(scope="module")
-def other_pages(other_world: tuple[Pages, list[tuple[Held, bool]]]) -> Pages:
+def other_pages(other_world: tuple[dict[str, str], list[tuple[Held, bool]]]) -> dict[str, str]:
     """The pages of that site."""
     return other_world[0]
 
 
-def numbers(pages: Pages) -> dict[str, set[str]]:
+def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
     """The numbers on each page."""
     return {name: numbers_on(page) for name, page in pages.items()}
 
@@ -191,9 +199,9 @@ def kept(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, s
     return {name: same for name, same in both.items() if same and name not in LASTING_PAGES}
 
 
-def test_no_page_keeps_an_old_number(pages: Pages, other_pages: Pages) -> None:
+def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) -> None:
     """Every number follows the sizes; one that does not was typed, or belongs in the list with its reason."""
-    before = numbers(pages)
+    before = numbers(texts(site))
     assert sum(map(len, before.values())) > 300
     assert {} == kept(before, numbers(other_pages))
 
@@ -201,21 +209,23 @@ def test_no_page_keeps_an_old_number(pages: Pages, other_pages: Pages) -> None:
 def test_a_number_that_stays_is_found() -> None:
     """A number typed into both builds is noticed, in text and in an attribute."""
     for html in ("<p>2,362,368</p>", '<p title="1536">a</p>'):
-        page = {"a.html": BeautifulSoup(f"<article>{html}</article>", "html.parser")}
+        page = {"a.html": f"<article>{html}</article>"}
         assert kept(numbers(page), numbers(page))
 
 
-def said_on(page: BeautifulSoup) -> str:
+def said_on(html: str) -> str:
     """What a page says in words of ours: no code, no quotations, and no numbers that it computes."""
-    if page.article is None:
+    article = article_of(html)
+    if article is None:
         return ""
-    article = copy_of(page.article)
-    for other in article.select("pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http], .headerlink"):
+    for other in article.css(
+        "script, pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http], .headerlink"
+    ):
         other.decompose()
-    return article.get_text(" ")
+    return article.text(separator=" ")
 
 
-def test_no_quantity_in_words_becomes_false(other_world: tuple[Pages, list[tuple[Held, bool]]]) -> None:
+def test_no_quantity_in_words_becomes_false(other_world: tuple[dict[str, str], list[tuple[Held, bool]]]) -> None:
     """On every page, each one is true of the other sizes as well, or is not there."""
     other_pages, listed = other_world
     true = sorted({held.words for held, holds in listed if holds}, key=len, reverse=True)
