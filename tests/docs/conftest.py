@@ -49,13 +49,16 @@ def pages(site: Path) -> Pages:
 
 
 def parsed(site: Path) -> Pages:
-    """The pages of any built site, but for those that have moved and only say where to, and those cut out of others."""
+    """The pages of any built site."""
+    return {name: BeautifulSoup(html, "html.parser") for name, html in texts(site).items()}
+
+
+def texts(site: Path) -> dict[str, str]:
+    """The same as they are, but for those that have moved and only say where to, and those cut out of others."""
     paths = [path for path in sorted(site.rglob("*.html")) if path.relative_to(site).parts[0] != EMBEDS]
     found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
     assert found
-    return {
-        name: BeautifulSoup(html, "html.parser") for name, html in found.items() if 'http-equiv="refresh"' not in html
-    }
+    return {name: html for name, html in found.items() if 'http-equiv="refresh"' not in html}
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:
