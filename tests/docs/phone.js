@@ -70,8 +70,8 @@
 
   // Numbers whose explanation lies over the number after them, of so many on the page.
   covered: async (most) => {
-    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    const covered = []
+    const [frame, covered] = [() => new Promise(requestAnimationFrame), []]
+    for (let drawn = 0; drawn < 2; drawn++) await frame() // the window may just have changed
     const shown = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
     const step = Math.max(1, Math.floor(shown.length / most))
     for (let place = 0; place + 1 < shown.length; place += step) {

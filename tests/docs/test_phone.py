@@ -18,7 +18,7 @@ COVERED = measure("phone.js", "covered")
 STYLED = measure("phone.js", "styled")
 """Gives a page a style of its own."""
 
-SOME = 12
+SOME = 8
 """How many numbers of a page are focused."""
 
 
