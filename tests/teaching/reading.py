@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from bs4 import BeautifulSoup
+from selectolax.lexbor import LexborHTMLParser
 
 READ_GIFT = Path(__file__).parents[1] / "scripts" / "read_gift.cjs"
 
@@ -48,7 +48,7 @@ class Read(NamedTuple):
 
 def lines(html: str) -> list[str]:
     """The paragraphs and items of a text."""
-    return [each.get_text() for each in BeautifulSoup(html, "html.parser").find_all(["p", "li"])]
+    return [each.text() for each in LexborHTMLParser(html).css("p, li")]
 
 
 def line(html: str) -> str:
