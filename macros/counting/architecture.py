@@ -392,6 +392,7 @@ def _tags(row: Row) -> frozenset[str]:
     return frozenset([*steps, row.block, *table, *vector, *dense])
 
 
+@cache
 def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
     """Whether `path` is one of `prefixes` or lies below one, whole components only.
 

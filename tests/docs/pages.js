@@ -48,17 +48,22 @@
       if (!judged.some(each => each.matches("html")))
         for (const each of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
           if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
+      const names = new Map() // of elements, by which kinds are told apart: to ask for styles again and again takes long
       const named = each => {
+        if (!names.has(each)) names.set(each, kindOf(each))
+        return names.get(each)
+      }
+      const kindOf = each => {
         const { color, backgroundColor } = getComputedStyle(each)
         const kind = [each.localName, each.className.baseVal ?? each.className, ...each.getAttributeNames()]
         return [...kind, color, backgroundColor, !each.textContent.trim()].join()
       }
       const parts = each => [each, ...each.querySelectorAll("*")].map(part => `${named(part.parentElement)} ${named(part)}`)
-      const names = "[id], label, caption, legend, summary, th, title, desc"
+      const telling = "[id], label, caption, legend, summary, th, title, desc"
       const seen = new Set()
       const look = each => {
         const found = parts(each)
-        if (found.every(part => seen.has(part)) && !each.matches(names)) return each.remove()
+        if (found.every(part => seen.has(part)) && !each.matches(telling)) return each.remove()
         if (!each.matches("a, button, label, select")) for (const child of [...each.children]) look(child)
         for (const part of found) seen.add(part)
       }
