@@ -56,7 +56,6 @@ NAMES = {
 }
 """Words of what is drawn, and the colour it must have; a step of a bridge is about no part."""
 
-
 NAMED_PARTS = ("query", "key", "value", "intermediate", "LayerNorm")
 """Components of paths that are what the part is called, too."""
 

@@ -39,7 +39,6 @@ KINDS = {
 }
 """Pages of each kind, as few as have every component, and what is judged of them."""
 
-
 IN_FORMULAS = {f"<m{name}>" for name in ("frac", "space", "sqrt", "sub", "text", "under")}
 """Formulas are of one kind, whatever is in them."""
 

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from macros.counting import Question, model_named, model_of_config
 from tests.docs.scripts import called, import_modules, measure
 from tests.docs.test_changes_in_browser import MOST as MOST_COUNTED
 from tests.docs.test_changes_in_browser import holds
-from tests.docs.test_reserved import MOST, shift
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/calculator.html"
@@ -449,7 +448,6 @@ def test_hostile_addresses_get_words(page: Page) -> None:
 SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
 """What it must print was printed by it, with transformers 5.23 and torch 2.13."""
 
-
 SNIPPET_LINES = {
     "H=1025": ["# H is 1,025, which 12 heads do not divide equally, so transformers refuses this model; the number"],
     "tied=no&cross=yes&frozen=embeddings,2,all-but-head&class=BertForMaskedLM": [
@@ -538,12 +536,3 @@ def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
     page.locator("#calculator-l").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 300)")
     expect(page.locator(".bc-digits")).to_be_in_viewport()
-
-
-def test_nothing_moves_when_the_scripts_come(browser: Browser, address: str) -> None:
-    """What they fill has its place: with and without a state in the address, in a browser that has no scripts yet."""
-    for query in ("", "?model=bert-large-uncased&class=BertForMaskedLM"):
-        for width in WIDTHS.values():
-            page = browser.new_context(viewport=width, base_url=f"{address}/").new_page()
-            assert shift(opened(page, query)) < MOST, (query, width)
-            page.context.close()

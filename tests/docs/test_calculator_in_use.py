@@ -528,7 +528,6 @@ CONFIG: dict[str, Any] = json.loads("""{
 # Source: BertForMaskedLM of transformers 5.23 with that config; and RobertaModel with roberta-base's.
 CASED_MLM = 108_340_804
 
-
 PASTE = measure("calculator_in_use.js", "paste")
 
 SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}

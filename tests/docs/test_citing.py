@@ -10,7 +10,6 @@ from tests.docs.windows import go_to
 
 CITING = "teach/linking.html"
 
-
 FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
 
 

@@ -30,7 +30,6 @@ SEED = 20181011
 
 FILES = 1_500
 
-
 READ = "texts => texts.map(bertCounted.configuration.read)"
 
 READ_BYTES = """files => files.map((file) =>

@@ -38,7 +38,6 @@ QUESTIONS = 6_000
 LARGEST_IN_SCRIPTS = 2**53 - 1
 """Beyond it a bound is cut: no model is so large."""
 
-
 ENTANGLED = [
     (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),
     (("positions-by-short-sequence", "buffers-added"), 109_482_240 - 384 * 768 + 2 * 128),

@@ -7,13 +7,12 @@ from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
-from tests.docs.test_reserved import MOST, shift
+from tests.docs.test_reserved import MOST, SHIFT
 from tests.docs.windows import go_to
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
 SIGNS = "article math :is(mi, mn, mo, mtext)"
-
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
 """Until a page is laid out, none of its signs is in any font."""
@@ -62,7 +61,7 @@ def test_only_a_page_with_formulas_fetches_it(
     go_to(page, name)
     assert expected == found.count(f"{address}/{FONT}")
     page.evaluate("document.fonts.ready.then(() => {})")
-    assert shift(page) < MOST
+    assert page.evaluate(SHIFT) < MOST
 
 
 def test_the_font_is_small_and_its_licence_is_named() -> None:

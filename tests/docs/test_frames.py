@@ -92,7 +92,6 @@ def frame(page: Page, kind: str) -> Frame:
 FIT = measure("scripts.js", "frameFits")
 """Whether a frame shows its thing as a whole, and nothing but that."""
 
-
 PAINTED = "chosen => document.documentElement.dataset.mdColorScheme === chosen"
 """Whether a frame has the colours of a theme; it learns later than the page around it which one the device has."""
 
@@ -214,7 +213,6 @@ def test_a_theme_is_the_page_arounds_choice(desk: Page, site: Path) -> None:
 
 
 BRIGHTNESS = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
-
 
 WITHOUT_SCRIPTS = {
     "table": "589,824",

@@ -20,7 +20,6 @@ WITHOUT_SHADE = measure("pages.js", "withoutShade")
 
 STAYING_SHADES = measure("pages.js", "stayingShades")
 
-
 POINTED_AT = measure("pages.js", "pointedAt")
 
 

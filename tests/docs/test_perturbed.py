@@ -25,6 +25,7 @@ LASTING = {
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
     "0.1": "what rounds to nothing is under the least share that is shown",
+    f"{80 * 2**30:,}": "the bytes of the largest memory that a batch is to fit into",
 }
 
 # The tokens of the sentence and their neighbours keep their numbers, which are those of a real vocabulary.
@@ -34,8 +35,6 @@ LASTING |= {
     for step in (-1, 0, 1)
 }
 LASTING |= {each.before: "a token that is a number" for each in example().tokens}
-
-LASTING |= {f"{80 * 2**30:,}": "the bytes of the largest memory that a batch is to fit into"}
 
 # Numbers that are no sizes of a model on one page, and would be on others.
 LASTING_ON = {
@@ -78,7 +77,6 @@ NAMED = re.compile(
 CITATION = re.compile(r"\bThe authors of \"BERT, counted\"")
 
 NUMBER = re.compile(r"\d[\d,]*\.\d+|\d[\d,]*\d\d")
-
 
 MODEL_NAMES = re.compile(
     "|".join(sorted(map(re.escape, by_every_name()), key=len, reverse=True)) + r"|\bMiniLM-L\d+-H\d+"

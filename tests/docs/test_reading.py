@@ -12,7 +12,6 @@ from tests.docs.windows import WIDTHS, go_to, open_page, overflow, violations
 
 Tabs = Callable[..., Page]
 
-
 SHOWN = "element => getComputedStyle(element, '::after').content"
 
 

@@ -47,34 +47,35 @@ def opened(
     return page
 
 
-def shift(page: Page) -> float:
-    """By how much the page has moved."""
-    moved: float = page.evaluate(SHIFT)
-    return moved
-
-
 def shift_of(page: Page) -> float:
-    """The same of a page that nobody needs any more."""
-    moved = shift(page)
+    """By how much a page has moved that nobody needs any more."""
+    moved: float = page.evaluate(SHIFT)
     page.context.close()
     return moved
 
 
-def answered(browser: Browser, address: str, width: str, without: str = "") -> Page:
-    """The page that answers an address, once the answer is there."""
-    return opened(browser, f"{address}/{I_GOT}?n=75641856", width, without, "#answer .bc-answer")
+ANSWERED = f"{I_GOT}?n=75641856", "#answer .bc-answer"
+COUNTED = "html[data-counting]"
+FILLED = [
+    ANSWERED,
+    ("try/calculator.html", COUNTED),
+    ("try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM", COUNTED),
+]
+"""Addresses, and what is there once a script has filled its place."""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_an_answer_moves_nothing(browser: Browser, address: str, width: str) -> None:
-    """What stands below the answer begins below the first screen, and the button has its place as well."""
-    assert shift_of(answered(browser, address, width)) < MOST
+@pytest.mark.parametrize(("url", "filled"), FILLED)
+def test_what_scripts_fill_moves_nothing(browser: Browser, address: str, url: str, filled: str, width: str) -> None:
+    """It has its place, the button too; what follows an answer begins below the first screen."""
+    assert shift_of(opened(browser, f"{address}/{url}", width, "", filled)) < MOST
 
 
-@pytest.mark.parametrize(("without", "width"), [("answer", "phone"), ("button", "phone")])
-def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str, without: str, width: str) -> None:
+@pytest.mark.parametrize("without", ["answer", "button"])
+def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str, without: str) -> None:
     """Without the rule for it, each moves the page by more than it may."""
-    assert shift_of(answered(browser, address, width, without)) > MOST
+    url, filled = ANSWERED
+    assert shift_of(opened(browser, f"{address}/{url}", "phone", without, filled)) > MOST
 
 
 def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> None:

@@ -36,7 +36,6 @@ Answer = dict[str, Any]
 RANKING = table()["explanations"]
 COSTS = RANKING["costs"]
 
-
 EXPLAIN = "questions => questions.map(([text, model]) => bertCounted.explain(text, model))"
 
 
@@ -150,7 +149,6 @@ LAST = re.compile(
     r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
     r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
 )
-
 
 METHOD = re.compile(r" with (.*?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$")
 
@@ -300,6 +298,29 @@ def test_an_untrue_answer_is_noticed(page: Page, change: dict[str, Any]) -> None
     right = explained(page, ["109482240"])[0][0]
     assert [] == untrue("109482240", right)
     assert untrue("109482240", {**right, **change})
+
+
+READ = """windows => windows.map(([low, high]) => bertCounted.known.within(low, high)
+  .map(({ number, models, classes, mistakes, cost }) => [number, models, classes, mistakes, cost]))"""
+
+WINDOWS = [
+    (-1, 10**12),
+    (109_482_240, 109_482_240),
+    (109_482_239.5, 109_482_240.5),
+    (109_482_241, 109_482_255),
+    (110_000_000, 110_106_428),
+    (0, 0),
+    (10**11, 10**12),
+]
+"""The whole; one number; bounds that are not whole; bounds where numbers stand, and where there are none."""
+
+
+def test_windows_hold_all_of_their_ways(page: Page) -> None:
+    """Every way with its models, classes, deviations and cost, in the order of models and then of numbers."""
+    every = [sorted(space.ways, key=lambda way: way.number) for space in spaces()]
+    for (low, high), found in zip(WINDOWS, called(page, READ, WINDOWS), strict=True):
+        read = [Way._make(tuple(each) if isinstance(each, list) else each for each in way) for way in found]
+        assert read == [way for ways in every for way in ways if low <= way.number <= high], (low, high)
 
 
 def test_every_known_way_is_found(page: Page) -> None:

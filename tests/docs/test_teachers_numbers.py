@@ -1,8 +1,89 @@
-"""The lists of numbers with a teacher's reasons are well formed, before any answer is held against them."""
+"""What the page answers to the list of numbers with a teacher's reasons, and to numbers that have none."""
+
+import random
 
 import pytest
+from playwright.sync_api import Page
 
-from tests.docs.teachers_numbers import BASE, KNOWN, READERS, Known
+from tests.docs.first_answers import ANSWER, Answered, answers_to, is_open, is_right, is_wrong_as_fact, says_nothing
+from tests.docs.scripts import called
+from tests.docs.teachers_numbers import BASE, KNOWN, OPERATIONS, READERS, Known
+
+LEAST_RIGHT = 0.95
+"""The share of first answers that must give the teacher's reason."""
+
+MOST_WRONG = 0.01
+"""The share that may state another reason as a fact."""
+
+MOST_BY_CHANCE = 0.02
+"""Of multiples of the hidden size that nobody has counted, the share that may get more than a possible reason."""
+
+MOST_NOTHING = 0.03
+"""The share of readers' numbers that may get no reason at all."""
+
+MOST_OF_ROUNDED = 0.05
+"""Of rounded numbers, the share of which a part, a share or a mistake may be stated as a fact."""
+
+
+@pytest.fixture(scope="module")
+def answered(page: Page) -> list[tuple[Known, Answered]]:
+    """The first answer to each number of the list."""
+    return answers_to(page, KNOWN)
+
+
+@pytest.mark.parametrize("listed", [KNOWN, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
+def test_first_answers_are_right(page: Page, listed: tuple[Known, ...]) -> None:
+    """The floor for right ones, and the ceilings for wrong ones that are stated as facts and for none at all."""
+    answered = answers_to(page, listed)
+    missed = [known.typed for known, answer in answered if not is_right(known, answer)]
+    wrong = [known.typed for known, answer in answered if is_wrong_as_fact(known, answer)]
+    nothing = [known.typed for known, answer in answered if known.typed in missed and says_nothing(answer)]
+    assert len(missed) <= (1 - LEAST_RIGHT) * len(listed), missed
+    assert len(wrong) <= MOST_WRONG * len(listed), wrong
+    assert len(nothing) <= MOST_NOTHING * len(listed), nothing
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({}, False),
+        ({"says": "124,645,632 is multilingual uncased, wrongly counted.", "confidence": "likely"}, True),
+        ({"says": "It may be chance.", "confidence": "possible"}, False),
+    ],
+)
+def test_a_wrong_answer_is_noticed(answered: list[tuple[Known, Answered]], change: Answered, wrong: bool) -> None:
+    """The figures above are no formality."""
+    known, answer = next((known, answer) for known, answer in answered if known.typed.replace(",", "") == "124645632")
+    changed = {**answer, **change}
+    assert wrong is is_wrong_as_fact(known, changed)
+    assert bool(change) is not is_right(known, changed)
+
+
+def test_chance_is_not_stated_as_fact(page: Page) -> None:
+    """Multiples of the hidden size of base from 80 to 120 million, drawn at random: few get more than `possible`."""
+    chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
+    numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(1500)]
+    said = called(page, ANSWER, list(map(str, numbers)))
+    stated = [(number, each["says"]) for number, each in zip(numbers, said, strict=True) if not is_open(each)]
+    assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
+
+
+CHANCE = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
+WHOLE_RANGES = {
+    "whole millions": [f"{number}M" for number in range(10, 100)],
+    "tenths of millions": [f"{number / 10}M" for number in CHANCE.sample(range(100, 1200), 150)],
+    "megabytes": [f"{number} MB" for number in CHANCE.sample(range(20, 1501), 150)],
+    "gigabytes": [f"{number / 100:.2f} GB" for number in CHANCE.sample(range(100, 601), 100)],
+    "per cent": [*(f"{number}%" for number in range(1, 100)), *(f"{number / 10}%" for number in range(1, 1000, 7))],
+}
+
+
+@pytest.mark.parametrize("kind", [*WHOLE_RANGES])
+def test_rounded_numbers_are_weak_evidence(page: Page, kind: str) -> None:
+    """A right total may be stated of what rounds to it; a part, a share or a mistake hardly ever."""
+    answers = called(page, ANSWER, WHOLE_RANGES[kind])
+    stated = [each["says"] for each in answers if not is_open(each) and not each["right"]]
+    assert len(stated) <= MOST_OF_ROUNDED * len(answers), stated
 
 
 def test_there_are_many_numbers_and_none_twice() -> None:

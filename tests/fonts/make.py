@@ -18,7 +18,6 @@ GREEK = "αβγδεζηθλμπρστφωΔΣ"
 SIGNS = " \u00a0()[]{}|+−-=<>≤≥≈≠·×÷/,.:;!%∑∏√∂∞⊤⋯…′‖⌊⌋⌈⌉∈ℎ"
 """Planck's constant is the italic h."""
 
-
 LICENCE, LICENCE_ADDRESS = 13, 14
 """Records of a font's names, as OpenType numbers them."""
 

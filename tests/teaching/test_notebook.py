@@ -37,7 +37,6 @@ KEYS = {
 }
 """What a cell must hold and may hold; source: the schema of version 4.5, nbformat.v4.5.schema.json."""
 
-
 AFTER = re.compile(r"about-mistake_|end$")
 """Cells that come after everything has been counted, and show totals block by block."""
 
