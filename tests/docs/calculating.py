@@ -48,6 +48,17 @@ class Configuration(NamedTuple):
         }
 
 
+METHODS = "() => [...bertCounted.changes.METHODS.values()]"
+"""What the calculator knows of each method that it offers."""
+
+
+def by_method(method: dict[str, Any], asked: Question, size: int) -> Configuration:
+    """A question about a model changed by a method of the calculator's, on some modules if it takes any."""
+    modules = ["query-key-value" if asked.architecture.model_type == "modernbert" else "query", "attention-output"]
+    lora = {"method": method["name"], "rank": size * bool(method["letter"]), "modules": modules * method["modules"]}
+    return Configuration(asked, lora=lora)
+
+
 def of_case(case: dict[str, Any]) -> Configuration:
     """A case of PEFT's recording."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})

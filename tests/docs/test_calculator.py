@@ -460,7 +460,7 @@ SNIPPET_LINES = {
         '[p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]',
     ],
     "class=BertForQuestionAnswering&lora=4:output": ['task_type="QUESTION_ANS"', "get_peft_model(model, method)\n"],
-    "prefix=20": ['method = PrefixTuningConfig(\n    num_virtual_tokens=20,\n    task_type="FEATURE_EXTRACTION",\n'],
+    "prefix=20": ["method = PrefixTuningConfig(\n    num_virtual_tokens=20,\n", 'task_type="FEATURE_EXTRACTION"'],
 }
 """What else `make verify` runs with the real libraries, in every class."""
 

@@ -23,8 +23,10 @@ from macros.counting.disagreements.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
 from tests.docs.calculating import (
+    METHODS,
     Configuration,
     any_configuration,
+    by_method,
     drawn,
     from_transformers,
     in_full,
@@ -32,7 +34,7 @@ from tests.docs.calculating import (
     with_another_table,
 )
 from tests.docs.scripts import called
-from tests.oracles.calculator_snippets import snippets
+from tests.oracles.calculator_snippets import published, snippets
 
 SEED = 20181011
 """Each run compares the same configurations."""
@@ -133,6 +135,14 @@ def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
         assert adapted == set(filter(patterns(code).fullmatch, plain)), (case["class"], case["modules"])
 
 
+def test_snippets_give_texts_as_texts(page: Page) -> None:
+    """Whatever a configuration is given is a literal, in every architecture; `make verify` runs the snippets."""
+    models = list(map(published, ARCHITECTURES))
+    for model, code in zip(models, snippets(page, [Configuration(Question(each)) for each in models]), strict=True):
+        call = next(each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.Call) and each.keywords)
+        assert model.sizes["V"] == {each.arg: ast.literal_eval(each.value) for each in call.keywords}["vocab_size"]
+
+
 IN_PLACE = "pairs => pairs.map((pair) => bertCounted.changes.missingInPlace(...pair))"
 
 
@@ -153,7 +163,7 @@ def test_any_method_is_counted_as_the_engine_counts_it(page: Page) -> None:
     """Every method in every class that may have it: in all, trained, and each tensor. Recordings hold the engine."""
     chance = random.Random(SEED + 6)  # noqa: S311
     asked, expected = [], []
-    for method in called(page, "() => [...bertCounted.changes.METHODS.values()]", None):
+    for method in called(page, METHODS, None):
         for each in (each for name in method["architectures"] for each in ARCHITECTURES[name].classes):
             name = ARCHITECTURE_OF_CLASS[each.name].model_type
             drawn_one, size = any_configuration(chance, name).asked.model, chance.randrange(1, 60)
@@ -161,13 +171,12 @@ def test_any_method_is_counted_as_the_engine_counts_it(page: Page) -> None:
             question = Question(
                 drawn_one.resized(**{key: own[key] for key in own if key in drawn_one.sizes}), each.name
             )
-            modules = ["query-key-value" if name == "modernbert" else "query", "attention-output"] * method["modules"]
+            asked.append(by_method(method, question, size))
+            modules = asked[-1].as_script_takes_it()["lora"]["modules"]
             given = {method["letter"]: size, "modules": "+".join(modules)}
             given |= {"n": question.sizes["H"]} if method["name"] == "p-tuning" else {}
             change = ":".join([method["name"], *(f"{key}={said}" for key, said in given.items() if key and said)])
             expected.append(Changed.of(question, [change]))
-            lora = {"method": method["name"], "rank": size * bool(method["letter"]), "modules": modules}
-            asked.append(Configuration(question, lora=lora))
     for ours, one, script in zip(expected, asked, counted(page, asked), strict=True):
         listed = in_full(tensors(script), one.asked)
         theirs = sorted([name, shape, trained] for name, shape, tied, trained in listed if not tied)

@@ -65,8 +65,8 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 
 // --- The snippet ------------------------------------------------------------
 
-/** A number or a truth value in Python. @param {unknown} value */
-const python = (value) => String(value).replace(/^[tf]/, (first) => first.toUpperCase())
+/** A text, a number or a truth value in Python. @param {unknown} value */
+const python = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /** Python that builds this configuration without memory for its weights, and prints what it counts.
  * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown */
