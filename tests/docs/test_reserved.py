@@ -55,12 +55,8 @@ def shift_of(page: Page) -> float:
 
 
 ANSWERED = f"{I_GOT}?n=75641856", "#answer .bc-answer"
-COUNTED = "html[data-counting]"
-FILLED = [
-    ANSWERED,
-    ("try/calculator.html", COUNTED),
-    ("try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM", COUNTED),
-]
+CALCULATORS = ("try/calculator.html", "try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM")
+FILLED = [ANSWERED, *((each, "html[data-counting]") for each in CALCULATORS)]
 """Addresses, and what is there once a script has filled its place."""
 
 
