@@ -103,28 +103,27 @@ _ADAPTED = (
     'model.train_adapter("default")',
 )
 
-_PROMPTS = (
-    "num_virtual_tokens={}",
-    # Of some architectures, PEFT does not find these by itself.
-    "token_dim=config.hidden_size",
-    "num_layers=config.num_hidden_layers",
-    "num_attention_heads=config.num_attention_heads",
-)
-
 METHODS = {
     "lora": OfMethod(("r={}",), "LoraConfig"),
     "dora": OfMethod(("r={}", "use_dora=True"), "LoraConfig"),
     "rslora": OfMethod(("r={}", "use_rslora=True"), "LoraConfig"),
     "ia3": OfMethod((), "IA3Config"),
-    "prompt": OfMethod(_PROMPTS, "PromptTuningConfig"),
-    "prefix": OfMethod(_PROMPTS, "PrefixTuningConfig"),
-    "p-tuning": OfMethod(_PROMPTS, "PromptEncoderConfig"),
+    "prompt": OfMethod(("num_virtual_tokens={}",), "PromptTuningConfig"),
+    "prefix": OfMethod(("num_virtual_tokens={}",), "PrefixTuningConfig"),
+    "p-tuning": OfMethod(("num_virtual_tokens={}",), "PromptEncoderConfig"),
     "houlsby": OfMethod(tuple(each.format("DoubleSeqBnConfig") for each in _ADAPTED)),
     "pfeiffer": OfMethod(tuple(each.format("SeqBnConfig") for each in _ADAPTED)),
     "bitfit": OfMethod((_trained('name.endswith("bias")'),)),
     "layernorm": OfMethod((_trained('"norm." in name.lower().replace("layer_norm", "norm")'),)),
 }
 """What the calculator offers of the methods of `changes.toml`; the first is what it takes unasked."""
+
+OF_PROMPTS = (
+    "token_dim=config.hidden_size",
+    "num_layers=config.num_hidden_layers",
+    "num_attention_heads=config.num_attention_heads",
+)
+"""What snippets give to prompts: of some architectures, PEFT does not find it by itself."""
 
 FROZEN = {"embeddings": "embeddings", "all-but-head": "everything but the head"}
 """What may be frozen besides a number of layers."""

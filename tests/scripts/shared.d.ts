@@ -356,6 +356,8 @@ interface Table {
     methods: Method[]
     /** PEFT's, by how a class's name ends. */
     tasks: Record<string, string>
+    /** What a snippet gives to prompts besides. */
+    of_prompts: string[]
     all_linear: string
     /** What LoRA may be put on. */
     modules: string[]

@@ -41,7 +41,7 @@ from macros.counting.memory import BYTES
 from macros.counting.models import Model, model_named
 from macros.counting.question import class_shown
 
-from ..calculator import METHODS
+from ..calculator import METHODS, OF_PROMPTS
 from ..elements import pages, words
 from ..elements.asking import BASE, title_of
 
@@ -155,6 +155,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "modules": modules,
         "selected": {name: [rows.index(row) for row in some] for name, some in selected.items()},
         "tasks": found["tasks"],
+        "of_prompts": list(OF_PROMPTS),
         "methods": [_method(load_methods()[name]) for name in METHODS],
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
