@@ -116,7 +116,8 @@ function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes
 /** The modules are named in full, as some endings fit several. @param {Lora} lora @param {string} modelClass @param {Counted} counted */
 function methodLines({ method, rank }, modelClass, { rows }) {
   const { config, given, letter, modules, prefix } = METHODS.get(method)
-  const said = [...given, ...(letter === "t" ? table.changes.of_prompts : [])].map((one) => one.replace("{}", String(rank)))
+  const asked = letter === "t" ? [...given, ...table.changes.of_prompts] : given
+  const said = asked.map((each) => each.replace("{}", String(rank)))
   if (!config) return said
   const adapted = rows
     .filter((row) => row.added === "lora" && row.path.endsWith("lora_A"))
