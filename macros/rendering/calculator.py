@@ -123,7 +123,7 @@ OF_PROMPTS = (
     "num_layers=config.num_hidden_layers",
     "num_attention_heads=config.num_attention_heads",
 )
-"""What snippets give to prompts: of some architectures, PEFT does not find it by itself."""
+"""What a snippet adds for a method with prompts: for some architectures PEFT does not find these sizes by itself."""
 
 FROZEN = {"embeddings": "embeddings", "all-but-head": "everything but the head"}
 """What may be frozen besides a number of layers."""

@@ -121,10 +121,10 @@ def exercise(name: str, seed: int) -> Exercise:
     >>> exercise("model", 1).unit
     'parameters'
     """
-    set_named(name)
+    chosen = set_named(name)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST:
         raise UnknownExercise(f"no variant {shown(seed)} of {name}; choose a whole number from 0 to {MOST}")
-    return _variant(name, seed)
+    return _variant(chosen.name, seed)
 
 
 @cache

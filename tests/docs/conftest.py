@@ -54,7 +54,7 @@ def parsed(site: Path) -> Pages:
 
 
 def texts(site: Path) -> dict[str, str]:
-    """The same as they are, but for those that have moved and only say where to, and those cut out of others."""
+    """Their texts, without those that have moved and only say where to, and those cut out of others."""
     paths = [path for path in sorted(site.rglob("*.html")) if path.relative_to(site).parts[0] != EMBEDS]
     found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
     assert found

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.docs.conftest import Pages, Quiet, serving
+from tests.docs.test_accessibility import KINDS
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
 STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
@@ -169,7 +170,7 @@ def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) ->
 
 def test_the_error_page_in_every_window(follow: Follow) -> None:
     """Nothing overflows, and axe finds nothing, with a suggestion and a link to the search."""
-    assert [] == faults_in_windows(follow("parts/atention.html"), "article")
+    assert [] == faults_in_windows(follow("parts/atention.html"), KINDS["404.html"])
 
 
 def test_the_error_page_without_scripts(pages: Pages) -> None:

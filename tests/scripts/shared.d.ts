@@ -356,7 +356,7 @@ interface Table {
     methods: Method[]
     /** PEFT's, by how a class's name ends. */
     tasks: Record<string, string>
-    /** What a snippet gives to prompts besides. */
+    /** What a snippet adds for a method with prompts. */
     of_prompts: string[]
     all_linear: string
     /** What LoRA may be put on. */

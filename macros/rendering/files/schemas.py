@@ -338,7 +338,7 @@ TABLE_SCHEMA = {
                         ),
                     ),
                     "tasks": _described("PEFT's, by how a class's name ends", _by_name(_WORDS)),
-                    "of_prompts": _described("what a snippet gives to prompts besides", _NAMES),
+                    "of_prompts": _described("what a snippet adds for a method with prompts", _NAMES),
                     "blocks": _list_of(
                         {
                             "name": _WORDS,
