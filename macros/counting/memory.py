@@ -6,7 +6,12 @@ Kingma and Ba, "Adam" (two moments per parameter); IEC 80000-13 (MiB, GiB).
 
 from __future__ import annotations
 
+from math import prod
+from typing import NamedTuple
+
+from .architectures.modernbert import MODERNBERT
 from .errors import UnknownDtype, entry_of
+from .models import Model
 
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
 """Bytes one number takes, by data type."""
@@ -33,3 +38,29 @@ def bytes_of(parameters: int, dtype: str) -> int:
     437928960
     """
     return parameters * entry_of(BYTES, "data type", dtype, UnknownDtype)
+
+
+class Buffer(NamedTuple):
+    """A constant that transformers keeps beside the parameters: its shape, and the bytes of each of its numbers."""
+
+    shape: tuple[int, ...]
+    width: int
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all of it."""
+        return prod(self.shape) * self.width
+
+
+def buffers_of(model: Model) -> list[Buffer]:
+    """The buffers of a model in transformers 5: one or two long integers for each position, or ModernBERT's rotations.
+
+    >>> from macros.counting import model_named
+    >>> sum(each.bytes for each in buffers_of(model_named("bert-base-uncased")))
+    8192
+    """
+    sizes = model.sizes
+    if model.architecture is not MODERNBERT:
+        return [Buffer((1, sizes["P"]), 8)] * (2 if "S" in sizes else 1)
+    # The first layer looks at the whole text and the next ones do not, so two kinds of layers have two each.
+    return [Buffer((-(-sizes["H"] // sizes["A"] // 2),), BYTES["float32"])] * 2 * min(sizes["L"], 2)

@@ -9,13 +9,16 @@ transformers 4 adapters and pruned heads. Every class of every architecture is
 built from a small config with random labels, and changed at random from a
 fixed seed; of each change the name, shape and `requires_grad` of every
 parameter is written down, beside what the library says in all and of what is
-trained. Anchors of BERT base are built on torch's meta device.
+trained, and the bytes of buffers. What a library refuses is written down as
+refused. Anchors of BERT base are built on torch's meta device.
 """
 
 import logging
+import re
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +26,7 @@ from typing import Any
 from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
-from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, built
+from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, built, of_type
 from .recording import BASE, rewrite, versions_of
 
 FOLDER = Path(__file__).parents[1] / "counting"
@@ -32,7 +35,9 @@ FOLDER = Path(__file__).parents[1] / "counting"
 SEED, EACH = 32, 12
 """Where chance starts, and how many changes each class gets."""
 
-TABLES = ("word_embeddings", "position_embeddings")
+TABLES = {"modernbert": ("tok_embeddings",), "deberta-v2": ("word_embeddings", "rel_embeddings")}
+POSITIONED = ("word_embeddings", "position_embeddings")
+"""The tables that get adapters: of an architecture, or of all others; the first is that of tokens."""
 ANCHORS = (
     "lora:8:query,value",
     "dora:8:query,value",
@@ -44,6 +49,9 @@ ANCHORS = (
     "p-tuning:20:128",
 )
 """Changes of BERT base that labels texts."""
+
+UNASKED = ("lora:3", "ia3")
+"""Changes for which PEFT chooses the modules itself, or refuses."""
 
 Case = dict[str, Any]
 
@@ -57,7 +65,7 @@ def targets(names: list[str], model_type: str) -> str | list[str]:
     """Modules as PEFT takes them: by a pattern for whole names, or as it is given them."""
     if names == [ALL_LINEAR]:
         return "all-linear"
-    known = dict(zip(MODULES, NAMES.get(model_type, BERTS), strict=True))
+    known = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
     if not known.keys() >= set(names):
         return names
     return rf".*\.({'|'.join(known[each] for each in names)})"
@@ -73,7 +81,7 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
     task = None if options.get("task") == "none" else task
     save = options["save"].split(",") if "save" in options else None
     if name in ("lora", "dora", "rslora"):
-        modules = targets(plain[1].split(","), model_type)
+        modules = targets(plain[1].split(","), model_type) if plain[1:] else None
         special = {"dora": {"use_dora": True}, "rslora": {"use_rslora": True}}.get(name, {})
         return peft.LoraConfig(
             r=int(plain[0]),
@@ -93,7 +101,8 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
             task_type=task,
         )
     if name == "norms":
-        return peft.LNTuningConfig(target_modules=r".*[lL]ayer_?[nN]orm", task_type=task)
+        # In place of a LayerNorm before attention ModernBERT's first layer has what has no weights to copy.
+        return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*[nN]orm", task_type=task)
     tokens, width = int(plain[0]), int(plain[1]) if plain[1:] else None
     known = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
     if name == "prompt":
@@ -112,13 +121,19 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
     has = model.config
     sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
     sizes["num_attention_heads"] = has.num_attention_heads
-    changed = get_peft_model(model, config_of(change, model_type, task, sizes))
-    trainable, total = changed.get_nb_trainable_parameters()
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
-    return {**common, "trainable": trainable, "total": total, "parameters": listed(changed)}
+    try:
+        changed = get_peft_model(model, config_of(change, model_type, task, sizes))
+    except ValueError as error:
+        if "specify `target_modules`" not in str(error):
+            raise
+        return {**common, "refused": True}
+    trainable, total = changed.get_nb_trainable_parameters()
+    buffers = sum(each.nbytes for each in changed.buffers())
+    return {**common, "trainable": trainable, "total": total, "buffers": buffers, "parameters": listed(changed)}
 
 
-def drawn(chance: Random, class_name: str) -> str:
+def drawn(chance: Random, model_type: str, class_name: str) -> str:
     """Any change of PEFT's."""
     method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prompt", "prefix", "p-tuning"))
     task = chance.choice(("", "", ":task=none"))
@@ -128,15 +143,16 @@ def drawn(chance: Random, class_name: str) -> str:
         return f"{method}:{size}{f':{width}' if wide else ''}{task}"
     if method == "norms":
         return f"norms{task}"
-    words = chance.sample(MODULES, chance.randint(1, len(MODULES)))
-    save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else ":save=word_embeddings"
+    known, tables = of_type(model_type, MODULES), TABLES.get(model_type, POSITIONED)
+    words = chance.sample(known, chance.randint(1, len(known)))
+    save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
     if method == "ia3":
         feedforward = [each for each in words if chance.random() < 0.5]
         said = f":feedforward={','.join(feedforward)}" if feedforward else ""
         return f"ia3:{','.join(words)}{said}{task}"
     if chance.random() < 0.25 and not save:
-        words = [chance.choice(TABLES)]
-    tokens = f":u={width}" if not save and words[0] not in TABLES and chance.random() < 0.25 else ""
+        words = [chance.choice(tables)]
+    tokens = f":u={width}" if not save and words[0] not in tables and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     return f"{method}:{size}:{','.join(words)}{bias}{save}{task}{tokens}"
 
@@ -154,8 +170,8 @@ def of_peft() -> Iterator[Case]:
     """Every class with changes by chance, and the anchors."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
-        for _ in range(EACH):
-            yield with_peft(model_type, config, class_name, drawn(chance, class_name))
+        for change in (*UNASKED, *(drawn(chance, model_type, class_name) for _ in range(EACH))):
+            yield with_peft(model_type, config, class_name, change)
     for model_type, config, class_name in classes():
         for change, trained in TRAINED.items():
             yield in_part(model_type, config, class_name, change, trained)
@@ -163,16 +179,16 @@ def of_peft() -> Iterator[Case]:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
 
-TRAINED = {"bitfit": ("bias",), "layernorm": ("layernorm.", "layer_norm.")}
-"""Of what is trained in the body, what its names hold, in small letters; the head is trained besides."""
+TRAINED = {"bitfit": "bias$", "layernorm": r"[nN]orm\."}
+"""What names of the body that are trained look like; the head is trained besides."""
 
 
-def in_part(model_type: str, config: Case, class_name: str, change: str, trained: tuple[str, ...]) -> Case:
+def in_part(model_type: str, config: Case, class_name: str, change: str, trained: str) -> Case:
     """A model of which only some parameters are trained."""
     model = built(model_type, config, class_name)
     body = {id(each) for each in model.base_model.parameters()}
     for name, each in model.named_parameters():
-        each.requires_grad_(id(each) not in body or any(part in name.lower() for part in trained))
+        each.requires_grad_(id(each) not in body or bool(re.search(trained, name)))
     numbers = {"trainable": model.num_parameters(only_trainable=True), "total": model.num_parameters()}
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
     return {**common, **numbers, "parameters": listed(model)}
@@ -196,28 +212,42 @@ def scales_of(each: Any) -> int:
     return sum(one.numel() * one.element_size() for one in kept)
 
 
+def left_unpacked(chance: Random, model: Any) -> str:
+    """What names a module, or several, that are not to be packed: any piece of a name but the number of a layer."""
+    from torch.nn import Linear
+
+    names = [name for name, module in model.named_modules() if isinstance(module, Linear)]
+    pieces = re.split(r"\.\d+\.", chance.choice(names))[chance.randint(-1, 0)].split(".")
+    start = chance.randrange(len(pieces))
+    return ".".join(pieces[start : chance.randint(start, len(pieces)) + 1])
+
+
 def of_bitsandbytes() -> Iterator[Case]:
     """Every class, stored in each way: its parameters, and the bytes of all and of what is kept beside them."""
     import transformers
 
+    chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         of_class = getattr(transformers, class_name)
         with tempfile.TemporaryDirectory() as folder:
-            of_class(transformers.CONFIG_MAPPING[model_type](**config)).save_pretrained(folder)
-            for change, settings in STORED.items():
-                quantised = transformers.BitsAndBytesConfig(**settings)
+            plain = of_class(transformers.CONFIG_MAPPING[model_type](**config))
+            plain.save_pretrained(folder)
+            for (change, settings), is_all in product(STORED.items(), (True, False)):
+                skip = "" if is_all else left_unpacked(chance, plain)
+                quantised = transformers.BitsAndBytesConfig(**settings, llm_int8_skip_modules=[skip] if skip else None)
                 model = of_class.from_pretrained(folder, quantization_config=quantised, device_map="cpu")
                 parameters = list(model.parameters())
                 yield {
                     "model_type": model_type,
                     "config": config,
                     "class": class_name,
-                    "change": change,
+                    "change": f"{change}:{skip}" if skip else change,
                     "trainable": sum(each.numel() for each in parameters if each.requires_grad),
                     "total": model.num_parameters(),
                     "elements": sum(each.numel() for each in parameters),
                     "weights": sum(each.numel() * each.element_size() for each in parameters),
                     "scales": sum(map(scales_of, parameters)),
+                    "footprint": model.get_memory_footprint(),
                 }
 
 
@@ -233,7 +263,13 @@ def of_transformers_4() -> Iterator[Case]:
         for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
             model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
             width = chance.choice([each for each in range(1, 21) if 20 % each == 0])
-            adapters.init(model)
+            try:
+                adapters.init(model)
+            except ValueError as error:
+                if "not pre-supported" not in str(error):
+                    raise
+                yield {**common, "change": f"{name}:{width}", "refused": True}
+                continue
             model.add_adapter("default", config=kind(reduction_factor=20 / width))
             model.train_adapter("default")
             total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
@@ -245,9 +281,14 @@ def of_transformers_4() -> Iterator[Case]:
         layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
         pruned = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}
         if number := sum(map(len, pruned.values())):
-            model.base_model._prune_heads({layer: each for layer, each in pruned.items() if each})
+            common["change"] = f"pruned:{number}"
+            try:
+                model.prune_heads({layer: each for layer, each in pruned.items() if each})
+            except (AttributeError, NotImplementedError):
+                yield {**common, "refused": True}
+                continue
             total = model.num_parameters()
-            yield {**common, "change": f"pruned:{number}", "trainable": total, "total": total}
+            yield {**common, "trainable": total, "total": total}
 
 
 def main() -> None:

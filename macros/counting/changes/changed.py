@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import BadChange
-from ..memory import BYTES
+from ..memory import BYTES, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, added
 from ..question import Item, Question
 from ..sum_lines import Line, lines_of
 from .making import Making, all_sizes, built, plain, value_of
-from .methods import Change, rules
+from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
 
@@ -122,6 +122,17 @@ class Changed:
         """The bytes that the model takes."""
         return self.weights_bytes(dtype) + self.scales_bytes
 
+    @property
+    def buffers_bytes(self) -> int:
+        """The bytes of buffers, which are no parameters: what the plain model has, and what a change keeps in some."""
+        plain = sum(each.bytes for each in buffers_of(self.question.model))
+        return plain + sum(row.buffered * size * number for row, size, number, _ in self._tensors())
+
+    @property
+    def footprint(self) -> int:
+        """What transformers' `get_memory_footprint` says: it knows nothing of the scales beside packed weights."""
+        return self.weights_bytes() + self.buffers_bytes
+
     def listed(self) -> Iterator[tuple[str, list[int], bool]]:
         """Name, shape and whether it is trained, of every tensor as its library lists them, in no particular order.
 
@@ -177,7 +188,9 @@ class Changed:
         if twice := {letter for letter in letters if letters.count(letter) > 1}:
             raise BadChange(f"two changes give {', '.join(sorted(twice))}; make one of them")
         for change in self.changes:
-            _check_recorded(question, change)
+            method, architecture = change.method, question.architecture
+            if architecture.model_type in method.refused:
+                raise BadChange(f"{change}: {method.library} does not do this to {architecture.name}; choose another")
             question = built(question, change)
         rows = tuple(plain(question))
         for change in self.changes:
@@ -210,14 +223,3 @@ def _without(term: Term, letter: str) -> Term:
         for some in (term.letters, term.layers)
     )
     return term._replace(letters=letters, layers=layers)
-
-
-def _check_recorded(question: Question, change: Change) -> None:
-    """Refuse what a library adds to an architecture, or stores of it, where that is not recorded."""
-    method, architecture = change.method, question.architecture
-    known = method.library in ("", "transformers") or method.name == "lora"
-    if architecture.model_type in rules()["sparsely_recorded"] and not known:
-        raise BadChange(
-            f"{change}: what {method.library} makes of {architecture.name} is not recorded, so it is not counted; "
-            "choose lora, or a model of another architecture"
-        )

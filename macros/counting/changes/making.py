@@ -77,6 +77,8 @@ class Making(NamedTuple):
         options, do = self.change.options, operation["do"]
         if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
             return rows
+        if operation.get("of") not in (None, self.question.architecture.model_type):
+            return rows
         if do in ("resize", "choose"):
             return self._resized_in_place(rows) if "V" in options else rows
         meant = Selection(self.question, self.change).meant(operation, rows)
@@ -119,7 +121,7 @@ class Making(NamedTuple):
         kept = operation.get("kept", "base_layer")
         if operation["do"] == "copy" and "name" not in operation:
             kept = ORIGINAL
-        wraps = self.change.method.library == "PEFT" and ("at" in operation or operation["do"] == "copy")
+        wraps = self.change.method.library == "PEFT" and (_is_beside(operation) or operation["do"] == "copy")
         # New tokens are trained wherever the table is.
         shared = {row.path for row in meant} if "kept" in operation else {""}
         modules = (
@@ -137,7 +139,7 @@ class Making(NamedTuple):
     def _added(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """The rows that come to each of those meant, or to the whole model."""
         name, shape = operation["name"], operation["shape"]
-        if "at" not in operation:
+        if not _is_beside(operation):
             yield ChangedRow("", name, shape, (), self.change.method.name, ADDED)
             return
         if any(row.removed for row in rows):
@@ -145,11 +147,13 @@ class Making(NamedTuple):
         for row in meant:
             before = (each for each in rows[: rows.index(row)] if "kept" in operation and each.tied == row.path)
             module = next(before, row).name.removesuffix(".weight")
-            if self.change.method.library == "adapters":
+            if self.change.method.library == "adapters" and "inside" not in operation:
                 end = next(each for each in rules()["beside"] if module.endswith(each))
                 module = module.removesuffix(end) + rules()["beside"][end]
             yield ChangedRow(
-                row.path, f"{module}.{name}", row.shaped(shape), row.layers, self.change.method.name, ADDED
+                *(row.path, f"{module}.{name}", row.shaped(shape), row.layers, self.change.method.name, ADDED),
+                trained=operation.get("trained", True),
+                buffered=operation.get("buffered", 0),
             )
 
     def _removed(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
@@ -189,3 +193,8 @@ class Making(NamedTuple):
             return tuple(row for row in rows if row.path != second.path)
         old = str(self.asked.model.sizes["V"])
         return tuple(row._replace(shape=old) if row.path == known["head_bias"] else row for row in rows)
+
+
+def _is_beside(operation: Mapping[str, Any]) -> bool:
+    """Whether it is about tensors of the model, and not about the whole of it."""
+    return bool({"at", "under"} & operation.keys())

@@ -36,6 +36,7 @@ class Method(NamedTuple):
         optional: the sizes among them that need not be given.
         does: its operations; see `Changed`.
         modules, feedforward: what the library puts it on unasked, by model type.
+        refused: the model types that the library does not take.
         prompts: whether it adds an encoder of prompts, and leaves the modules of the model as they are.
     """
 
@@ -47,6 +48,7 @@ class Method(NamedTuple):
     does: tuple[Mapping[str, Any], ...] = ()
     modules: Mapping[str, str] = {}
     feedforward: Mapping[str, str] = {}
+    refused: tuple[str, ...] = ()
     prompts: bool = False
 
     @property

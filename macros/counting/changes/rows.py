@@ -40,6 +40,7 @@ class ChangedRow(NamedTuple):
         removed: whether it is not there, and so is taken away.
         tied: the path of the row that owns its weights, while it counts nothing.
         stored: how.
+        buffered: bytes that a buffer keeps for each of its numbers.
         within: the module that the library has wrapped, and under which name it keeps what was there.
     """
 
@@ -54,6 +55,7 @@ class ChangedRow(NamedTuple):
     removed: bool = False
     tied: str = ""
     stored: Storage = Storage()
+    buffered: int = 0
     within: tuple[str, str] = ("", "")
 
     @property

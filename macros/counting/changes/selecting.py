@@ -45,8 +45,10 @@ class Selection(NamedTuple):
             return () if options.get("task") == "none" else tuple(filter(is_copied, own))
         if at == "bias":
             return self._biases(options.get("bias", "none"), own)
-        if at in ("save", "skip"):
+        if at == "save":
             return tuple(row for name in options.get(at, ()) for row in self._saved(name, own))
+        if at == "skip":
+            return tuple(row for name in options.get(at, ()) for row in self._skipped(name, own))
         if at not in ("modules", "feedforward"):
             return self._modules(at.split(","), own)
         unsaid = at == "modules" or "modules" not in options
@@ -72,6 +74,17 @@ class Selection(NamedTuple):
         found = tuple(row for row in own if saved_module(row.name, name))
         if not found:
             raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)}")
+        return found
+
+    def _skipped(self, name: str, own: Rows) -> Rows:
+        """The rows of dense layers that transformers leaves unpacked: it wants a start or the end of their names."""
+        dense = [row for row in own if row.path.rpartition("/")[2] in MATRICES]
+        found = tuple(row for row in dense if _is_skipped(_layer(row), name))
+        if not found:
+            raise BadChange(
+                f"{self.change}: {shown(name)} is neither how the name of a dense layer ends nor a module around one "
+                f"with all of its path, so nothing would stay unpacked; write, for example, {_layer(dense[-1])}"
+            )
         return found
 
     def _modules(self, names: Collection[str], own: Rows) -> Rows:
@@ -126,6 +139,19 @@ def saved_module(name: str, key: str) -> tuple[str, str] | None:
         if module.endswith(key):
             return module, ".".join(steps[length:])
     return None
+
+
+def _is_skipped(layer: str, key: str) -> bool:
+    """Whether a key of `llm_int8_skip_modules` means a dense layer: its whole name, a module around it, or how it ends.
+
+    >>> _is_skipped("bert.pooler.dense", "bert.pooler"), _is_skipped("bert.pooler.dense", "pooler")
+    (True, False)
+    """
+    return f"{layer}.".startswith(f"{key}.") or layer.endswith(key)
+
+
+def _layer(row: ChangedRow) -> str:
+    return row.name.removesuffix(".weight")
 
 
 def _module(path: str) -> str:

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from ..architecture import Choices, Row
 from ..architectures.bert import BERT
-from ..architectures.modernbert import MODERNBERT
 from ..blocks import DATA, blocks_of, check_choice
 from ..config import model_of_config
+from ..memory import buffers_of
 from ..models import Model
 from ..question import Question, count
 from .keras_hub import keras_hub_name, keras_hub_rows, keras_hub_shape, keras_hub_size
@@ -108,16 +108,7 @@ def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
     ours = [[each.transformers, list(each.shape), each.tied_to] for each in tensors(asked)]
     yield from _diff(recorded["parameters"], ours)
     yield from _diff([recorded["total"]], [asked.number])
-    yield from _diff([shape for _, shape in recorded["buffers"]], _buffers(asked))
-
-
-def _buffers(asked: Question) -> list[list[int]]:
-    """The shapes of the buffers, which are constants and never counted: one for each position, or the rotations."""
-    sizes = asked.model.sizes
-    if asked.architecture is not MODERNBERT:
-        return [[1, sizes["P"]]] * (2 if "S" in sizes else 1)
-    # The first layer looks at the whole text and the next ones do not, so two kinds of layers have two each.
-    return [[-(-sizes["H"] // sizes["A"] // 2)]] * 2 * min(sizes["L"], 2)
+    yield from _diff([shape for _, shape in recorded["buffers"]], [[*each.shape] for each in buffers_of(asked.model)])
 
 
 def _question(recorded: Mapping[str, Any]) -> Question:

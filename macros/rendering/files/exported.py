@@ -177,12 +177,11 @@ IMPORTS = {
 def _method(method: Method) -> dict[str, Any]:
     """A method as the calculator offers it: what it adds to which modules, and what it is called in a snippet."""
     letter = "".join(method.letters[:1])
-    known = rules()["sparsely_recorded"]
+    refused = {*method.refused, *(each["of"] for each in method.does if "of" in each)}
     architectures = [
         name
         for name in ARCHITECTURES
-        if (method.library == "transformers" or method.name == "lora" or name not in known)
-        and (letter or not method.modules or name in method.modules)
+        if name not in refused and (letter or not method.modules or name in method.modules)
     ]
     in_peft = method.library == "PEFT"
     titles = [ARCHITECTURES[name].name for name in architectures]
@@ -212,7 +211,8 @@ def _method(method: Method) -> dict[str, Any]:
 
 def _adds(operation: Mapping[str, Any]) -> bool:
     """Whether an operation adds what the calculator offers: nothing to tables, and nothing that may be left out."""
-    return operation["do"] == "add" and operation.get("tag") != "embedding-table" and "needs" not in operation
+    is_part = {"needs", "of"} & operation.keys()
+    return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_part
 
 
 def _addition(method: Method, operation: Mapping[str, Any]) -> dict[str, Any]:
