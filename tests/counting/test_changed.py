@@ -170,6 +170,7 @@ def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
         ("int8:LayerNorm", "nothing would stay unpacked"),
         ("lora:8 pruned:2", "prune before"),
         ("pruned:2 lora:8", "heads are pruned"),
+        *((each, "layers with pruned heads") for each in ("pruned:2 int4", "int8 pruned:2", "frozen:2 pruned:2")),
     ],
 )
 def test_a_change_that_cannot_be_made_is_refused(changes: str, says: str) -> None:

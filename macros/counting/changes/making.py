@@ -14,6 +14,8 @@ from .methods import Change, rules
 from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
 from .selecting import Selection, saved_module
 
+UNLIKE = "layers with pruned heads are unlike, so heads are not pruned where some layers are frozen or weights packed"
+
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
     """The sizes of a model and of what is done to it."""
@@ -90,16 +92,19 @@ class Making(NamedTuple):
         if do in ("add", "copy"):
             added_rows = self._added(operation, meant, rows) if do == "add" else self._copies(operation, meant)
             return (*self._wrapping(operation, meant, rows), *added_rows)
-        fields, chosen = self._remade(operation), frozenset(meant)
+        fields, chosen = self._remade(operation, rows), frozenset(meant)
         return tuple(row._replace(**fields) if row in chosen else row for row in rows)
 
-    def _remade(self, operation: Mapping[str, Any]) -> dict[str, Any]:
+    def _remade(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         """What an operation says of rows that stay: whether they are trained, and how they are stored."""
         if operation["do"] == "store":
+            _check_whole(self.change, rows)
             keys = {key: operation[key] for key in Storage._fields if key in operation}
             scales = tuple((each, width) for each, width in keys.get("scales", ()))
             return {"stored": Storage(**{**keys, "scales": scales}), "trained": False}
         first = operation.get("first", "")
+        if first:
+            _check_whole(self.change, rows)
         depth = self.question.architecture.depth(self.sizes)
         if first and self.sizes[first] > depth:
             name = self.question.model.name
@@ -167,6 +172,8 @@ class Making(NamedTuple):
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in meant:
+            if row.stored.width or row.first:
+                raise BadChange(f"{self.change}: {UNLIKE}")
             shape = row.shaped(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), removed=True, name=f"{row.name} of pruned heads")
 
@@ -198,3 +205,9 @@ class Making(NamedTuple):
 def _is_beside(operation: Mapping[str, Any]) -> bool:
     """Whether it is about tensors of the model, and not about the whole of it."""
     return bool({"at", "under"} & operation.keys())
+
+
+def _check_whole(change: Change, rows: Rows) -> None:
+    """Refuse what depends on the layers in which heads are pruned."""
+    if any(row.removed for row in rows):
+        raise BadChange(f"{change}: {UNLIKE}")

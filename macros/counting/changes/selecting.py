@@ -22,9 +22,9 @@ class Selection(NamedTuple):
     def meant(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
         """The rows that an operation is about."""
         at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
-        found = [row for row in rows if not row.removed and (not under or lies_under(row.path, (under,)))]
+        found = [row for row in rows if not under or lies_under(row.path, (under,))]
         if at or operation["do"] in ("add", "copy", "store", "remove"):
-            found = [row for row in found if not row.added]
+            found = [row for row in found if not row.added and not row.removed]
         if at:
             within = frozenset(self._at(at, rows))
             found = [row for row in found if row in within]
