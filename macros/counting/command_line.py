@@ -254,7 +254,12 @@ def _print_changed(changed: Changed, chosen: Any) -> None:
             return
         numbers = {"trainable": changed.trainable, "total": changed.number, "elements": changed.elements}
         head = {"model": changed.asked.model.name, "model_class": changed.asked.model_class}
-        done = {"changes": [str(each) for each in changed.changes], **numbers, "bytes": changed.bytes_of()}
+        done = {
+            "changes": [str(each) for each in changed.changes],
+            **numbers,
+            "bytes": changed.bytes_of(),
+            "buffers": changed.buffers_bytes,
+        }
         print(json.dumps({**head, **done, "parameters": [_named(*each) for each in listed]}))
         return
     sizes = ", ".join(f"{letter}={size}" for letter, size in changed.sizes.items())
@@ -263,6 +268,7 @@ def _print_changed(changed: Changed, chosen: Any) -> None:
     rows += [(str(step.change), step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
     rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
     rows += [("share", "", f"{changed.share:.4%}"), ("bytes", "float32", f"{changed.bytes_of():,}")]
+    rows += [("buffers", "bytes, not parameters", f"{changed.buffers_bytes:,}")]
     if changed.elements != changed.number:
         rows.append(("elements", "", f"{changed.elements:,}"))
     first, second, third = (max(len(row[column]) for row in rows) for column in range(3))

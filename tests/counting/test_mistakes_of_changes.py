@@ -26,6 +26,7 @@ BY_HAND = {
     "packed-elements": 66_720_770,  # what numel() adds up with bitsandbytes
     "all-packed": 109_483_778 // 2,
     "scales-left-out": 138_594_056,  # the bytes of its parameters there
+    "footprint": 138_594_056 + 2 * 512 * 8,  # and two buffers, of a long integer for each position
     "all-in-bytes": 109_483_778,
 }
 

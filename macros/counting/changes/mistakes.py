@@ -26,6 +26,7 @@ NUMBERS: Mapping[str, Callable[[Changed], int]] = {
     "bytes": lambda changed: changed.bytes_of(),
     "bytes of weights": lambda changed: changed.weights_bytes(),
     "bytes of scales": lambda changed: changed.scales_bytes,
+    "footprint": lambda changed: changed.footprint,
 }
 """What is counted of a changed model, by name."""
 

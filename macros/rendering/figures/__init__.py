@@ -30,6 +30,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "story": story.story,
     "lora": changes.lora,
     "adapters": changes.beside(changes.adapters),
+    "prompts": changes.beside(changes.prompts),
     "in-part": changes.beside(changes.in_part),
     "stored": changes.beside(changes.stored),
     **pieces.FIGURES,

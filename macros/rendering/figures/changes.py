@@ -111,6 +111,90 @@ def adapters(name: str) -> str:
     return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
 
 
+STRIPS = 4
+"""Pixels between tables of one drawing that lie under one another."""
+
+
+class Shelf:
+    """A drawing in which what is trained lies at the left, and words about it at the right."""
+
+    def __init__(self, changed: Changed) -> None:
+        self.sizes, self.unit = changed.sizes, SIDE / changed.sizes["H"]
+        self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(changed)}
+        self.body: list[str] = []
+        self.y = 6.0
+
+    def put(self, shape: tuple[int, int], title: str, row: ChangedRow, apart: float = STRIPS) -> None:
+        """A table or matrix below what is there."""
+        middle = (SIDE - shape[1] * self.unit) / 2
+        self.body.append(svg.area(middle, self.y, self.unit, shape, ADDED, title, _path(row)))
+        self.y += shape[0] * self.unit + apart
+
+    def say(self, top: float, title: str, *lines: str) -> None:
+        """What a drawing shows, from a height on."""
+        texts = [(title, "strong"), *((line, "label") for line in lines)]
+        for place, (line, style) in enumerate(texts):
+            self.body.append(svg.text(SIDE + 20, top + 10 + 20 * place, line, anchor="start", style=style))
+        self.y = max(self.y, top + 20 * len(texts)) + 18
+
+
+def prompts(name: str) -> str:
+    """What prompt tuning, prefix tuning and p-tuning train in base, to one scale."""
+    body: list[str] = []
+    y = 6.0
+    for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():
+        shelf = Shelf(changed_model(first(method)))
+        shelf.y, top = y, y
+        shelf.say(top, *draw(shelf))
+        body, y = [*body, *shelf.body], shelf.y
+    sizes = changed_model(first("prefix")).sizes
+    tokens, width, layers = sizes["t"], sizes["H"], sizes["L"]
+    return svg.figure(
+        name,
+        "What prompts, prefixes and p-tuning train, to scale",
+        f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
+        f"and one for the values of each layer. P-tuning: one such table, and a network.",
+        svg.canvas(SIDE + 216, y, "".join(body), shelf.unit),
+        f"For {tokens} tokens in base, to scale, matrices as (in, out): a bias is one more row of its matrix. "
+        "All of it is added and trained, and the classifier besides.",
+    )
+
+
+def _table(shelf: Shelf) -> tuple[int, int]:
+    return shelf.sizes["t"], shelf.sizes["H"]
+
+
+def _prompt(shelf: Shelf) -> tuple[str, ...]:
+    tokens, width = _table(shelf)
+    number = whole(tokens * width)
+    shelf.put((tokens, width), f"vectors of tokens: {number}", shelf.rows["embedding.weight"])
+    return "Prompt tuning", f"{tokens} × {width} = {number}"
+
+
+def _prefix(shelf: Shelf) -> tuple[str, ...]:
+    tokens, width = _table(shelf)
+    layers, number = shelf.sizes["L"], tokens * width
+    for layer in range(layers):
+        title = f"prefix in layer {layer}: {whole(number)}"
+        for apart in (1, STRIPS):  # those of the keys and of the values belong together
+            shelf.put((tokens, width), title, shelf.rows["embedding.weight"], apart)
+    lines = f"keys and values of {layers} layers", f"2 × {layers} × {whole(number)}", f"= {whole(2 * layers * number)}"
+    return "Prefix tuning", *lines
+
+
+def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
+    tokens, width = _table(shelf)
+    narrow, table = shelf.sizes["n"], whole(tokens * width)
+    shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * STRIPS)
+    layers = {0: (width + 1, narrow), 2: (narrow + 1, narrow), 4: (narrow + 1, width)}
+    for place, shape in layers.items():
+        title = f"layer of the network: {whole(shape[0] * shape[1])}"
+        shelf.put(shape, title, shelf.rows[f"mlp_head.{place}.weight"], 2 * STRIPS)
+    network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in layers.values()]
+    total = tokens * width + sum(rows * columns for rows, columns in layers.values())
+    return f"P-tuning, network of {narrow}", f"{tokens} × {width} = {table}", *network, f"together {whole(total)}"
+
+
 PARTLY = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
 """Changes that leave parts of the model to train, in the order of a figure."""
 
