@@ -6,8 +6,12 @@
 import gzip
 import json
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from math import prod
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -125,11 +129,26 @@ def test_base_is_changed_as_libraries_print_it(changes: list[str], trainable: in
     assert [trainable, total] == [ours.trainable, ours.number]
 
 
+def combined() -> Iterator[Changed]:
+    """Any class with up to three changes by chance, where they fit it and one another."""
+    chance = Random(3)  # noqa: S311
+    modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
+    for _ in range(700):
+        done = []
+        for method in chance.choices([*load_methods().values()], k=chance.randint(1, 3)):
+            sizes = [f"{letter}={chance.choice((1, 2, 5, 20, 120))}" for letter in method.letters]
+            names = [each for each in ("modules", "skip") if each in method.options and chance.random() < 0.7]
+            done.append(":".join([method.name, *sizes, *(f"{each}={chance.choice(modules)}" for each in names)]))
+        with suppress(CountingError):
+            yield changed(chance.choice(EVERY), *done)
+
+
 def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
-    """Of every method in every class: the last line, the formula with its sizes, and the steps."""
+    """Of every method in every class, and of some together: the last line, the formula, the steps and the tensors."""
     made = {(case["change"].partition(":")[0], case["class"]): case for case in counted()}
-    for case in made.values():
-        ours = changed(case)
+    together = [*combined()]
+    assert len(together) > 200
+    for ours in (*map(changed, made.values()), *together):
         for polynomial, number, lines in (
             (ours.total, ours.number, ours.sum_lines()),
             (ours.trained, ours.trainable, ours.sum_lines(trained=True)),
@@ -139,6 +158,10 @@ def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
         assert ours.asked.number + sum(step.value for step in ours.bridge) == ours.number
         assert ours.asked.number + sum(step.trainable for step in ours.bridge) == ours.trainable
         assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
+        if "h" not in ours.sizes:  # of pruned heads the shapes are not known
+            listed = {name: (prod(shape), trained) for name, shape, trained in ours.listed()}
+            assert ours.number == sum(number for number, _ in listed.values())
+            assert ours.trainable == sum(number for number, trained in listed.values() if trained)
 
 
 def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
@@ -168,6 +191,7 @@ def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
         ("lora:8 lora:8", "two changes give r"),
         ("int8:pooler", "for example, classifier"),
         ("int8:LayerNorm", "nothing would stay unpacked"),
+        ("norms prefix:5", "at once"),
         ("lora:8 pruned:2", "prune before"),
         ("pruned:2 lora:8", "heads are pruned"),
         *((each, "layers with pruned heads") for each in ("pruned:2 int4", "int8 pruned:2", "frozen:2 pruned:2")),

@@ -17,6 +17,9 @@ from .making import Making, all_sizes, built, plain, value_of
 from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
+BESIDE = ("PEFT", "adapters")
+"""Libraries that wrap a model in one method."""
+
 
 class Step(NamedTuple):
     """What one change adds: to all that there is, in letters and as a number, and to what is trained."""
@@ -39,7 +42,7 @@ class Changed:
 
     Attributes:
         asked: the plain model in a class.
-        changes: what is done to it, in this order.
+        changes: what is done to it, in this order; a model is built before anything is done to it.
     """
 
     asked: Question
@@ -53,7 +56,7 @@ class Changed:
             BadChange: a change that is none, or that does not fit the class or a change before it.
             CountingError: as for `Question`.
         """
-        found = cls(asked, tuple(map(Change.of, changes)))
+        found = cls(asked, tuple(sorted(map(Change.of, changes), key=lambda change: change.method.stage)))
         found._worked_out  # noqa: B018  whatever does not fit is refused at once
         return found
 
@@ -175,7 +178,9 @@ class Changed:
             for row in self.rows
             for place, term in enumerate(row.learnt if trained else row.all)
         ]
-        blocks = [*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED]
+        # A method may be called like a block, as that of cross-attention is.
+        names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
+        blocks = dict.fromkeys(names)
         return lines_of(items, blocks, self.sizes)
 
     @cached_property
@@ -187,6 +192,10 @@ class Changed:
         letters = [letter for change in self.changes for letter in change.sizes]
         if twice := {letter for letter in letters if letters.count(letter) > 1}:
             raise BadChange(f"two changes give {', '.join(sorted(twice))}; make one of them")
+        methods = [change.method for change in self.changes if change.method.library in BESIDE]
+        if methods[1:]:
+            titles = " and ".join(method.title for method in methods[:2])
+            raise BadChange(f"{titles} are not put on one model at once; choose one of them")
         for change in self.changes:
             method, architecture = change.method, question.architecture
             if architecture.model_type in method.refused:
@@ -206,12 +215,13 @@ def _step(here: Changed, there: Changed) -> Step:
     pieces = []
     letter = next((letter for letter in change.sizes if letter in here.question.sizes), "")
     if letter:
-        beside = Polynomial(tuple(_without(term, letter) for term in there.total.terms if letter in term.factors))
+        terms = (term for term in there.total.terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
+        beside = Polynomial(tuple(_without(term, letter) for term in terms))
         old, new = here.sizes[letter], there.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({beside.formula()})")
     less = tuple(term._replace(coefficient=-term.coefficient) for term in here.total.terms)
-    terms = Polynomial((*there.total.terms, *less)).simplified().terms
-    if more := tuple(term for term in terms if term.coefficient):
+    left = Polynomial((*there.total.terms, *less)).simplified().terms
+    if more := tuple(term for term in left if term.coefficient):
         pieces.append(Polynomial(more).formula())
     return Step(change, added(pieces) or "0", there.number - here.number, there.trainable - here.trainable)
 

@@ -24,6 +24,9 @@ BIAS = ("none", "all", "lora_only")
 TASK = ("head", "none")
 """Whether PEFT knows what the model is for, and trains a copy of the head that its class has."""
 
+STAGES = {"resize": 0, "choose": 1}
+"""What comes first, by what an operation does: everything else is done to a model that is built."""
+
 
 class Method(NamedTuple):
     """A way to change a model: what it is called and what it does.
@@ -55,6 +58,11 @@ class Method(NamedTuple):
     def letters(self) -> tuple[str, ...]:
         """The sizes that it takes."""
         return tuple(each for each in self.options if len(each) == 1)
+
+    @property
+    def stage(self) -> int:
+        """When it is its turn: sizes are chosen first, then what a model has, and then the model is there."""
+        return min(STAGES.get(each["do"], len(STAGES)) for each in self.does)
 
 
 @cache

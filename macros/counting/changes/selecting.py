@@ -33,7 +33,8 @@ class Selection(NamedTuple):
             found = [row for row in found if row not in apart]
         if operation["do"] == "store":
             found = [row for row in found if not lies_under(row.path, (rules()["decoder"],))]
-        return tuple(row for row in found if not tag or carries(_by_path(self.question.architecture)[row.path], tag))
+        by_path = _by_path(self.question.architecture)  # what belongs to the whole model carries no tag
+        return tuple(row for row in found if not tag or (row.path and carries(by_path[row.path], tag)))
 
     def _at(self, at: str, rows: Rows) -> Rows:
         """The rows of what is named: by words of the data, or by an option of the change."""
