@@ -47,8 +47,12 @@ ANCHORS = (
     "prompt:20",
     "prefix:20",
     "p-tuning:20:128",
+    "p-tuning-lstm:20:128",
 )
 """Changes of BERT base that labels texts."""
+
+PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
+"""Methods whose virtual tokens stand before a text; all but the first have a network of some width."""
 
 UNASKED = ("lora:3", "ia3")
 """Changes for which PEFT chooses the modules itself, or refuses."""
@@ -109,7 +113,8 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         return peft.PromptTuningConfig(**known)
     if name == "prefix":
         return peft.PrefixTuningConfig(**known, prefix_projection=bool(width), encoder_hidden_size=width)
-    return peft.PromptEncoderConfig(**known, encoder_hidden_size=width)
+    kind = "LSTM" if name == "p-tuning-lstm" else "MLP"
+    return peft.PromptEncoderConfig(**known, encoder_hidden_size=width, encoder_reparameterization_type=kind)
 
 
 def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Case:
@@ -135,11 +140,11 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
 
 def drawn(chance: Random, model_type: str, class_name: str) -> str:
     """Any change of PEFT's."""
-    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prompt", "prefix", "p-tuning"))
+    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", *PROMPTS))
     task = chance.choice(("", "", ":task=none"))
     size, width = chance.randint(1, 40), chance.randint(1, 30)
-    if method in ("prompt", "prefix", "p-tuning"):
-        wide = method == "p-tuning" or (method == "prefix" and chance.random() < 0.5)
+    if method in ("prefix", *PROMPTS):
+        wide = method in PROMPTS[1:] or (method == "prefix" and chance.random() < 0.5)
         return f"{method}:{size}{f':{width}' if wide else ''}{task}"
     if method == "norms":
         return f"norms{task}"

@@ -37,7 +37,7 @@ KIN = (
 )
 """LoRA and what is like it, in the order of the page about them."""
 
-PROMPTS = ("prompt:20", "prefix:20", "p-tuning:20:128")
+PROMPTS = ("prompt:20", "prefix:20", "p-tuning:20:128", "p-tuning-lstm:20:128")
 IN_PART = ("head", "bitfit", "layernorm", "norms", "embeddings")
 STRUCTURE = ("pruned", "layers", "vocabulary", "positions", "cross-attention")
 STORED = ("", "int8", "int4", "nf4-double")
