@@ -192,7 +192,7 @@ def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
         shelf.put(shape, title, shelf.rows[f"mlp_head.{place}.weight"], 2 * STRIPS)
     network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in layers.values()]
     total = tokens * width + sum(rows * columns for rows, columns in layers.values())
-    return f"P-tuning, network of {narrow}", f"{tokens} × {width} = {table}", *network, f"together {whole(total)}"
+    return f"P-tuning, network of {narrow}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
 
 
 PARTLY = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
