@@ -59,7 +59,7 @@ def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
     assert len(named) > 40
     assert [] == [each for each in named if not (site / f"{each}-light.svg").exists()]
     listed = {str(each["src"]) for each in pages["teach/hand-outs.html"].select(".bc-gallery img")}
-    assert {f"../{each}-light.svg" for each in named} == listed
+    assert {f"../{each}-{scheme}.svg" for each in named for scheme in ("light", "dark")} == listed
 
 
 def test_the_sign_beside_a_figure_offers_its_files(desk: Page, address: str) -> None:

@@ -55,9 +55,11 @@ def _item(of: Figure, up: str, kinds: Sequence[str]) -> str:
         label = f"{title}: {kind.upper()}, {scheme}"
         return f'<a href="{up}{of.stem}-{scheme}.{kind}" aria-label="{label}">{scheme}</a>'
 
-    links = ", ".join(f"{kind.upper()} {' '.join(link(kind, each) for each in SCHEMES)}" for kind in kinds)
+    links = ", ".join("&nbsp;".join([kind.upper(), *(link(kind, each) for each in SCHEMES)]) for kind in kinds)
+    # The style sheet shows the one that goes with the colours of the page, and only that is fetched.
+    drawn = "".join(f'<img src="{up}{of.stem}-{each}.svg" class="bc-{each}" alt="" loading="lazy">' for each in SCHEMES)
     return (
-        f'<li><img src="{up}{of.stem}-light.svg" alt="" loading="lazy">'
+        f"<li>{drawn}"
         f'<a href="{up}{of.page.name}#{of.id}">{title}</a><br>'
         f"<small>{escape(of.page.title)}<br>{links}</small></li>"
     )
