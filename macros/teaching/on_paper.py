@@ -6,6 +6,7 @@ in holds no answer, not even where nobody sees it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from html import escape
 from typing import NamedTuple
@@ -119,9 +120,10 @@ def given() -> str:
 
 
 def _paragraph(name: str, **values: str) -> str:
-    """A text of the sheet; what stands in square brackets is a field or a box."""
-    text = filled(escape(load_lesson().sheet[name]), **values)
-    return f"<p>{text.replace('[line]', FIELD).replace('[box]', BOX)}</p>"
+    """A text of the sheet; what stands in square brackets is a field, or a box that is never parted from its words."""
+    text = filled(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
+    ticked = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-tick">{BOX}\1</span>', text)
+    return f"<p>{ticked}</p>"
 
 
 def _hunted(of: Exercise) -> str:
@@ -150,14 +152,14 @@ def _listed(lines: Iterable[Line]) -> str:
 def plan(name: str) -> str:
     """The hour on one page: when, what students do, what is written on the board, and what to ask."""
     columns = [
-        Column("step, with its minutes"),
+        Column("step"),
         Column("students", PROSE),
         Column("on the board", PROSE),
         Column("ask", PROSE),
     ]
     rows = [
         [
-            f"<strong>{escape(each.title)}</strong><br> {each.start}–{each.end}",
+            f"<strong>{escape(each.title)}</strong><br> minutes {each.start}–{each.end}",
             as_html(each.do),
             "<br> ".join([as_html(each.board), *map(_counted, each.counts)]),
             f"<strong>{as_html(each.ask)}</strong><br> {as_html(each.answer)}",
@@ -178,28 +180,34 @@ def _counted(count: Count) -> str:
 def slides(name: str) -> str:
     """The board in steps: what each step counts, first with fields, then with the numbers.
 
-    What is added up in the end is at the right, as far as it has been counted.
+    What is added up in the end is at the right, as far as it has been counted;
+    what a layer is added up from stands above the lines until it is complete,
+    and the layer itself until it is multiplied.
     """
     found: list[str] = []
-    shown: list[Count] = []
+    total: list[Count] = []
+    layer: list[Count] = []
 
     def add(id_: str, title: str, middle: str, ask: str = "") -> None:
         asked = f'<p class="bc-asks">{as_html(ask)}</p>' if ask else ""
-        total = [Line(each.ask.words, numbers.counted(each.question, brief=True)) for each in shown if each.adds_up]
         found.append(
             f'<div class="bc-slide"><div>{_heading(f"{name}-{id_}", title)}{given()}<div>{middle}{asked}</div>'
-            f"{_listed(total)}</div></div>"
+            f"{_listed(map(_result, total))}</div></div>"
         )
 
     for each in load_lesson().steps:
         if each.counts:
-            add(each.name, each.title, _lines(each, FIELD))
-            shown += each.counts
-            add(f"{each.name}-worked", each.title, _lines(each), each.ask)
+            known = f'<div class="bc-known">{_listed(map(_result, layer))}</div>' if layer else ""
+            add(each.name, each.title, known + _lines(each, FIELD))
+            total += (count for count in each.counts if count.adds_up)
+            add(f"{each.name}-worked", each.title, known + _lines(each), each.ask)
+            last = each.counts[-1]
+            layer = [] if last.adds_up else [*layer, last] if last.ask.tag else [last]
         for place, hunted in enumerate(each.hunt, 1):
             options = "".join(f"<li>{escape(option.text)}</li>" for option in hunted.options)
             right = " ".join(option.text for option in hunted.options if option.right)
-            add(f"{each.name}-{place}", each.title, f"{_listed(hunted.ledger)}<ul>{options}</ul>")
+            wrong = f"{_paragraph('seen')}{_listed(hunted.ledger)}<ul>{options}</ul>"
+            add(f"{each.name}-{place}", each.title, wrong)
             add(f"{each.name}-{place}-solved", each.title, _listed(hunted.solution), right)
         if not each.counts and not each.hunt:
             add(each.name, each.title, "".join(f"<p>{as_html(said)}</p>" for said in each.explains), each.ask)
@@ -207,6 +215,11 @@ def slides(name: str) -> str:
     areas = f"{picture(f'{name}-areas', drawn, ask(), home)}{sum_of(drawn, ask(), home)}"
     add("map", load_lesson().sheet["map"], areas)
     return not_searched(f'<div class="bc-slides" id="{name}">{"".join(found)}</div>')
+
+
+def _result(of: Count) -> Line:
+    """What has been counted, and what it came to."""
+    return Line(of.ask.words, numbers.counted(of.question, brief=True))
 
 
 def _lines(of: Step, field: str = "") -> str:
