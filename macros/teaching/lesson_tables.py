@@ -68,7 +68,7 @@ def step(name: str, of: str) -> str:
         _labelled("Board", as_html(found.board)),
         *map(_counted, found.counts),
         _labelled("Ask", f"{as_html(found.ask)} <strong>Answer.</strong> {as_html(found.answer)}"),
-        *(_labelled(label, ", ".join(map(_link, of))) for label, of in _exercises(found).items() if of),
+        *(_labelled(label, " ".join(map(_asking, of))) for label, of in _exercises(found).items() if of),
         *map(_in_full, found.hunt),
         _labelled("If time is short", as_html(found.late)),
     ]
@@ -141,14 +141,19 @@ def _purpose(text: str) -> str:
 
 
 def _exercises(of: Step) -> dict[str, tuple[Exercise, ...]]:
-    """The exercises of a step, by what they are for."""
-    return {"For those who are early": of.early, "Exercises": of.hunt, "Homework": of.homework}
+    """The exercises of a step that are not shown in full, by what they are for."""
+    return {"For those who are early": of.early, "Homework": of.homework}
 
 
 def _in_full(of: Exercise) -> str:
-    """An exercise with options as one has it on paper."""
+    """An exercise with options as one has it on paper; its text leads to it."""
     options = "".join(f"<li>{escape(each.text)}</li>" for each in of.options)
-    return f"<p>{escape(of.text)}</p>{lines(of.ledger)}<ul>{options}</ul>"
+    return f"<p>{_asking(of)}</p>{lines(of.ledger)}<ul>{options}</ul>"
+
+
+def _asking(of: Exercise) -> str:
+    """What an exercise asks, as a link to it."""
+    return f'<a href="{ROOT}{EXERCISES}{escape(of.address)}">{escape(of.text)}</a>'
 
 
 def _link(of: Exercise) -> str:
