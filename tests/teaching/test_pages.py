@@ -27,7 +27,7 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     (asked, given) = (model.select_one(each) for each in (".bc-asked", ".bc-given"))
     assert asked
     assert given
-    assert asked.get_text().endswith("how many parameters does BERT base, uncased have?")
+    assert asked.get_text().startswith("How many parameters are there in BERT base, uncased, built as")
     sizes = (
         "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
         "inner size F = 3,072, layers L = 12, heads A = 12"
