@@ -121,7 +121,7 @@ const PHRASES = {
   near: (each, chosen) => PHRASES[each.parts.length ? "part" : "total"](each, chosen),
   setting(each, chosen) {
     const [{ page, title }, more] = [modelOf(each, chosen), each.models.length - 1]
-    return said`${each.words} of ${link(page, title)}${more ? ` and ${whole(more)} more ${noun(more, "model")}` : ""}`
+    return said`${each.words} of ${link(page, title)}${more ? `, and of ${whole(more)} more ${noun(more, "model")}` : ""}`
   },
   tensors: (each, chosen) => said`the number of ${link(pages.tensors, "tensors")} of ${subject(each, chosen)}`,
   memory(each, chosen) {

@@ -128,12 +128,12 @@ function show(address, typed = "") {
   function say(kind, ...content) {
     verdict.dataset.kind = kind
     verdict.replaceChildren(html`<p>${content}</p>`)
-    if (kind !== "right" || looked) return
+    if (kind !== "right") return
+    solution.setAttribute("open", "") // the sum unfolds, and the way on stands out
+    next.classList.add("md-button--primary")
+    if (looked) return
     save(SOLVED, { ...load(SOLVED), [asked.set]: [...solvedOf(asked.set), asked.seed] })
     place.querySelector("nav")?.replaceWith(choiceOf(address))
-    // The sum unfolds, and the way on stands out.
-    solution.setAttribute("open", "")
-    next.classList.add("md-button--primary")
   }
 
   form.addEventListener("submit", (event) => {
