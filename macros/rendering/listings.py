@@ -75,7 +75,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
 
 
 class Group(NamedTuple):
-    """Lines in one fold: its title, and whether they repeat those of the first layer under other numbers."""
+    """Lines in one fold: its title, and whether they repeat those of the first layer."""
 
     title: str
     lines: list[Line]
@@ -91,9 +91,17 @@ def _groups(lines: list[Line]) -> Iterator[Group]:
         if (group, members) not in others:
             yield Group(f"{group}: {_size_of(members)}", members)
         if others and group == first[0]:
-            last, each = (f" to {others[-1][0]}", " each") if len(others) > 1 else ("", "")
-            title = f"{others[0][0]}{last}: the same as {group} under other numbers, {_size_of(others[0][1])}{each}"
-            yield Group(title, [line for _, same in others for line in same], again=True)
+            title = f"{_again([other for other, _ in others], group)}: {_size_of(others[0][1])}"
+            yield Group(f"{title}{' each' * (len(others) > 1)}", [line for _, same in others for line in same], True)
+
+
+def _again(others: list[str], first: str) -> str:
+    """That layers have the rows of the first one: those which have names of their own by name, the others by number."""
+    if len(others) == 1:
+        return f"{others[0]} is the same as {first}"
+    start, end = others[0], others[-1]
+    named = f"{start.replace('layer', 'layers')} to {end.removeprefix('layer ')}"
+    return f"{named} are the same as {first}"
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:

@@ -15,8 +15,8 @@ def folds(html: str) -> list[tuple[str, bool]]:
 
 
 FOLDS = {
-    "transformers": "embeddings 5 23,837,184; layer 0 16; layer 1 to layer 11; pooler 2 590,592",
-    "google-bert": "embeddings 5 23,837,184; layer 0 16; layer 1 to layer 11; pooler 2 590,592; heads 7 624,188",
+    "transformers": "embeddings 5 23,837,184; layer 0 16; layers 1 to 11; pooler 2 590,592",
+    "google-bert": "embeddings 5 23,837,184; layer 0 16; layers 1 to 11; pooler 2 590,592; heads 7 624,188",
     "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
@@ -31,7 +31,7 @@ def test_folds(framework: str) -> None:
         "{}: {} rows, {} parameters".format(*each.rsplit(" ", 2)) for each in (first, f"{layer} {LAYER:,}", *rest)
     ]
     before, one, *after = [(title, True) for title in titles]
-    again = f"{others}: the same as {one[0].replace(':', ' under other numbers,')} each"
+    again = f"{others} are the same as {one[0]} each"
     assert [before, one, (again, False), *after] == folds(listing("n", framework, BASE))
     assert not any(opened for _, opened in folds(listing("n", framework, BASE, folded=True)))
 
@@ -39,7 +39,7 @@ def test_folds(framework: str) -> None:
 def test_one_other_layer_is_named_alone() -> None:
     """A toy has no more."""
     titles = [title for title, _ in folds(listing("n", "keras-bert", "keras-bert-notebook"))]
-    assert titles[2] == f"Encoder-2: the same as Encoder-1 under other numbers, 8 rows, {LAYER:,} parameters"
+    assert titles[2] == f"Encoder-2 is the same as Encoder-1: 8 rows, {LAYER:,} parameters"
 
 
 def test_a_listing_ends_in_its_size_and_its_files() -> None:
