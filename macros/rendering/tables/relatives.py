@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 from typing import NamedTuple
 
-from macros.counting import Model, Question, load_relatives, model_named
+from macros.counting import BERT, Model, Question, load_relatives, model_named
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.relatives import (
     EMBEDDING_NORM,
@@ -72,7 +72,7 @@ def steps(model: str, name: str) -> str:
         line, *_ = each.working.partition(" = ")
         rows.append([in_words(each, there), formulas.text(each.formula), line, change])
     foot = [_end(there), "", "", numbers.counted(there, brief=True)]
-    caption = f"How {there.model.title} differs from {here.model.title}; a prime marks a size of the former"
+    caption = f"From {here.model.title}, to {there.model.title}; a letter with a prime is a size of the latter"
     return table(name, caption, columns, rows, foot)
 
 
@@ -126,7 +126,9 @@ def classes(models: tuple[str, ...], name: str) -> str:
         ]
         for each in architecture.classes
     ]
-    return table(name, f"Totals of {architecture.name} by class of transformers", columns, rows)
+    # A model built as BERT is, such as MiniLM, is called by its own name.
+    called = chosen[0].title.partition(",")[0] if architecture is BERT else architecture.name
+    return table(name, f"Totals of {called} by model class of transformers", columns, rows)
 
 
 def every(name: str) -> str:
