@@ -122,7 +122,7 @@ def given() -> str:
 def _paragraph(name: str, **values: str) -> str:
     """A text of the sheet; what stands in square brackets is a field, or a box that is never parted from its words."""
     text = filled(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
-    ticked = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-tick">{BOX}\1</span>', text)
+    ticked = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', text)
     return f"<p>{ticked}</p>"
 
 

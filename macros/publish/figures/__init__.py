@@ -55,7 +55,10 @@ def _item(of: Figure, up: str, kinds: Sequence[str]) -> str:
         label = f"{title}: {kind.upper()}, {scheme}"
         return f'<a href="{up}{of.stem}-{scheme}.{kind}" aria-label="{label}">{scheme}</a>'
 
-    links = ", ".join("&nbsp;".join([kind.upper(), *(link(kind, each) for each in SCHEMES)]) for kind in kinds)
+    links = " ".join(
+        f'<span class="bc-kept">{" ".join([kind.upper(), *(link(kind, each) for each in SCHEMES)])}</span>'
+        for kind in kinds
+    )
     # The style sheet shows the one that goes with the colours of the page, and only that is fetched.
     drawn = "".join(f'<img src="{up}{of.stem}-{each}.svg" class="bc-{each}" alt="" loading="lazy">' for each in SCHEMES)
     return (
