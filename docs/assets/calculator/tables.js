@@ -160,7 +160,7 @@ function showBridge(shown) {
   const found = all ?? []
   const most = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
   const nothing = found.length ? "" : ": nothing differs"
-  const caption = `From ${title}, as ${start.modelClass}, to your ${shown.configuration.modelClass}${all ? nothing : most}`
+  const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : most}`
   const rows = found.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
