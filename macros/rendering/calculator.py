@@ -78,14 +78,23 @@ MODULES = {
     "output": "feed-forward, second",
     "all-linear": "all linear layers",
 }
-"""What LoRA may be put on, by the names of `changes.toml`."""
+"""What LoRA and IA3 may be put on, by the names of `changes.toml`."""
 
 
 class OfMethod(NamedTuple):
-    """How a snippet asks for a method: the class of its configuration and what that is given, or lines of Python."""
+    """A method as the calculator calls it, and as a snippet asks for it.
 
+    Attributes:
+        part: what it adds, as a part of the model; empty where it adds nothing.
+        given: what the class of its configuration is given; or lines of Python where it has none.
+        config: that class.
+        given_width: what it is given besides for the width of an encoder of prompts.
+    """
+
+    part: str
     given: tuple[str, ...]
     config: str = ""
+    given_width: str = ""
 
 
 def _trained(what: str) -> str:
@@ -97,26 +106,46 @@ def _trained(what: str) -> str:
     )
 
 
+# The library takes the hidden size over this factor, rounded down: half a unit more keeps it from ending just below.
 _ADAPTED = (
     "adapters.init(model)",
-    'model.add_adapter("default", config=adapters.{}(reduction_factor=config.hidden_size / {{}}))',
+    "factor = config.hidden_size / ({{}} + 0.5)  # which the library divides by, and rounds down",
+    'model.add_adapter("default", config=adapters.{}(reduction_factor=factor))',
     'model.train_adapter("default")',
 )
 
 METHODS = {
-    "lora": OfMethod(("r={}",), "LoraConfig"),
-    "dora": OfMethod(("r={}", "use_dora=True"), "LoraConfig"),
-    "rslora": OfMethod(("r={}", "use_rslora=True"), "LoraConfig"),
-    "ia3": OfMethod((), "IA3Config"),
-    "prompt": OfMethod(("num_virtual_tokens={}",), "PromptTuningConfig"),
-    "prefix": OfMethod(("num_virtual_tokens={}",), "PrefixTuningConfig"),
-    "p-tuning": OfMethod(("num_virtual_tokens={}",), "PromptEncoderConfig"),
-    "houlsby": OfMethod(tuple(each.format("DoubleSeqBnConfig") for each in _ADAPTED)),
-    "pfeiffer": OfMethod(tuple(each.format("SeqBnConfig") for each in _ADAPTED)),
-    "bitfit": OfMethod((_trained('name.endswith("bias")'),)),
-    "layernorm": OfMethod((_trained('"norm." in name.lower().replace("layer_norm", "norm")'),)),
+    "lora": OfMethod("LoRA's adapters", ("r={}",), "LoraConfig"),
+    "dora": OfMethod("DoRA's adapters and magnitudes", ("r={}", "use_dora=True"), "LoraConfig"),
+    "rslora": OfMethod("rsLoRA's adapters", ("r={}", "use_rslora=True"), "LoraConfig"),
+    "ia3": OfMethod("IA3's vectors", (), "IA3Config"),
+    "norms": OfMethod("copies of the LayerNorms, which PEFT trains", (), "LNTuningConfig"),
+    "prompt": OfMethod("virtual tokens", ("num_virtual_tokens={}",), "PromptTuningConfig"),
+    "prefix": OfMethod(
+        "prefixes of keys and values",
+        ("num_virtual_tokens={}",),
+        "PrefixTuningConfig",
+        "prefix_projection=True, encoder_hidden_size={}",
+    ),
+    "p-tuning": OfMethod(
+        "virtual tokens and their encoder",
+        ("num_virtual_tokens={}",),
+        "PromptEncoderConfig",
+        "encoder_hidden_size={}",
+    ),
+    "houlsby": OfMethod("Houlsby's adapters", tuple(each.format("DoubleSeqBnConfig") for each in _ADAPTED)),
+    "pfeiffer": OfMethod("Pfeiffer's adapters", tuple(each.format("SeqBnConfig") for each in _ADAPTED)),
+    "bitfit": OfMethod("", (_trained('name.endswith("bias")'),)),
+    "layernorm": OfMethod("", (_trained('"norm." in name.lower().replace("layer_norm", "norm")'),)),
 }
 """What the calculator offers of the methods of `changes.toml`; the first is what it takes unasked."""
+
+STORAGES = {
+    "int8": "the matrices of dense layers, by bitsandbytes",
+    "int4": "the matrices of dense layers, by bitsandbytes",
+    "nf4-double": "the same, and their scales in a byte each",
+}
+"""How weights may be packed, and what the calculator says of it."""
 
 OF_PROMPTS = (
     "token_dim=config.hidden_size",
@@ -239,6 +268,7 @@ PANELS: dict[str, Callable[[], str]] = {
     ),
     "memory": lambda: (
         '<div id="calculator-bytes"></div>'
+        '<p class="bc-hint" id="calculator-packed"></p>'
         '<p class="bc-hint">Gradients and moments are kept for what is trained only. Activations come on top;'
         f' they are not parameters. <a href="{pages.ROOT}{pages.ANSWERS["memory"]}">How memory is counted</a></p>'
     ),
@@ -276,6 +306,7 @@ def _what_if() -> str:
         for each, text in WHAT_IFS.items()
     )
     modules = "".join(_box(f"lora-{each}", "modules", each, text) for each, text in MODULES.items())
+    within = "".join(_box(f"feedforward-{each}", "feedforward", each, text) for each, text in MODULES.items())
     methods = "".join(f'<option value="{each}">{load_methods()[each].title}</option>' for each in METHODS)
     frozen = "".join(_box(f"frozen-{each}", "frozen", each, text) for each, text in FROZEN.items())
     return (
@@ -283,7 +314,8 @@ def _what_if() -> str:
         '<fieldset class="bc-group"><legend>One more, or none</legend>'
         f'<ul class="bc-what-ifs">{singles}</ul>'
         f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
-        '<p class="bc-hint" id="what-if-resized"></p></fieldset>'
+        '<p class="bc-hint" id="what-if-resized"></p>'
+        f"{_number('pruned', 'pruned', 'Prune heads, in all layers together', 'none')}</fieldset>"
         '<fieldset class="bc-group" id="what-if-freezing">'
         f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
         f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"
@@ -293,7 +325,10 @@ def _what_if() -> str:
         f'<div class="bc-size"><label for="what-if-method">Method</label><select id="what-if-method" name="method"'
         f' form="calculator-form">{methods}</select></div>'
         f"{_number('rank', 'rank', 'Rank, tokens or width', 'none')}"
+        f"{_number('width', 'width', 'Width of the encoder', 'as PEFT has it')}"
         f'<ul class="bc-what-ifs bc-modules">{modules}</ul><p class="bc-fault" id="what-if-modules-says"></p>'
+        f'<p class="bc-hint" id="what-if-feedforward">Of these, scale the input, as PEFT does with feed-forward'
+        f' modules, and not the output:</p><ul class="bc-what-ifs bc-modules">{within}</ul>'
         "</fieldset></div>"
     )
 

@@ -27,13 +27,15 @@ class Configuration(NamedTuple):
         asked: the model, its class and its choices.
         biases: whether dense layers have them.
         frozen: what is not trained: `embeddings`, the first `layers`, `all_but_head`.
-        lora: `rank` and `modules`, or nothing; of another method also its name, as `method`.
+        lora: `rank` and `modules`, or nothing; of another method also its name, as `method`, and what else it takes.
+        pruned: how many heads are.
     """
 
     asked: Question
     biases: bool = True
     frozen: Mapping[str, Any] = MappingProxyType({})
     lora: dict[str, Any] | None = None
+    pruned: int = 0
 
     def as_script_takes_it(self) -> dict[str, Any]:
         """The same for functions of `counting/changes.js`."""
@@ -44,7 +46,8 @@ class Configuration(NamedTuple):
             "choices": self.asked.choices.over(self.asked.model.choices).over(USUAL)._asdict(),
             "biases": self.biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
-            "lora": {"method": "lora", **self.lora} if self.lora else None,
+            "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
+            "pruned": self.pruned,
         }
 
 
@@ -52,11 +55,27 @@ METHODS = "() => [...bertCounted.changes.METHODS.values()]"
 """What the calculator knows of each method that it offers."""
 
 
-def by_method(method: dict[str, Any], asked: Question, size: int) -> Configuration:
-    """A question about a model changed by a method of the calculator's, on some modules if it takes any."""
+def by_method(method: dict[str, Any], asked: Question, size: int, width: int = 0) -> Configuration:
+    """A question about a model changed by a method of the calculator's, on some modules if it takes any.
+
+    Args:
+        method: what the calculator knows of it.
+        asked: about which model.
+        size: its first size.
+        width: that of an encoder of prompts, if it takes one; what is usual where it is nought.
+    """
     modules = ["query-key-value" if asked.architecture.model_type == "modernbert" else "query", "attention-output"]
-    lora = {"method": method["name"], "rank": size * bool(method["letter"]), "modules": modules * method["modules"]}
-    return Configuration(asked, lora=lora)
+    given: dict[str, Any] = {"rank": size, "width": width or asked.sizes.get(method["usual_width"], 0)}
+    given |= {"modules": modules, "feedforward": modules[: width % 2]}
+    lora = {key: value if key in method["takes"] else type(value)() for key, value in given.items()}
+    return Configuration(asked, lora={"method": method["name"], **lora})
+
+
+def in_words(method: dict[str, Any], lora: dict[str, Any]) -> str:
+    """A method of the calculator's as the engine is asked for it."""
+    said = {option: lora[field] for field, option in method["takes"].items() if lora[field]}
+    given = (f"{key}={'+'.join(each) if isinstance(each, list) else each}" for key, each in said.items())
+    return ":".join([method["name"], *given])
 
 
 def of_case(case: dict[str, Any]) -> Configuration:

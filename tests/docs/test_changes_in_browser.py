@@ -3,6 +3,7 @@
 import ast
 import random
 import re
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -13,12 +14,14 @@ from playwright.sync_api import Browser, Page
 from macros.counting import (
     ARCHITECTURE_OF_CLASS,
     ARCHITECTURES,
+    BadChange,
     Changed,
     Question,
     load_models,
     load_relatives,
     model_named,
 )
+from macros.counting.architecture import ModelClass
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
@@ -30,6 +33,7 @@ from tests.docs.calculating import (
     drawn,
     from_transformers,
     in_full,
+    in_words,
     of_case,
     with_another_table,
 )
@@ -44,6 +48,18 @@ MOST = 2**53 - 1
 
 BASE = model_named("bert-base-uncased")
 PUBLISHED = [*load_models().values(), *load_relatives().values()]
+
+STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
+"""How the engine is asked for what the calculator calls packed so."""
+
+
+def may_be(asked: Question, change: str) -> bool:
+    """Whether the engine counts a change of a model."""
+    try:
+        return bool(Changed.of(asked, [change]).number)
+    except BadChange:
+        return False
+
 
 COUNT = """configurations => configurations.map((each) => {
   const counted = bertCounted.changes.count(each)
@@ -159,31 +175,60 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
     assert 22 == sum(map(bool, expected))
 
 
-def test_any_method_is_counted_as_the_engine_counts_it(page: Page) -> None:
-    """Every method in every class that may have it: in all, trained, and each tensor. Recordings hold the engine."""
+def any_changed(page: Page) -> Iterator[tuple[Configuration, list[str]]]:
+    """Every method in every class that may have it, with all that it takes, and every class with heads pruned."""
     chance = random.Random(SEED + 6)  # noqa: S311
-    asked, expected = [], []
     for method in called(page, METHODS, None):
         for each in (each for name in method["architectures"] for each in ARCHITECTURES[name].classes):
-            name = ARCHITECTURE_OF_CLASS[each.name].model_type
-            drawn_one, size = any_configuration(chance, name).asked.model, chance.randrange(1, 60)
-            own = {"L": chance.randrange(1, 9), "C": each.labels or chance.randrange(2, 9)}
-            question = Question(
-                drawn_one.resized(**{key: own[key] for key in own if key in drawn_one.sizes}), each.name
-            )
-            asked.append(by_method(method, question, size))
-            modules = asked[-1].as_script_takes_it()["lora"]["modules"]
-            given = {method["letter"]: size, "modules": "+".join(modules)}
-            given |= {"n": question.sizes["H"]} if method["name"] == "p-tuning" else {}
-            change = ":".join([method["name"], *(f"{key}={said}" for key, said in given.items() if key and said)])
-            expected.append(Changed.of(question, [change]))
-    for ours, one, script in zip(expected, asked, counted(page, asked), strict=True):
-        listed = in_full(tensors(script), one.asked)
-        theirs = sorted([name, shape, trained] for name, shape, tied, trained in listed if not tied)
-        assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], ours.changes
-        assert sorted(map(list, ours.listed())) == theirs, ours.changes
-        assert value(script["formula"], dict(ours.sizes)) == ours.number
-    assert len(asked) > 300
+            drawn_one, size = drawn_in(chance, each), chance.randrange(1, 60)
+            of_method = by_method(method, drawn_one, size, chance.choice((0, 7, 10)))
+            yield of_method, [in_words(method, of_method.lora or {})]
+    for asked in (drawn_in(chance, each) for name in ARCHITECTURES.values() for each in name.classes):
+        yield Configuration(asked), []
+        heads = chance.randrange(1, asked.sizes["L"] * (asked.sizes["A"] - 1) + 1)
+        for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
+            if may_be(asked, "pruned:1"):
+                yield Configuration(asked, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
+
+
+def drawn_in(chance: random.Random, of: ModelClass) -> Question:
+    """A model of any sizes with a few layers, of several heads each, in a class."""
+    drawn_one = any_configuration(chance, ARCHITECTURE_OF_CLASS[of.name].model_type).asked.model
+    heads = chance.randrange(2, 9)
+    own = {"L": chance.randrange(1, 9), "C": of.labels or chance.randrange(2, 9), "A": heads, "H": heads * 5}
+    return Question(drawn_one.resized(**{key: own[key] for key in own if key in drawn_one.sizes}), of.name)
+
+
+def packed(storage: str, asked: Question, changes: list[str]) -> Changed:
+    """The same with packed matrices, but for those that a method trains, or of which it trains a copy."""
+    kept = [row for row in Changed.of(asked, changes).rows if changes and not row.added]
+    left = [row for row in kept if row.trained or row.within[1] == "original_module"]
+    skip = [row.name.removesuffix(".weight") for row in left if " " in row.shape]
+    return Changed.of(asked, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
+
+
+def test_whatever_is_done_is_counted_as_the_engine_counts_it(page: Page) -> None:
+    """In all, trained, each tensor, the formula, and the bytes of what is packed. Recordings hold the engine."""
+    cases = list(any_changed(page))
+    for (one, changes), script in zip(cases, counted(page, [each for each, _ in cases]), strict=True):
+        ours = Changed.of(one.asked, changes)
+        assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], changes
+        rows = {**script, "rows": [each for each in script["rows"] if each["number"] >= 0]}
+        theirs = sorted(
+            [name, shape, trained] for name, shape, tied, trained in in_full(tensors(rows), one.asked) if not tied
+        )
+        assert sorted(map(list, ours.listed())) == theirs, changes
+        assert ours.number == value(script["formula"], dict(ours.sizes))
+        assert [f"{ours.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
+        is_stored = may_be(one.asked, "int8") and not one.pruned
+        assert [f"packed in {each}" for each in STORAGES.values()] * is_stored == list(script["bytes"])[4:]
+        for storage, title in STORAGES.items() if is_stored else ():
+            stored, memory = packed(storage, one.asked, changes), script["bytes"][f"packed in {title}"]
+            assert [stored.bytes_of(), stored.scales_bytes] == [memory["weights"], memory["scales"]], (storage, changes)
+            gradients = 4 * stored.trainable
+            assert [gradients, 2 * gradients] == [memory["gradients"], memory["adam"]], (storage, changes)
+            assert memory["all"] == stored.bytes_of() + 3 * gradients
+    assert len(cases) > 500
 
 
 # --- As the engine counts --------------------------------------------------------
@@ -257,7 +302,7 @@ def test_steps_are_those_of_the_engine_s_bridges(page: Page) -> None:
 def value(formula: str, sizes: dict[str, int]) -> int:
     """What a formula comes to, worked out by Python and by nothing of ours."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
-    assert re.fullmatch(r"[A-Zrktm0-9+*() -]*", plain), formula
+    assert re.fullmatch(r"[A-Zrktmnh0-9+*() -]*", plain), formula
     return int(eval(plain or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - letters and signs alone
 
 
@@ -287,7 +332,7 @@ def test_whatever_is_changed_adds_up(page: Page) -> None:
         for dtype, size in {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}.items():
             weights, gradients = size * total, size * script["trainable"]
             kept = {"weights": weights, "gradients": gradients, "adam": 2 * gradients}
-            assert {**kept, "all": sum(kept.values())} == script["bytes"][dtype]
+            assert {**kept, "scales": 0, "all": sum(kept.values())} == script["bytes"][dtype]
 
 
 def test_frozen_adapted_and_without_biases(page: Page) -> None:
@@ -341,10 +386,8 @@ def test_steps_lead_from_any_configuration_to_any_other(page: Page) -> None:
             shown = each["trainable" if each["kind"] == "frozen" else "value"]
             assert shown == value(each["formula"], each["sizes"]), each
         kinds |= {each["kind"] for each in found}
-    assert {
-        *("size", "class", "architecture", "biases", "frozen", "lora", "modules", "rank"),
-        *("pooler", "tied", "cross_attention"),
-    } == kinds
+    choices = {"pooler", "tied", "cross_attention"}
+    assert {"size", "class", "architecture", "biases", "frozen", "lora", *choices} == kinds
     chain = list(pairwise(one for one, _ in pairs[:120]))
     for there, back in zip(steps(page, chain), steps(page, [(b, a) for a, b in chain]), strict=True):
         assert 0 == sum(each["value"] for each in [*there, *back])

@@ -209,7 +209,9 @@ def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: i
 CHECK = "all => all.map(bertCounted.configuration.check)"
 
 TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
-TYPED |= dict.fromkeys(("vocabulary", "frozen", "layers", "rank", "modules"), "") | {"method": "lora"}
+TYPED |= dict.fromkeys(("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward"), "") | {
+    "method": "lora"
+}
 
 
 def check(page: Page, *fields: dict[str, str]) -> list[dict[str, Any]]:

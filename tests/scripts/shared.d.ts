@@ -138,7 +138,11 @@ interface Lora {
   method: string
   /** Its size, whatever the letter. */
   rank: number
+  /** Of an encoder of prompts; none where it is nought. */
+  width: number
   modules: string[]
+  /** Those of them whose input is scaled. */
+  feedforward: string[]
 }
 
 /** What the calculator counts. */
@@ -151,6 +155,8 @@ interface Configuration {
   biases: boolean
   frozen: Frozen
   lora: Lora | null
+  /** How many heads are, in all layers together. */
+  pruned: number
 }
 
 interface CountedRow {
@@ -169,12 +175,19 @@ interface CountedRow {
   block: string
   /** The name of the owner of its weights, while tied. */
   tied: string
-  /** "lora" or "copy" where PEFT adds it. */
+  /** What a library adds: "copied-head" where it is a copy, else the block. */
   added: string
+  /** Which modules it is added to, and to which of these. */
+  at: string
+  module: string
+  /** Whether bitsandbytes packs it. */
+  packed: boolean
 }
 
 interface Memory {
   weights: number
+  /** Of the weights, what is kept to unpack them by. */
+  scales: number
   gradients: number
   adam: number
   all: number
@@ -187,7 +200,7 @@ interface CountedConfiguration {
   parts: { block: string; title: string; page: PageAddress; number: number; trainable: number; share: number }[]
   formula: string
   sum: SumLine[]
-  /** By data type. */
+  /** By data type, and by how matrices are packed. */
   bytes: Record<string, Memory>
 }
 
@@ -214,7 +227,7 @@ interface SumNode {
 
 /** What changes in a step; `key` is a letter, a block, or what is frozen. */
 interface Change {
-  kind: "size" | "class" | "architecture" | "biases" | "frozen" | "lora" | "modules" | "rank" | keyof Choices
+  kind: "size" | "class" | "architecture" | "biases" | "frozen" | "lora" | "pruned" | keyof Choices
   key: string
   from: string | number | boolean
   to: string | number | boolean
@@ -354,6 +367,22 @@ interface Table {
   /** Which tensors are left out, frozen or adapted. */
   changes: {
     methods: Method[]
+    /** How bitsandbytes packs matrices: so many weights in an element of so many bytes. */
+    storages: {
+      title: string
+      what: string
+      architectures: string[]
+      per: number
+      width: number
+      /** Of each so many weights, so many bytes; then for each row, and for each matrix. */
+      scales: [many: number, bytes: number][]
+      rows: number
+      offset: number
+    }[]
+    /** By the place of a row, the shape of what goes with a head. */
+    pruned: Record<string, string>
+    /** By architecture, why no head goes. */
+    unpruned: Record<string, string>
     /** PEFT's, by how a class's name ends. */
     tasks: Record<string, string>
     /** What a snippet adds for a method with prompts. */
@@ -411,12 +440,14 @@ interface Method {
   name: string
   title: string
   library: string
-  /** Of its size; "" where it has none. */
-  letter: string
+  /** The fields in which its options stand, each with its option, in this order. */
+  takes: Record<string, string>
   usual: string
+  /** The letter of the width that it has unasked; "" for none. */
+  usual_width: string
+  /** By architecture, by field. */
+  usual_modules: Record<string, Fields>
   asks: string
-  /** Whether a reader chooses its modules. */
-  modules: boolean
   architectures: string[]
   lacking: string
   refused: string
@@ -424,9 +455,13 @@ interface Method {
   block: string
   prefix: string
   beside: Record<string, string>
-  copies: boolean
-  /** To the modules that are chosen, to these, or to the whole where there are none; shapes in what goes in and out. */
-  adds: { name: string; shape: string; at?: string[] }[]
+  /** What it adds, as a part. */
+  part: string
+  /** By what is copied: what the copy is called, and what the original. */
+  copies: Record<string, [copy: string, original: string]>
+  /** To modules, with commas between them or by the field in which they stand, or to the whole; shapes in what goes in and out. */
+  adds: { name: string; shape: string; at?: string; but?: string; needs?: string; lacks?: string }[]
+  given_width: string
   config: string
   given: string[]
   imports: string
@@ -618,8 +653,11 @@ interface ItemOfBlock extends Item {
   /** Its row, or the one that PEFT adds it to. */
   row: Row
   block: string
-  /** "lora" or "copy" where PEFT adds it. */
+  /** What a library adds: "copied-head" where it is a copy, else the block. */
   added: string
+  /** Which modules it is added to, and to which of these. */
+  at: string
+  module: string
   /** In transformers or PEFT, with a star for every layer. */
   name: string
   /** The name of the owner of its weights, while tied. */

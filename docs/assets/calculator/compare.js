@@ -69,7 +69,7 @@ export function show({ fields, beside, configuration, counted }) {
     .filter((letter) =>
       columns.some(({ configuration: each }) => letter in each.sizes && (letter !== "C" || offered(each).labels)),
     )
-  const titles = new Map(columns.flatMap((each) => each.counted.parts.map((part) => [part.block, part.title])))
+  const titles = new Set(columns.flatMap((each) => each.counted.parts.map((part) => part.title)))
   region.replaceChildren(html`
     <table class="bc bc-${columns.length} bc-compared">
       <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
@@ -79,8 +79,8 @@ export function show({ fields, beside, configuration, counted }) {
         row("to scale", (each) => bar(each.counted, most)),
         row("trainable", (each) => each.counted.trainable),
         ...letters.map((letter) => row(letter, (each) => each.configuration.sizes[letter])),
-        ...[...titles].map(([block, title]) =>
-          row(title, (each) => each.counted.parts.find((part) => part.block === block)?.number ?? 0),
+        ...[...titles].map((title) =>
+          row(title, (each) => each.counted.parts.find((part) => part.title === title)?.number ?? 0),
         ),
         row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
       ]}</tbody>

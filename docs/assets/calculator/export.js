@@ -3,10 +3,12 @@
 // that prints the calculator's total: each is run when recordings are made.
 
 import table from "../../data/table.js"
-import { METHODS } from "../counting/changes.js"
+import { METHODS, sizesOfMethod } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
 import { classOfBare, MOST, noun, whole } from "../counting/engine.js"
 import { percentage, placeIn, say } from "./live.js"
+
+const PROMPTS = "base_model" // what the names of a model begin with that gets prompts
 
 /** @type {Shown} */
 let last
@@ -14,8 +16,8 @@ let last
 // --- The texts --------------------------------------------------------------
 
 /** The sizes that count, by letter. @param {Shown} shown @param {(size: number) => string} written @param {string} is @param {string} between */
-const sizesOf = ({ configuration: { sizes, lora }, offered }, written, is, between) =>
-  Object.entries({ ...sizes, ...(lora?.rank && { [METHODS.get(lora.method).letter]: lora.rank }) })
+const sizesOf = ({ configuration: { sizes, lora, pruned }, offered }, written, is, between) =>
+  Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(pruned && { h: pruned }) })
     .filter(([letter]) => letter !== "C" || offered.labels)
     .map(([letter, size]) => `${letter}${is}${written(size)}`)
     .join(between)
@@ -34,7 +36,7 @@ export function csv(shown) {
 
 /** @param {Shown} shown */
 export function json({ configuration, counted }) {
-  const { modelClass: model_class, biases, frozen, lora } = configuration
+  const { modelClass: model_class, biases, frozen, lora, pruned } = configuration
   const { total, trainable, formula, bytes } = counted
   const parts = counted.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable }))
   const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) => ({
@@ -42,7 +44,7 @@ export function json({ configuration, counted }) {
     tied_to: tied || null,
   }))
   const config = configurations.config(configuration)
-  const listed = { model_class, config, biases, frozen, lora, total, trainable, formula, parts, tensors, bytes }
+  const listed = { model_class, config, biases, frozen, lora, pruned, total, trainable, formula, parts, tensors, bytes }
   // Bytes may be more than a number holds exactly.
   return `${JSON.stringify(listed, (_, each) => (each > MOST ? null : each), 2)}\n`
 }
@@ -71,7 +73,7 @@ const python = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => firs
 /** Python that builds this configuration without memory for its weights, and prints what it counts.
  * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown */
 export function snippetOf({ configuration, counted, note, offered }) {
-  const { modelClass, architecture, biases, frozen, lora, choices } = configuration
+  const { modelClass, architecture, biases, frozen, lora, pruned, choices } = configuration
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
@@ -87,6 +89,7 @@ export function snippetOf({ configuration, counted, note, offered }) {
     ")",
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${without})`,
+    pruned && pruningLine(configuration),
     ...(isFrozen ? frozenLines(configuration, counted) : []),
     ...(lora ? methodLines(lora, modelClass, counted) : []),
     biases
@@ -113,22 +116,37 @@ function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes
   ]
 }
 
+/** The first layers lose all heads but one. @param {Configuration} configuration */
+function pruningLine({ pruned, sizes: { A } }) {
+  const [all, rest] = [Math.floor(pruned / (A - 1)), pruned % (A - 1)]
+  const pieces = [all && `layer: range(${A - 1}) for layer in range(${all})`, rest && `${all}: range(${rest})`]
+  const heads = pieces.filter(Boolean).map((each) => `{${each}}`)
+  return `model.prune_heads(${heads.join(" | ")})  # which only transformers 4 has`
+}
+
 /** The modules are named in full, as some endings fit several. @param {Lora} lora @param {string} modelClass @param {Counted} counted */
-function methodLines({ method, rank }, modelClass, { rows }) {
-  const { config, given, letter, modules, prefix } = METHODS.get(method)
-  const asked = letter === "t" ? [...given, ...table.changes.of_prompts] : given
+function methodLines({ method, rank, width }, modelClass, { rows }) {
+  const { config, given, given_width: wide, takes, prefix } = METHODS.get(method)
+  const asked = [...given, ...(prefix === PROMPTS ? table.changes.of_prompts : [])]
   const said = asked.map((each) => each.replace("{}", String(rank)))
   if (!config) return said
-  const adapted = rows
-    .filter((row) => row.added === "lora" && row.path.endsWith("lora_A"))
-    .map(({ name }) => name.slice(prefix.length + 1, name.indexOf(".lora_A")))
-    .map((each, place) => `        r"${place ? "|" : ""}${each.replace(/\./g, "\\.").replace(/\*/g, "\\d+")}"`)
-  const unsaid = modules ? "" : "FEATURE_EXTRACTION" // without a task PEFT puts no prompts before a text
+  if (width) said.push(wide.replace("{}", String(width)))
+  /** @param {string} key @param {string[]} places */
+  const modules = (key, ...places) => {
+    const meant = rows.filter((row) => places.includes(row.at))
+    const lines = [...new Set(meant.map((row) => row.module))].map((each, place) => {
+      return `        r"${place ? "|" : ""}${each.replace(/\./g, "\\.").replace(/\*/g, "\\d+")}"`
+    })
+    return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
+  }
+  const within = modules("feedforward_modules", "feedforward")
+  const unsaid = prefix === PROMPTS ? "FEATURE_EXTRACTION" : "" // without a task PEFT puts no prompts before a text
   const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? unsaid
   return [
     `method = ${config}(`,
     ...said.map((each) => `    ${each},`),
-    ...(modules ? ["    target_modules=(", ...adapted, "    ),"] : []),
+    ...modules("target_modules", "modules", "feedforward", "LayerNorm"),
+    ...("feedforward" in takes && !within.length ? ["    feedforward_modules=[],"] : within),
     task && `    task_type="${task}",`,
     ")\nmodel = get_peft_model(model, method)",
   ]

@@ -3,11 +3,11 @@
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
-import { LORA, METHODS, missingInPlace } from "../counting/changes.js"
-import { listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { METHODS, missingInPlace } from "../counting/changes.js"
+import { isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { place, say } from "./live.js"
-import { stateOf } from "./state.js"
+import { NONE, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((each) => each.name)
@@ -46,7 +46,7 @@ export function fill(state) {
     if (each.type === "checkbox") each.checked = listed(state[each.name]).includes(each.value)
     else if (each.value !== shown[each.name]) each.value = shown[each.name] ?? "" // what is being typed is left alone
   // A method freezes the whole model, whatever else is frozen.
-  place("what-if-freezing").toggleAttribute("disabled", Boolean(state.rank || state.modules || state.method !== LORA))
+  place("what-if-freezing").toggleAttribute("disabled", isMade(state))
 }
 
 /** Show the fields that do anything, and what each what-if does; mark what is wrong, and say what is noted of the heads.
@@ -60,13 +60,16 @@ export function mark(shown) {
     C: () => offered.labels,
     more: (box) => effects.has(box),
     frozen: ({ value }) => value === "embeddings" || offered.head,
-    modules: ({ value }) => method.modules && offered.modules.includes(value),
-    rank: () => method.letter !== "",
+    modules: ({ value }) => "modules" in method.takes && offered.modules.includes(value),
+    feedforward: ({ value }) => "feedforward" in method.takes && listed(fields.modules).includes(value),
+    rank: () => "rank" in method.takes,
+    width: () => "width" in method.takes,
   }
   for (const box of [...boxes, ...texts]) {
     const { name } = box
     around(box).hidden = !(isOffered[name]?.(box) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields)
   }
+  place("what-if-feedforward").hidden = !("feedforward" in method.takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** @param {string} key */
   const wrong = (key) => errors.find((each) => each.key === key)?.message ?? ""
@@ -148,14 +151,16 @@ export function listen(current, changed) {
 function read({ name, value, checked }, state) {
   const said = new FormData(form).getAll(name).join()
   if (name === "model") return { ...stateOf(said, ofModel(said, state.class).modelClass), B: state.B, T: state.T }
-  if (name === "method") return { ...state, method: said, rank: METHODS.get(said).usual, modules: "query,value" }
+  const { usual, usual_modules: modules } = METHODS.get(name === "method" ? said : state.method)
+  const usualModules = modules[models.get(state.model).architecture]
+  if (name === "method") return { ...state, method: said, ...NONE, rank: usual, ...usualModules }
   if (name === "rank") {
-    const usual = state.rank || state.modules ? state.modules : "query,value"
-    return { ...state, rank: said.trim() && said, modules: said.trim() && usual }
+    const given = said.trim() ? { rank: said, ...(isMade(state) ? {} : usualModules) } : { ...NONE, width: state.width }
+    return { ...state, ...given }
   }
   if (name !== "modules") return { ...state, [name]: said }
   // All linear layers are PEFT's own choice, which stands alone.
   const others = listed(said).filter((each) => each !== ALL)
-  const modules = value === ALL && checked ? ALL : others.join()
-  return { ...state, modules, rank: state.rank || (modules && "8") }
+  const chosen = value === ALL && checked ? ALL : others.join()
+  return { ...state, modules: chosen, rank: state.rank || (chosen && usual) }
 }

@@ -20,15 +20,16 @@ const HATCH =
 
 /** What stands in the layers and what stands once, with how many of each are not trained, from the first.
  * @param {Shown} shown */
-function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora } }) {
-  const layered = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number > 0)
+function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora, pruned } }) {
+  const layered = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
   /** @type {Map<string, number>} */
   const within = new Map()
-  for (const { block, one } of layered) within.set(block, (within.get(block) ?? 0) + one)
-  const [times, each] = [layered[0]?.layers ?? 0, sumBy(within.values(), (each) => each)]
+  // Layers of which some have fewer heads are one area.
+  for (const { block, one, number } of layered) within.set(block, (within.get(block) ?? 0) + (pruned ? number : one))
+  const [times, each] = [pruned ? 1 : (layered[0]?.layers ?? 0), sumBy(within.values(), (each) => each)]
   const still = lora || frozen.all_but_head ? times : frozen.layers
   const page = "parts/encoder-layer.html"
-  const layers = { block: "layer", label: "layers", each, times, page, within: [...within], still }
+  const layers = { block: "layer", label: "layers", each, times, page, within: pruned ? [] : [...within], still }
   /** @type {PictureGroup[]} */
   const groups = []
   for (const { block, title, page, number, trainable } of parts) {

@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, FREE, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { check, FREE, isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, cut, MOST, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 
@@ -14,6 +14,8 @@ export const MOST_BESIDE = 2
 const FROZEN = ["embeddings", "all-but-head"]
 /** What an address calls a field otherwise, and what its words are in one. @type {Record<string, string>} */
 const NAMES = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
+/** What is said of no method. */
+export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
 /** The batch whose operations are counted. */
 const BATCH = { B: "1", T: "128" }
 const WORDS = { yes: "yes", no: "" }
@@ -30,8 +32,8 @@ export function stateOf(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
     ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture), ...asFields(table.choices) },
-    ...{ vocabulary: "", more: "", biases: "", frozen: "", layers: "", method: LORA, rank: "", modules: "", from: "" },
-    ...BATCH,
+    ...{ vocabulary: "", pruned: "", more: "", biases: "", frozen: "", layers: "", from: "" },
+    ...{ method: LORA, ...NONE, ...BATCH },
   }
 }
 
@@ -65,7 +67,7 @@ export function evaluated(fields) {
   const { configuration: last, vocabulary, errors } = check(fields)
   if (!last) return { configuration: null, stages: [], whatIfs: [], errors }
   /** @type {Configuration} */
-  const base = { ...last, biases: true, frozen: FREE, lora: null }
+  const base = { ...last, biases: true, frozen: FREE, lora: null, pruned: 0 }
   const whatIfs = whatIfsOf(base)
   const stages = [{ name: "", configuration: base }]
   let configuration = base
@@ -77,7 +79,8 @@ export function evaluated(fields) {
     const found = whatIfs.find((each) => nameOf(each) === name)
     if (found) add(found.name, { sizes: moved(configuration.sizes, base.sizes, found.to.sizes) })
   }
-  const { biases, frozen, lora } = last
+  const { biases, frozen, lora, pruned } = last
+  if (pruned) add("pruned", { pruned })
   if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
   if (lora) add(lora.method, { lora })
@@ -100,21 +103,24 @@ const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignifican
 
 /** The parts of one, and those that only another has, each with what it holds more than there. @param {Counted} counted @param {Counted} other */
 export function partsBeside(counted, other) {
-  const gone = other.parts.filter((each) => !counted.parts.some(({ block }) => block === each.block))
+  const gone = other.parts.filter((each) => !counted.parts.some(({ title }) => title === each.title))
   const all = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))]
-  const there = new Map(other.parts.map((each) => [each.block, each.number]))
-  return all.map((each) => ({ ...each, more: each.number - (there.get(each.block) ?? 0) }))
+  const there = new Map(other.parts.map((each) => [each.title, each.number]))
+  return all.map((each) => ({ ...each, more: each.number - (there.get(each.title) ?? 0) }))
 }
 
 // --- The address ------------------------------------------------------------
 
 /** What differs from the published model, as names and values of an address. @param {Fields} fields @returns {string[][]} */
-export function differences({ frozen, layers, method, rank, modules, from: _, ...fields }) {
+export function differences({ frozen, layers, method, rank, width, modules, feedforward, from: _, ...fields }) {
   const usual = stateOf(fields.model)
   const still = [...listed(frozen), plain(layers)].filter(Boolean).join()
-  const isPut = rank || modules || method !== LORA
-  const put = METHODS.get(method).modules ? `${plain(rank)}:${modules}` : plain(rank)
-  return Object.entries({ ...fields, frozen: still, ...(isPut && { [method]: put }) })
+  /** @type {Fields} */
+  const given = { rank, width, modules, feedforward }
+  // As on the command line; a width may be left out.
+  const put = Object.keys(METHODS.get(method).takes).filter((each) => each !== "width" || width)
+  const made = isMade({ method, rank, modules }) && { [method]: put.map((each) => plain(given[each])).join(":") }
+  return Object.entries({ ...fields, frozen: still, ...made })
     .filter(([name, value]) => value !== usual[name])
     .map(([name, value]) => [NAMES[name] ?? name, written(name, value)])
 }
@@ -156,14 +162,22 @@ function read(query, complaints) {
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((each) => each.to.biases) // that is said elsewhere
   const frozen = (query.get("frozen") ?? "").split(",")
   const method = [...METHODS.keys()].find((each) => query.has(each)) ?? LORA
-  const [, rank = "", modules = ""] = /^([^:]*)(?::(.*))?$/s.exec(query.get(method) ?? "") ?? []
+  const told = query.get(method)
+  const { takes, usual_modules: usual } = METHODS.get(method)
+  const texts = (told ?? "").split(":")
+  const given = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((each, place) => [each, texts[place] ?? ""])) }
+  for (const each of /** @type {const} */ (["modules", "feedforward"]))
+    given[each] = among(method, table.changes.modules, listed(given[each])).join()
+  // Of a method that is only named its usual modules are meant.
+  if (told === "" && !takes.rank) Object.assign(given, usual[models.get(model).architecture])
   Object.assign(state, {
     class: modelClass,
     more: among("more", whatIfs.map(nameOf)).join(),
     frozen: FROZEN.filter((each) => frozen.includes(each)).join(),
     layers: short(frozen.filter((each) => !FROZEN.includes(each)).pop() ?? ""),
-    ...{ method, rank: short(rank), modules: among(method, table.changes.modules, listed(modules)).join() },
+    ...{ method, ...given, rank: short(given.rank), width: short(given.width) },
     vocabulary: short(query.get("vocabulary") ?? ""),
+    pruned: short(query.get("pruned") ?? ""),
     from: among("from", [...models.keys()])[0] ?? "",
   })
   for (const [name, words] of Object.entries(BOXES)) {

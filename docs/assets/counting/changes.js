@@ -21,14 +21,15 @@ import {
   sumOf,
 } from "./engine.js"
 import { formula as formulaOf, merged, termOf } from "./polynomials.js"
-import { sumLines } from "./sum-lines.js"
+import { GONE, sumLines } from "./sum-lines.js"
 
 const { changes } = table
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
 export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((each) => [each.name, each])))
 export const [LORA] = METHODS.keys()
+export const { unpruned: UNPRUNED } = changes
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
-const [ADDED, COPY, FROZEN] = ["lora", "copied-head", "k"]
+const [COPY, FROZEN, PRUNED] = ["copied-head", "k", "h"]
 
 // --- The tensors of a configuration -----------------------------------------
 
@@ -41,11 +42,17 @@ const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
 /** A configuration with the choices that its class fixes. @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
-/** The sizes with those that only changes have: a method's, and how many layers are frozen of those with weights of their own. @param {Configuration} of @returns {Sizes} */
-function sizesOf({ modelClass, sizes, lora, frozen }) {
+/** The sizes with those that only changes have: a method's, how many layers are frozen of those with weights of their own, the width of a head, and how many are pruned. @param {Configuration} of @returns {Sizes} */
+function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
-  const own = lora && { [METHODS.get(lora.method).letter]: lora.rank }
-  return { ...sizes, ...own, [FROZEN]: Math.min(frozen.layers, depth) }
+  const heads = pruned && { [PRUNED]: pruned, D: Math.floor(sizes.H / sizes.A) }
+  return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
+}
+
+/** The sizes of a method, by letter. @param {Lora} lora @returns {Sizes} */
+export const sizesOfMethod = ({ method, rank, width }) => {
+  const { rank: one = "", width: other = "" } = METHODS.get(method).takes
+  return { ...(rank && { [one]: rank }), ...(width && { [other]: width }) }
 }
 
 /** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
@@ -58,51 +65,67 @@ function itemsOf({ architecture, modelClass, sizes, choices, biases }) {
     .map((item) => {
       const row = /** @type {Row} */ (item.row) // as it is without deviations
       const name = names[rows.indexOf(row)]
-      return { ...item, row, block: row.block, added: "", tied: "", name: name.replace(bare, "") }
+      return { ...item, row, block: row.block, added: "", at: "", module: "", tied: "", name: name.replace(bare, "") }
     })
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** All that is counted: the rows, after those of a module what a method adds to it, and then to the whole. @param {Configuration} of */
+/** All that is counted: the rows, after those of a module what a method adds to it, and then to the whole; and what is pruned. @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
+  if (of.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
   if (!of.lora) return items
-  const { modules } = of.lora
-  const { adds, copies: copiesHead, prefix, block, beside } = METHODS.get(of.lora.method)
+  const { method, width, ...chosen } = of.lora
+  const { adds, copies, prefix, block, beside } = METHODS.get(method)
+  /** @param {string} at */
+  const namesAt = (at) => chosen[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
+  /** @param {ItemOfBlock} item @param {string} at */
+  const isAt = (item, at) => namesAt(at).some((each) => isSelected(item, each))
+  /** @param {ItemOfBlock} item */
+  const copyOf = (item) => Object.keys(copies).find((each) => isSelected(item, each)) ?? ""
   // A head that is copied is one module to PEFT.
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
-    item.name.replace(copiesHead && isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
+    item.name.replace(copies.copied && isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
+  const made = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
   const every = [...new Set(items.map(moduleOf))].flatMap((module) => {
     const own = items.filter((each) => moduleOf(each) === module)
-    const isCopied = copiesHead && isSelected(own[0], "copied")
     const end = Object.keys(beside).find((each) => module.endsWith(each)) ?? ""
     const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
-    const added = adds.flatMap((each) => {
-      const matrix = own.find((item) => (each.at ?? modules).some((one) => isSelected(item, one)))
-      return matrix ? [addedTo(matrix, each, block, nameUnder(holder, each.name))] : []
+    const added = made.flatMap((each) => {
+      const { at, but } = each
+      const matrix = at && own.find((item) => isAt(item, at) && !(but && isAt(item, but)))
+      return matrix ? [{ ...addedTo(matrix, each, block, nameUnder(holder, each.name)), module }] : []
     })
     /** @param {ItemOfBlock} item @param {string} within */
     const named = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
-    const within = isCopied ? "original_module" : prefix && added.length ? "base_layer" : ""
-    const copies = isCopied ? own.map((each) => named(each, "modules_to_save.default")) : []
-    const copied = copies.map((each) => ({ ...each, path: `${each.path}/copy`, block: COPY, added: "copy" }))
-    return [...own.map((each) => named(each, within)), ...added, ...copied]
+    const copied = copyOf(own[0])
+    const [copy, original] = copies[copied] ?? ["", prefix && added.length ? "base_layer" : ""]
+    const copying = { block: copied === "copied" ? COPY : block, added: COPY, module, at: copied }
+    const seconds = copy ? own.map((each) => ({ ...named(each, copy), path: `${each.path}/copy`, ...copying })) : []
+    return [...own.map((each) => named(each, original)), ...added, ...seconds]
   })
-  const whole = adds.filter(({ at }) => at?.length === 0)
+  const whole = made.filter(({ at }) => !at)
   return [...every, ...whole.map((each) => addedTo({ ...items[0], path: "", layers: [] }, each, block, each.name))]
 }
 
 /** What a matrix gets, or the whole: shapes are written in what a matrix takes in and gives out.
  * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block @param {string} name @returns {ItemOfBlock} */
-const addedTo = (item, { name: own, shape }, block, name) => ({
-  ...{ ...item, factors: [], above: [], below: [], block, added: ADDED, name },
+const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
+  ...{ ...item, factors: [], above: [], below: [], block, added: block, name, at },
   path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
   shape: dimensions(shape).map((each) => shapeOf(item)[["out", "in"].indexOf(String(each))] ?? each),
 })
 
+/** What goes from a matrix, or a bias, with each head. @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
+function prunedOf(item) {
+  const shape = changes.pruned[rows.indexOf(item.row)]
+  const taken = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
+  return shape ? [{ ...item, ...taken, path: `${item.path}${GONE}`, shape: dimensions(shape) }] : []
+}
+
 /** The shape in its library. @param {ItemOfBlock} item */
-const shapeOf = ({ shape, row, added }) => (row.transposed && added !== ADDED ? [...shape].reverse() : shape)
+const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
 /** Of two names for one tensor the first is its own, and the other says so. @param {ItemOfBlock[]} items */
 function withTies(items) {
@@ -127,15 +150,16 @@ const known = new Map()
 /** The items of a configuration, and the formula of the total: whatever the sizes, they are the same.
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
-  const { modelClass, sizes, choices, biases, lora } = of
+  const { modelClass, sizes, choices, biases, lora, pruned } = of
   const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
   const chosen = CHOICES.map((each) => choices[each])
-  const key = [modelClass, ...chosen, biases, isNarrow, lora?.method, lora?.modules].join()
+  const put = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
+  const key = [modelClass, ...chosen, biases, isNarrow, !pruned, put].join()
   if (known.size >= MOST_KEPT) known.clear()
   return kept(known, key, () => {
     const items = everyItem(of)
     const counted = items.filter((item) => !isNone(item.factors))
-    return { items, counted, listed: withTies(items), formula: formulaOf(merged(counted.map(termOf))) }
+    return { items, counted, listed: withTies(items), formula: formulaOf(merged(counted.map(signedTerm))) }
   })
 }
 
@@ -150,9 +174,23 @@ function trainedOf(item, { lora, frozen }, sizes) {
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
+/** Whether bitsandbytes packs an item; what a method trains, or trains a copy of, it has to leave. @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
+function isPacked(item, of, sizes) {
+  const copies = of.lora ? Object.keys(METHODS.get(of.lora.method).copies) : []
+  const isLeft = of.lora && (trainedOf(item, of, sizes).length || copies.some((each) => isSelected(item, each)))
+  return !item.added && isSelected(item, "packed") && !isLeft && !isNone(item.factors)
+}
+
+/** What an item adds to a formula, or takes from it. @param {ItemOfBlock} item */
+function signedTerm(item) {
+  const term = termOf(item)
+  return { ...term, coefficient: item.above[0] === -1 ? -term.coefficient : term.coefficient }
+}
+
 // --- Counting -----------------------------------------------------------------
 
 const ADAM = 2 // moments of each parameter that is trained
+const FULL = table.dtypes.float32 // bytes of what is not packed
 
 /** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
@@ -161,10 +199,11 @@ export function count(configuration) {
   const sizes = sizesOf(of)
   const every = listed.map((item) => ({
     ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
+    ...{ at: item.at, module: item.module, packed: isPacked(item, of, sizes) },
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((each) => sized(each, sizes)),
     layers: product(item.layers, sizes),
-    one: product(item.shape, sizes),
+    one: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
     number: numberOf(item, sizes) ?? NaN,
     trainable: sumOf(trainedOf(item, of, sizes), sizes) ?? NaN,
   }))
@@ -174,10 +213,13 @@ export function count(configuration) {
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
     const own = every.filter((each) => each.block === block)
     const [number, trained] = sums(own)
-    return own.length ? [{ block, title, page, number, trainable: trained, share: shareOf(number, total) }] : []
+    const called = of.lora && METHODS.get(of.lora.method).block === block ? METHODS.get(of.lora.method).part : title
+    const part = { block, title: called, page, number, trainable: trained, share: shareOf(number, total) }
+    return own.length ? [part] : []
   })
   return {
-    ...{ total, trainable, rows: every, parts, formula, bytes: bytesOf(total, trainable) },
+    ...{ total, trainable, rows: every, parts, formula },
+    bytes: { ...bytesOf(total, trainable), ...packedBytes(every, of) },
     // Worked out when it is asked for, which takes longest.
     get sum() {
       return sumLines(counted, sizes)
@@ -191,14 +233,35 @@ export const totalOf = (configuration) => numbersOf(stateOf(configuration)).valu
 /** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
 
-/** What training keeps in memory, by data type. @param {number} total @param {number} trainable */
+/** What training keeps in memory, where a number takes so many bytes. @param {number} weights @param {number} trainable @param {number} width @param {number} [scales] @returns {Memory} */
+function memory(weights, trainable, width, scales = 0) {
+  const [gradients, adam] = [trainable * width, ADAM * trainable * width]
+  return { weights: weights + scales, scales, gradients, adam, all: weights + scales + gradients + adam }
+}
+
+/** The same by data type. @param {number} total @param {number} trainable */
 const bytesOf = (total, trainable) =>
   Object.fromEntries(
-    Object.entries(table.dtypes).map(([dtype, each]) => {
-      const [weights, gradients, adam] = [total * each, trainable * each, ADAM * trainable * each]
-      return [dtype, { weights, gradients, adam, all: weights + gradients + adam }]
+    Object.entries(table.dtypes).map(([dtype, each]) => [dtype, memory(total * each, trainable, each)]),
+  )
+
+/** And by how matrices are packed; layers are unlike once heads are pruned. @param {CountedRow[]} every @param {Configuration} of */
+function packedBytes(every, { architecture, pruned }) {
+  const storages = changes.storages.filter((each) => !pruned && each.architectures.includes(architecture))
+  const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))
+  const full = FULL * sumBy(plain, (row) => row.number)
+  const trainable = sumBy(plain, (row) => row.trainable)
+  return Object.fromEntries(
+    storages.map(({ title, per, width, scales, rows: each, offset }) => {
+      const weights = sumBy(packed, ({ layers, one }) => layers * width * Math.ceil(one / per))
+      const kept = sumBy(packed, ({ layers, one, shape }) => {
+        const blocks = sumBy(scales, ([many, bytes]) => bytes * Math.ceil(one / many))
+        return layers * (blocks + each * shape[0] + offset)
+      })
+      return [title, memory(full + weights, trainable, FULL, kept)]
     }),
   )
+}
 
 /** How many parameters fewer than with another vocabulary from the start transformers has where it resizes a model in place:
  * an untied head has its bias twice, and of these one is lost or keeps its length. @param {Configuration} from @param {Configuration} to */
@@ -212,28 +275,26 @@ export function missingInPlace(from, to) {
 
 const STILL = ["frozen.all_but_head", "frozen.embeddings", "frozen.layers"]
 /** What is undone first, and what is done then, in this order: sizes, which tensors there are, what is done to them. */
-const UNDONE = ["lora", ...STILL, "biases"]
+const UNDONE = ["lora", "pruned", ...STILL, "biases"]
 const BUILT = [...LETTERS.map((each) => `sizes.${each}`), "architecture", "modelClass"]
-const PUT = ["lora", "lora.modules", "lora.rank"]
-const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), "biases", ...STILL, ...PUT]
+const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), "biases", ...STILL, "pruned", "lora"]
 /** @type {Record<string, string>} */
-const KINDS = { sizes: "size", modelClass: "class", "lora.modules": "modules", "lora.rank": "rank" }
-const USUAL = { biases: true, frozen: { all_but_head: false, embeddings: false, layers: 0 }, lora: null }
+const KINDS = { sizes: "size", modelClass: "class" }
+const USUAL = { biases: true, frozen: { all_but_head: false, embeddings: false, layers: 0 }, lora: null, pruned: 0 }
 
 /** @param {any} of @param {string} name @returns {any} */
 const at = (of, name) => name.split(".").reduce((found, step) => found?.[step], of)
 /** @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
 const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
 /** What is compared, and said, of a value. @param {any} value @returns {Change["to"]} */
-const said = (value) =>
-  Array.isArray(value) ? [...value].sort().join(", ") : typeof value === "object" ? (value?.method ?? false) : value
+const said = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
 /** Every state between two configurations, with what changes on the way to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
-  // The first so many layers of another number are thawed and frozen again.
-  const undone = UNDONE.filter((name) => said(at(from, name)) !== said(at(to, name)))
+  // The first so many layers of another number are thawed and frozen again; a pruned head is as wide as the sizes say.
+  const undone = UNDONE.filter((name) => name === "pruned" || said(at(from, name)) !== said(at(to, name)))
   const values = [...undone.map((name) => [name, at(USUAL, name)]), ...DONE.map((name) => [name, at(to, name)])]
   for (const [name, value] of values) {
     const [old, now] = [said(at(settled(here), name)), said(value)]
@@ -241,10 +302,8 @@ function* states(from, to) {
     const { modelClass, sizes } = name === "architecture" ? to : here
     here = put({ ...here, modelClass, sizes }, name.split("."), value)
     const [whole, leaf] = name.split(".")
-    const kind = /** @type {Change["kind"]} */ (KINDS[name] ?? KINDS[whole] ?? (whole === "choices" ? leaf : whole))
-    const { letter = "" } = (kind === "rank" && here.lora && METHODS.get(here.lora.method)) || {}
-    const key = kind === "size" || kind === "frozen" ? leaf : letter
-    yield [here, { kind, key, from: old, to: now }]
+    const kind = /** @type {Change["kind"]} */ (KINDS[whole] ?? (whole === "choices" ? leaf : whole))
+    yield [here, { kind, key: kind === "size" || kind === "frozen" ? leaf : "", from: old, to: now }]
   }
 }
 
@@ -287,12 +346,8 @@ function stepOf(before, after, change, isMeant) {
     return { ...numbersOf(state, meant), items: byShape(shown) }
   })
   // What only one of two architectures has is sized by its own letters.
-  const sizes = { ...after.sizes, ...before.sizes }
-  // A method's size, or a number of frozen layers, is that of before or, where there was none, that of after.
-  for (const letter of [...changes.methods.map((each) => each.letter), FROZEN])
-    sizes[letter] = before.sizes[letter] || after.sizes[letter]
-  const isResized = change.kind === "size" || change.kind === "rank"
-  const terms = isResized ? resizedTerms(now.items, change.key, before.sizes, after.sizes) : []
+  const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
+  const terms = change.kind === "size" ? resizedTerms(now.items, change.key, before.sizes, after.sizes) : []
   const formula = [...terms, ...multiplied(old.items, now.items)].join(" ")
   return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }

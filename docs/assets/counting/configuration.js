@@ -4,7 +4,7 @@
 // test compares what comes out.
 
 import table from "../../data/table.js"
-import { CHOICES, LORA, METHODS, settled } from "./changes.js"
+import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
 import { classes, classesOf, classOfBare, cut, MOST, models, product, whole } from "./engine.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
@@ -222,7 +222,8 @@ export function read(source) {
 
 /** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
 const configured = (architecture, sizes, choices = table.choices, modelClass = classOfBare(architecture)) => ({
-  ...{ architecture, modelClass, sizes, choices: { ...choices }, biases: true, frozen: { ...FREE }, lora: null },
+  ...{ architecture, modelClass, sizes, choices: { ...choices }, biases: true },
+  ...{ frozen: { ...FREE }, lora: null, pruned: 0 },
 })
 
 /** A published model, by its name, in a class or one that is for the same; the bare one where there is none.
@@ -264,6 +265,8 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
+const ENCODER = "the width of the encoder of prompts"
+
 /** A configuration from what is in the fields of the calculator, and the size that the vocabulary is resized to; or every
  * field that is wrong. @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
@@ -296,22 +299,36 @@ export function check(fields) {
   if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
   const isDepthKnown = !errors.some((each) => architecture.layers.includes(each.key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
-  const [still, modules] = [listed(fields.frozen), listed(fields.modules)]
+  const still = listed(fields.frozen)
   const method = METHODS.get(fields.method)
-  const isPut = fields.rank || modules.length || fields.method !== LORA
-  const rank = isPut && method.letter ? number("rank", method.asks, 1) : 0
-  const lora = isPut ? { method: method.name, rank, modules: method.modules ? modules : [] } : null
-  if (lora && method.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
-  if (lora && !method.architectures.includes(name)) errors.push({ key: "rank", message: method.refused })
+  const { title, takes } = method
+  const isPut = isMade(fields)
+  const [modules, feedforward] = ["modules", "feedforward"].map((each) => (each in takes ? listed(fields[each]) : []))
+  const rank = isPut && takes.rank ? number("rank", method.asks, 1) : 0
+  const width = isPut && takes.width ? number("width", ENCODER, 1, MOST, sizes[method.usual_width] ?? 0) : 0
+  const within = feedforward.filter((each) => modules.includes(each))
+  const lora = isPut ? { method: method.name, rank, width, modules, feedforward: within } : null
+  if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
+  if (lora && !method.architectures.includes(name)) errors.push({ key: "modules", message: method.refused })
   // PEFT freezes the whole model, whatever else is frozen.
   const layers = lora ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((each) => !lora && still.includes(each))
+  const pruned = number("pruned", "how many heads are pruned", 0, MOST, 0)
+  const most = depth * (sizes.A - 1)
+  const heads = `${whole(depth * sizes.A)} heads, one of which stays in each layer; prune up to ${whole(most)}`
+  const put = lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""
+  const unlike = layers ? "frozen first layers, as layers are unlike then; empty one of both fields" : ""
+  const beside = (put || unlike) && `pruned heads are not counted together with ${put || unlike}`
+  const message = UNPRUNED[name] || (pruned > most ? heads : beside)
+  if (pruned && message) errors.push({ key: "pruned", message })
   if (errors.length) return { configuration: null, vocabulary, errors }
   const choices = { ...table.choices }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
-  const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora }
+  const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
   return { configuration: { ...configured(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
 }
 
+/** Whether a method is chosen, as some size or module of the first says of that. @param {Fields} fields */
+export const isMade = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
 /** The names of the boxes that are checked. @param {string} text */
 export const listed = (text) => text.split(",").filter(Boolean)

@@ -48,15 +48,19 @@ function written({ coefficient, letters }) {
   /** @param {string} letter */
   const power = (letter) => (letters.filter((each) => each === letter).length > 1 ? "²" : "")
   const factors = [...new Set(letters)].map((letter) => letter + power(letter))
-  if (coefficient !== 1 || !factors.length) factors.unshift(whole(coefficient))
-  return factors.join("·")
+  const size = Math.abs(coefficient)
+  if (size !== 1 || !factors.length) factors.unshift(whole(size))
+  return (coefficient < 0 ? "−" : "") + factors.join("·")
 }
 
 /** @param {Term[]} terms */
 export function formula(terms) {
   const pieces = groups(terms).map(([layers, each]) => {
-    const text = each.map(written).join(" + ")
+    const text = added(each.map(written))
     return !layers ? text : each.length > 1 ? `${layers}·(${text})` : `${layers}·${text}`
   })
-  return pieces.join(" + ") || "0"
+  return added(pieces) || "0"
 }
+
+/** Pieces of a sum with their signs between them. @param {string[]} pieces */
+export const added = (pieces) => pieces.join(" + ").replaceAll("+ −", "− ")

@@ -4,11 +4,13 @@
 
 import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
-import { grouped, termOf } from "./polynomials.js"
+import { added, grouped, termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
 const [LORA, ADDED, LORA_LEAF] = ["lora", "added", "lora_A".length]
+/** How a path ends of what goes with a pruned head. */
+export const GONE = " of a head"
 const ORDER = table.changes.blocks.map((each) => each.name)
 
 /** @param {{ path: string }} item */
@@ -29,7 +31,7 @@ function together(kind, nodes) {
     alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
   const [only] = children
-  if (children.length === 1 && !only.times.length) return only
+  if (children.length === 1 && only.times.every((each) => each === -1)) return only
   const { block, place } = nodes[0]
   const ofBlock = kind === MODULE || kind === BLOCK
   const paths = nodes.flatMap((each) => each.paths)
@@ -44,10 +46,10 @@ const anyOf = (nodes) => ({
 })
 
 /** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
-function tensor({ path, shape, block, place }) {
+function tensor({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
-  return { kind: TENSOR, paths: [path], children: [], factors, times: [], block, place }
+  return { kind: TENSOR, paths: [path], children: [], factors, times: above[0] === -1 ? above : [], block, place }
 }
 
 /** The modules of a block, and beside them the tensors that lie directly in it.
@@ -89,6 +91,7 @@ function parted(path) {
 /** What a line counts, as words.py says it. @param {SumNode} node */
 function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
+  if (paths[0].endsWith(GONE)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
   if (kind === BLOCK || kind === LAYER) {
     const isBias = paths.every((path) => path.endsWith("/bias"))
     return (isBias && blocks[`${block} bias`]) || blocks[block || kind]
@@ -118,10 +121,15 @@ function work(node, sized, lines) {
   if (!children.length) addends.push(factors.map(sized))
   const number = sumBy(addends, (each) => product(each, {}))
   const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
-  const text = addends.map((each) => each.map(whole).join(" × ")).join(" + ") + result
+  const text = added(addends.map(signed)) + result
   lines.push({ text, what: labelOf(node), kind, block })
   return number
 }
+
+/** A product with its sign before it, as somebody writes it who takes it away. @param {number[]} factors */
+const signed = (factors) =>
+  (product(factors, {}) < 0 ? "−" : "") +
+  factors.flatMap((each) => (each === -1 ? [] : whole(Math.abs(each)))).join(" × ")
 
 /** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
  * @param {ItemOfBlock[]} items  those that count @param {Sizes} sizes */

@@ -253,6 +253,8 @@ BLOCK_LABELS: Mapping[str, Label] = {
     "added": Label("what is added"),
     "lora module": Label("one adapter"),
     "copied-head": Label("the copy of the head"),
+    "pruned": Label("what goes with one head"),
+    "pruned module": Label("its part of one projection"),
     ONE_LAYER: Label("one layer", "", "the layers"),
     f"part of a {ONE_LAYER}": Label("all of it in one layer", "", "all of it"),
 }

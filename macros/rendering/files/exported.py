@@ -10,7 +10,7 @@ page for typed numbers needs besides stands under `explanations`.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,8 @@ from macros.counting import (
     ARCHITECTURES,
     BERT,
     USUAL,
+    BadChange,
+    Changed,
     Choices,
     ModelClass,
     Question,
@@ -28,6 +30,7 @@ from macros.counting import (
 )
 from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
+from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, Storage
 from macros.counting.changes.selecting import is_adapted
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
@@ -41,7 +44,7 @@ from macros.counting.memory import BYTES
 from macros.counting.models import Model, model_named
 from macros.counting.question import class_shown
 
-from ..calculator import METHODS, OF_PROMPTS
+from ..calculator import METHODS, OF_PROMPTS, STORAGES
 from ..elements import pages, words
 from ..elements.asking import BASE, title_of
 
@@ -142,14 +145,16 @@ def _configs() -> dict[str, Any]:
 
 
 def _changes(rows: list[Row]) -> dict[str, Any]:
-    """What LoRA adds, to which rows, which are frozen or copied, and every block in order."""
+    """What methods add, to which rows, which are frozen, copied, packed or pruned, and every block in order."""
     blocks = dict.fromkeys(block for each in reversed([*ARCHITECTURES.values()]) for block in each.blocks)
     found = rules()
     modules = [*found["adapted"], ALL_LINEAR]
     parts = {"copied": found["copied"], "embeddings": [found["embeddings"]], "all_but_head": [found["body"]]}
     selected = {name: [row for row in rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
-    selected |= {name: [row for row in rows if _stays_trained(row, load_methods()[name])] for name in METHODS}
+    selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
+    selected |= {name: _kept(rows, load_methods()[name], _stays_trained) for name in METHODS}
+    selected |= {"packed": _kept(rows, load_methods()[next(iter(STORAGES))], lambda row: bool(row.stored.width))}
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,
@@ -157,12 +162,21 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "tasks": found["tasks"],
         "of_prompts": list(OF_PROMPTS),
         "methods": [_method(load_methods()[name]) for name in METHODS],
+        "storages": [_storage(load_methods()[name], what) for name, what in STORAGES.items()],
+        **_pruning(rows),
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
 
 
 ADDED_BLOCKS = ("lora", "added", "copied-head")
 """The blocks of what methods add."""
+
+FIELDS = {
+    **dict.fromkeys("rtm", "rank"),
+    "n": "width",
+    **{each: each for each in ("modules", "feedforward")},
+}
+"""The field in which a reader says what an option of a method is."""
 
 ASKS = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
 """What a method is asked for, by the letter of its size."""
@@ -174,71 +188,130 @@ IMPORTS = {
 """What a snippet imports, by library."""
 
 
+def _questions(architecture: Architecture) -> Iterator[Question]:
+    """A published model of an architecture in each of its classes, with every row that they may have."""
+    every = (*load_models().values(), *load_relatives().values())
+    model = next(each for each in every if each.architecture is architecture)
+    has_cross = any(row.when == "cross_attention" for row in architecture.rows)
+    for each in architecture.classes:
+        yield Question(model, each.name, choices=Choices(cross_attention=has_cross or None))
+
+
+def _made(method: Method, architecture: Architecture) -> list[Changed]:
+    """The classes of an architecture, changed by a method; none where the engine refuses it."""
+    given = [f"{each}=1" for each in method.letters if each not in method.optional]
+    given += [f"modules={ALL_LINEAR}"] * ("modules" in method.options)
+    try:
+        return [Changed.of(each, [":".join([method.name, *given])]) for each in _questions(architecture)]
+    except BadChange:
+        return []
+
+
+def _stays_trained(row: ChangedRow) -> bool:
+    return row.trained and not row.added
+
+
+def _kept(rows: list[Row], method: Method, is_meant: Callable[[ChangedRow], bool]) -> list[Row]:
+    """The rows of the plain model of which something holds in a changed one."""
+    made = (each for architecture in ARCHITECTURES.values() for each in _made(method, architecture))
+    paths = {row.path for each in made for row in each.rows if is_meant(row)}
+    return [row for row in rows if row.path in paths]
+
+
+def _pruning(rows: list[Row]) -> dict[str, Any]:
+    """What goes with a head: by the place of a row, the shape; and why in some architectures none can go."""
+    found: dict[str, str] = {}
+    refused = {}
+    for name, architecture in ARCHITECTURES.items():
+        places = {row.path: str(rows.index(row)) for row in architecture.rows}
+        try:
+            for asked in _questions(architecture):
+                removed = (row for row in Changed.of(asked, ["pruned:1"]).rows if row.removed)
+                found |= {places[row.path]: row.shape for row in removed}
+        except BadChange as error:
+            _, _, why = str(error).partition(": ")
+            refused[name] = f"{why.partition(';')[0]}; leave this field empty"
+    return {"pruned": found, "unpruned": refused}
+
+
+def _storage(method: Method, what: str) -> dict[str, Any]:
+    """How bitsandbytes packs a matrix: as `changes.toml` says it."""
+    (operation,) = method.does
+    plain = {"scales": [], "rows": 0, "offset": 0}
+    said = {key: operation[key] for key in Storage._fields if key in operation}
+    architectures = [name for name, each in ARCHITECTURES.items() if _made(method, each)]
+    return {"title": f"packed in {method.title}", "what": what, "architectures": architectures, **plain, **said}
+
+
 def _method(method: Method) -> dict[str, Any]:
     """A method as the calculator offers it: what it adds to which modules, and what it is called in a snippet."""
-    letter = "".join(method.letters[:1])
-    refused = {*method.refused, *(each["of"] for each in method.does if "of" in each)}
-    architectures = [
-        name
-        for name in ARCHITECTURES
-        if name not in refused and (letter or not method.modules or name in method.modules)
-    ]
-    in_peft = method.library == "PEFT"
+    takes = {FIELDS[each]: each for each in method.options if each in FIELDS}
+    own, in_peft = METHODS[method.name], method.library == "PEFT"
+    # What a library adds to one architecture besides, the calculator does not offer.
+    apart = {each["of"] for each in method.does if "of" in each}
+    architectures = [name for name, each in ARCHITECTURES.items() if name not in apart and _made(method, each)]
     titles = [ARCHITECTURES[name].name for name in architectures]
-    takes_modules = letter == "r"
     return {
         "name": method.name,
         "title": method.title,
         "library": "the adapters library" if method.library == "adapters" else method.library,
-        "letter": letter,
+        "takes": takes,
         "usual": next((each.split(":")[1] for each in rules()["compared"] if each.startswith(f"{method.name}:")), ""),
-        "asks": ASKS.get(letter, "").format(method.title),
-        "modules": takes_modules,
+        "usual_width": "" if "n" in method.optional else "H" * ("n" in method.options),
+        "usual_modules": {
+            name: {each: _usual_modules(method, each, ARCHITECTURES[name]) for each in takes.keys() & MODULE_FIELDS}
+            for name in architectures * ("modules" in takes)
+        },
+        "asks": ASKS.get(takes.get("rank", ""), "").format(method.title),
         "architectures": architectures,
-        "lacking": f"Choose at least one module for {method.title}",
-        "refused": f"{method.title} is counted for {', '.join(titles)}; choose another method",
-        "does": method.title + "'s adapters" * takes_modules + ", everything else frozen",
-        "block": "lora" if takes_modules else "added",
+        "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
+        "refused": f"{method.title}: counted for {', '.join(titles)} only; choose another method",
+        "part": own.part,
+        "does": f"{own.part or method.title}, everything else frozen",
+        "block": "lora" if takes.get("rank") == "r" else "added",
         "prefix": ("base_model" if method.prompts else "base_model.model") if in_peft else "",
         "beside": rules()["beside"] if method.library == "adapters" else {},
-        "copies": any(each.get("at") == "head" for each in method.does),
-        "adds": [_addition(method, each) for each in method.does if _adds(each)],
-        "config": METHODS[method.name].config,
-        "given": list(METHODS[method.name].given),
-        "imports": IMPORTS.get(method.library, "").format(METHODS[method.name].config),
+        "copies": {
+            "copied" if each.get("at") == "head" else each["tag"]: [
+                each.get("name", TRAINED),
+                "base_layer" if "name" in each else ORIGINAL,
+            ]
+            for each in method.does
+            if each["do"] == "copy" and each.get("at") != "save"
+        },
+        "adds": [_addition(each) for each in method.does if _adds(each)],
+        "config": own.config,
+        "given": list(own.given),
+        "given_width": own.given_width,
+        "imports": IMPORTS.get(method.library, "").format(own.config),
     }
 
 
+MODULE_FIELDS = frozenset({"modules", "feedforward"})
+
+
+def _usual_modules(method: Method, option: str, architecture: Architecture) -> str:
+    """What a method is put on unasked: as its library does it, or as in BERT where that knows nothing usual."""
+    usual: Mapping[str, str] = getattr(method, option)
+    names = (usual.get(architecture.model_type) or usual.get(BERT.model_type, "")).split(",")
+    there = {name: any(is_adapted(row.path, name) for row in architecture.rows) for name in (*names, FUSED) if name}
+    return ",".join(dict.fromkeys(name if there[name] else FUSED for name in names if name))
+
+
+FUSED = "query-key-value"
+"""The module that stands for query, key and value where these are one."""
+
+
 def _adds(operation: Mapping[str, Any]) -> bool:
-    """Whether an operation adds what the calculator offers: nothing to tables, and nothing that may be left out."""
-    is_part = {"needs", "of"} & operation.keys()
-    return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_part
+    """Whether an operation adds what the calculator offers: nothing to tables, no new tokens, and in any architecture."""
+    is_apart = "of" in operation or operation.get("needs") == "u"
+    return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_apart
 
 
-def _addition(method: Method, operation: Mapping[str, Any]) -> dict[str, Any]:
-    """What is added, to the modules of these names; to those that a reader chose where there are none."""
-    # PEFT takes the hidden size for the width of an encoder of prompts that is not given.
-    shape = " ".join({"n": "H"}.get(each, each.replace("*", "")) for each in operation["shape"].split())
-    found = {"name": operation["name"], "shape": shape}
-    if method.letters[:1] == ("r",):
-        return found
-    at = operation.get("at", "")
-    chosen, but = (
-        getattr(method, name, {}).get(BERT.model_type, name).split(",") if name else []
-        for name in (at, operation.get("but", ""))
-    )
-    return found | {"at": [each for each in chosen if each not in but]}
-
-
-def _stays_trained(row: Row, method: Method) -> bool:
-    """Whether a row of the plain model is trained after all operations."""
-    trained = True
-    for each in method.does:
-        if each["do"] == "freeze":
-            trained = trained and not (lies_under(row.path, (each["under"],)) if "under" in each else True)
-        elif each["do"] == "train" and each.get("at") != "bias":
-            trained = trained or (carries(row, each["tag"]) if "tag" in each else not lies_under(row.path, ("bert",)))
-    return trained
+def _addition(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """What is added, as `changes.toml` says it."""
+    said = {key: operation[key] for key in ("name", "at", "but", "needs", "lacks") if key in operation}
+    return said | {"shape": operation["shape"].replace("*", "")}
 
 
 def _changed_block(name: str) -> dict[str, str]:

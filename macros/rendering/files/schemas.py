@@ -154,8 +154,12 @@ def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
     return {"type": "array", "items": item, "minItems": 1}
 
 
+def _any_of(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": item}
+
+
 def _by_name(item: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "additionalProperties": item, "minProperties": 1}
+    return _any_of(item) | {"minProperties": 1}
 
 
 def _described(says: str, of: dict[str, Any]) -> dict[str, Any]:
@@ -315,21 +319,26 @@ TABLE_SCHEMA = {
                         "what may be trained instead of all",
                         _list_of(
                             {
+                                **dict.fromkeys(("name", "title", "library", "refused", "does", "block"), _WORDS),
                                 **dict.fromkeys(
-                                    ("name", "title", "library", "lacking", "refused", "does", "block"), _WORDS
+                                    ("usual", "usual_width", "asks", "lacking", "part", "prefix", "config"), _TEXT
                                 ),
-                                **dict.fromkeys(("letter", "usual", "asks", "prefix", "config", "imports"), _TEXT),
-                                "modules": {"type": "boolean"},
-                                "copies": {"type": "boolean"},
+                                **dict.fromkeys(("given_width", "imports"), _TEXT),
+                                "takes": _described("the options that a reader fills, by field", _any_of(_WORDS)),
+                                "usual_modules": _described("by architecture and by field", _any_of(_by_name(_TEXT))),
                                 **dict.fromkeys(("architectures", "given"), _NAMES),
-                                "beside": {"type": "object", "additionalProperties": _WORDS},
+                                "beside": _any_of(_WORDS),
+                                "copies": _described("what a copy and its original are called", _any_of(_NAMES)),
                                 "adds": {
                                     "type": "array",
                                     "items": _object(
                                         {
                                             "name": _WORDS,
                                             "shape": _described("in what goes in and out, and sizes", _WORDS),
-                                            "at": _described("the modules, if a reader chooses none", _NAMES),
+                                            "at": _described("the modules, or the field that names them", _WORDS),
+                                            "but": _described("the field of those that get none", _WORDS),
+                                            "needs": _described("a size with which alone it is there", _WORDS),
+                                            "lacks": _described("a size without which alone it is there", _WORDS),
                                         },
                                         required=["name", "shape"],
                                     ),
@@ -337,6 +346,19 @@ TABLE_SCHEMA = {
                             }
                         ),
                     ),
+                    "storages": _described(
+                        "how bitsandbytes packs matrices: so many weights in an element of so many bytes, and scales",
+                        _list_of(
+                            {
+                                **dict.fromkeys(("title", "what"), _WORDS),
+                                "architectures": _NAMES,
+                                **dict.fromkeys(("per", "width", "rows", "offset"), _NUMBER),
+                                "scales": {"type": "array", "items": {"type": "array", "items": _NUMBER}},
+                            }
+                        ),
+                    ),
+                    "pruned": _described("what goes with a head, by the place of a row", _by_name(_WORDS)),
+                    "unpruned": _described("why none goes, by architecture", _any_of(_WORDS)),
                     "tasks": _described("PEFT's, by how a class's name ends", _by_name(_WORDS)),
                     "of_prompts": _described("what a snippet adds for a method with prompts", _NAMES),
                     "blocks": _list_of(
