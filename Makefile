@@ -107,6 +107,7 @@ verify: $(READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementation
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.oracles.calculator_snippets $(ORACLES)/snippets.json
 	$(ORACLES)/current/bin/python -m tests.oracles.run_snippets $(ORACLES)/snippets.json
+	$(ORACLES)/transformers4/bin/python -m tests.oracles.run_snippets $(ORACLES)/snippets.json transformers4
 	$(ORACLES)/current/bin/python -m tests.oracles.run_statements
 	$(ORACLES)/current/bin/python -m tests.oracles.read_banks $(ORACLES)/moodle $(ORACLES)/qti-migration-tool
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page
 
@@ -24,6 +25,9 @@ SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, offered } = bertCounted.changes
   return bertCounted.snippetOf({ configuration, counted: count(configuration), offered: offered(configuration) })
 })"""
+
+UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
+"""The architectures of which no head is pruned."""
 
 CHANGES = (
     partial(Configuration),
@@ -63,12 +67,21 @@ def configurations() -> Iterator[Configuration]:
                 yield CHANGES[-3](Question(small, each.name, choices=Choices(cross_attention=True)))
 
 
-def methods(page: Page) -> Iterator[Configuration]:
-    """Every class with each method that it may have, but for the adapters library, which needs another transformers."""
-    for method in (each for each in called(page, METHODS, None) if each["library"] != "the adapters library"):
+def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
+    """Every class with each method that it may have, and with heads pruned; and the environment in which each runs."""
+    for method in called(page, METHODS, None):
+        runs = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in method["architectures"]:
-            classes = ARCHITECTURES[name].classes
-            yield from (by_method(method, Question(published(name), each.name), 5) for each in classes)
+            for each in ARCHITECTURES[name].classes:
+                asked = Question(published(name), each.name)
+                # By 768 / 13 a floating-point number goes less than 13 times into 768.
+                is_other = runs != "current" or {"width", "feedforward"} & method["takes"].keys()
+                sizes = ((5, 0), (13, 7)) if is_other else ((5, 0),)
+                yield from ((runs, by_method(method, asked, *size)) for size in sizes)
+    for name in ARCHITECTURES.keys() - called(page, UNPRUNED, None):
+        for each in ARCHITECTURES[name].classes:
+            asked = Question(published(name), each.name)
+            yield "transformers4", Configuration(asked, pruned=2 * asked.sizes["A"] - 1)
 
 
 def snippets(page: Page, asked: Iterable[Configuration]) -> list[str]:
@@ -77,13 +90,20 @@ def snippets(page: Page, asked: Iterable[Configuration]) -> list[str]:
     return found
 
 
+def written(page: Page) -> dict[str, Any]:
+    """Those of pages by name, and those of the calculator by the environment in which they run."""
+    asked = [*(("current", each) for each in configurations()), *methods(page)]
+    found: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHERS)}}
+    for (runs, _), code in zip(asked, snippets(page, [each for _, each in asked]), strict=True):
+        found.setdefault(runs, []).append(code)
+    return found
+
+
 def main(path: str) -> None:
     """Write all of them into a file."""
     with page_of_new_site() as (page, address):
         with_scripts(page, address)
-        found = snippets(page, [*configurations(), *methods(page)])
-    on_pages = {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHERS)}
-    Path(path).write_text(json.dumps({"pages": on_pages, "calculator": found}), encoding="utf-8")
+        Path(path).write_text(json.dumps(written(page)), encoding="utf-8")
 
 
 if __name__ == "__main__":

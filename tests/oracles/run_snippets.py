@@ -1,8 +1,9 @@
 """Run every snippet of the site and compare what it prints with what is said beside it.
 
-Run by `make verify`, in an environment with torch, transformers and PEFT:
+Run by `make verify`, in an environment with torch, transformers and PEFT, and in one with adapters:
 
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json
+    python -m tests.oracles.run_snippets .cache/oracles/snippets.json transformers4
 
 Each "check it yourself" of a page runs in a process of its own. Those of the
 calculator, which `calculator_snippets` has written down, are hundreds, and run
@@ -40,10 +41,10 @@ def difference_here(code: str) -> str | None:
     return None if printed.getvalue().split() == promised else f"{code}\nprinted {printed.getvalue().split()}"
 
 
-def main(path: str) -> int:
-    """Run them all; the exit status is 1 where any differs."""
+def main(path: str, runs: str = "current") -> int:
+    """Run all that an environment can; the exit status is 1 where any differs."""
     written = json.loads(Path(path).read_text(encoding="utf-8"))
-    pages, codes = written["pages"], written["calculator"]
+    pages, codes = written["pages"] if runs == "current" else {}, written[runs]
     found = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]
     print("\n".join(found) or f"{len(pages)} snippets of pages and {len(codes)} of the calculator are right")
     return 1 if found else 0
