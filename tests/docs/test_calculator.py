@@ -125,6 +125,11 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-base-uncased&class=BertForSequenceClassification&dora=8:query,value", 109_798_660),
     ("?model=bert-base-uncased&class=BertForSequenceClassification&ia3=", 109_549_828),
     ("?model=bert-base-uncased&class=BertForSequenceClassification&prefix=20", 109_853_956),
+    ("?model=bert-base-uncased&class=BertForSequenceClassification&p-tuning=20:128", 109_714_692),
+    ("?model=bert-base-uncased&class=BertForMaskedLM&norms=", None),
+    # Each head has a sixty-fourth part of four times H² weights, and of three times H biases.
+    ("?model=bert-base-uncased&pruned=12&biases=no", BASE - 83_712 - 12 * 4 * 768 * 64),
+    ("?model=bert-base-uncased&pruned=12&bitfit=", BASE - 12 * (4 * 768 * 64 + 3 * 64)),
     ("?model=electra-small-discriminator&L=30&labels=1&class=ElectraForTokenClassification&frozen=all-but-head", None),
     ("?model=bert-base-uncased&L=0&pooler=no", None),
     (f"?model=bert-base-uncased&V={largest()}", BASE + 768 * (largest() - 30_522)),
@@ -320,6 +325,14 @@ CLASSES = {
 }
 
 
+PUT = [
+    *({}, {"rank": "8", "modules": "query,value"}, {"method": "dora", "rank": "8"}, {"method": "dora"}),
+    *({"method": "ia3", "modules": "key,output", "feedforward": "output"}, {"method": "ia3"}, {"method": "bitfit"}),
+    *({"method": "prefix", "rank": "20", "width": "none, really"}, {"method": "p-tuning", "rank": "x"}),
+]
+"""Methods, with what they are given."""
+
+
 def some_fields(chance: random.Random) -> dict[str, str]:
     """What the fields may hold."""
     model = chance.choice([*CLASSES])
@@ -327,7 +340,6 @@ def some_fields(chance: random.Random) -> dict[str, str]:
     def some(*names: str) -> str:
         return ",".join(each for each in names if chance.random() < 0.4)
 
-    rank, modules = chance.choice([("", ""), ("8", "query,value"), ("8", "")])
     return {
         "model": model,
         "class": chance.choice(CLASSES[model]),
@@ -339,10 +351,9 @@ def some_fields(chance: random.Random) -> dict[str, str]:
         "more": some("V", "P", "F", "heads"),
         "frozen": some("embeddings", "all-but-head"),
         "layers": chance.choice(["", "3", "x"]),
-        "method": chance.choice(["lora", "dora"]),
-        "rank": rank,
-        "modules": modules,
+        "pruned": chance.choice(["", "12", "all"]),
         "from": chance.choice(["", "roberta-base"]),
+        **chance.choice(PUT),
     }
 
 
@@ -350,7 +361,8 @@ def test_every_state_comes_back_from_its_address(page: Page) -> None:
     """Hundreds of them, right and wrong."""
     chance = random.Random(12)  # noqa: S311  the same states every time
     fields = [some_fields(chance) for _ in range(300)]
-    counted = {"L": "3", "layers": "1", "method": "lora"} | dict.fromkeys(("vocabulary", "rank", "modules", "from"), "")
+    counted = {"L": "3", "layers": "1", "method": "lora"}
+    counted |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
     plain = [{letter: text for letter, text in {**each, **counted}.items() if letter not in "VPF"} for each in fields]
     states = [{"fields": each, "beside": [] if it % 3 else chance.sample(plain, 2)} for it, each in enumerate(fields)]
     for address, complaints, same, before, after in called(page, ADDRESSED, states):
@@ -385,6 +397,9 @@ ADDRESSES = {
     "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,all-but-head,2", ""),
     "?prefix=20": (f"{FIRST}&prefix=20", ""),
     "?bitfit=": (f"{FIRST}&bitfit=", ""),
+    "?prefix=20:64&pruned=1,2": (f"{FIRST}&pruned=1,2&prefix=20:64", ""),
+    "?ia3=": (f"{FIRST}&ia3=key,value,attention-output,output:attention-output,output", ""),
+    "?ia3=output,key:nothing": (f"{FIRST}&ia3=key,output:", "ia3=nothing"),
     "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
     # What others append is passed over, however much it is.
     "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),

@@ -209,9 +209,8 @@ def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: i
 CHECK = "all => all.map(bertCounted.configuration.check)"
 
 TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
-TYPED |= dict.fromkeys(("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward"), "") | {
-    "method": "lora"
-}
+OTHERS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
+TYPED |= {**dict.fromkeys(OTHERS, ""), "method": "lora"}
 
 
 def check(page: Page, *fields: dict[str, str]) -> list[dict[str, Any]]:
@@ -257,6 +256,16 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     ({"method": "prefix"}, "rank", "Enter the number of virtual tokens, a whole number from 1 to"),
     ({"method": "dora", "rank": "8"}, "modules", "Choose at least one module for DoRA"),
     ({**LORA, "modules": ""}, "modules", "Choose at least one module for LoRA"),
+    ({"method": "ia3"}, "modules", "Choose at least one module for IA3"),
+    ({"method": "p-tuning", "rank": "20", "width": "0"}, "width", "“0” is not a whole number from 1 to"),
+    ({"pruned": "133"}, "pruned", "144 heads, one of which stays in each layer; prune up to 132"),
+    ({**LORA, "pruned": "2"}, "pruned", "pruned heads are not counted together with LoRA; empty this field"),
+    ({"layers": "2", "pruned": "2"}, "pruned", "not counted together with frozen first layers"),
+    (
+        {"class": "AlbertModel", "E": "128", "G": "1", "I": "1", "pruned": "2"},
+        "pruned",
+        "share their heads; leave this",
+    ),
     # Of two labels there are two, as in transformers when it builds the class.
     ({"class": "DistilBertForQuestionAnswering", "C": "3"}, "C", "takes 2 labels and no other number"),
 ]

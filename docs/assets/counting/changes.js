@@ -273,11 +273,10 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-const STILL = ["frozen.all_but_head", "frozen.embeddings", "frozen.layers"]
 /** What is undone first, and what is done then, in this order: sizes, which tensors there are, what is done to them. */
-const UNDONE = ["lora", "pruned", ...STILL, "biases"]
+const UNDONE = ["lora", "pruned", "frozen", "biases"]
 const BUILT = [...LETTERS.map((each) => `sizes.${each}`), "architecture", "modelClass"]
-const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), "biases", ...STILL, "pruned", "lora"]
+const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), ...[...UNDONE].reverse()]
 /** @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
 const USUAL = { biases: true, frozen: { all_but_head: false, embeddings: false, layers: 0 }, lora: null, pruned: 0 }
@@ -303,7 +302,7 @@ function* states(from, to) {
     here = put({ ...here, modelClass, sizes }, name.split("."), value)
     const [whole, leaf] = name.split(".")
     const kind = /** @type {Change["kind"]} */ (KINDS[whole] ?? (whole === "choices" ? leaf : whole))
-    yield [here, { kind, key: kind === "size" || kind === "frozen" ? leaf : "", from: old, to: now }]
+    yield [here, { kind, key: kind === "size" ? leaf : "", from: old, to: now }]
   }
 }
 
