@@ -221,7 +221,10 @@ def _kept(rows: list[Row], method: Method, is_meant: Callable[[ChangedRow], bool
 def _pruning(rows: list[Row]) -> dict[str, Any]:
     """What goes with a head: by the place of a row, the shape; and why in some architectures none can go."""
     found: dict[str, str] = {}
-    refused = {}
+    refused = {
+        name: f"transformers 4 prunes no heads of {ARCHITECTURES[name].name}; leave this field empty"
+        for name in load_methods()["pruned"].refused
+    }
     for name, architecture in ARCHITECTURES.items():
         places = {row.path: str(rows.index(row)) for row in architecture.rows}
         try:
@@ -230,7 +233,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
                 found |= {places[row.path]: row.shape for row in removed}
         except BadChange as error:
             _, _, why = str(error).partition(": ")
-            refused[name] = f"{why.partition(';')[0]}; leave this field empty"
+            refused.setdefault(name, f"{why.partition(';')[0]}; leave this field empty")
     return {"pruned": found, "unpruned": refused}
 
 
@@ -303,7 +306,7 @@ FUSED = "query-key-value"
 
 
 def _adds(operation: Mapping[str, Any]) -> bool:
-    """Whether an operation adds what the calculator offers: nothing to tables, no new tokens, and in any architecture."""
+    """Whether an operation adds what the calculator offers: to any architecture, and neither to tables nor tokens."""
     is_apart = "of" in operation or operation.get("needs") == "u"
     return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_apart
 
