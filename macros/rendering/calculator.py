@@ -268,7 +268,9 @@ PANELS: dict[str, Callable[[], str]] = {
     ),
     "memory": lambda: (
         '<div id="calculator-bytes"></div>'
-        '<p class="bc-hint" id="calculator-packed"></p>'
+        '<p class="bc-hint">Packed matrices are not trained, and scales to unpack them by are kept beside them.'
+        " Everything else stays in float32: embeddings, LayerNorm, biases, the decoder, what a method adds, and a head"
+        " that it trains. With pruned heads layers are unlike, so what would be packed is not counted.</p>"
         '<p class="bc-hint">Gradients and moments are kept for what is trained only. Activations come on top;'
         f' they are not parameters. <a href="{pages.ROOT}{pages.ANSWERS["memory"]}">How memory is counted</a></p>'
     ),
@@ -315,7 +317,7 @@ def _what_if() -> str:
         f'<ul class="bc-what-ifs">{singles}</ul>'
         f"{_number('vocabulary', 'vocabulary', 'Resize the vocabulary to', 'for example 31,000')}"
         '<p class="bc-hint" id="what-if-resized"></p>'
-        f"{_number('pruned', 'pruned', 'Prune heads, in all layers together', 'none')}</fieldset>"
+        f"{_number('pruned', 'pruned', 'Heads to prune, in all layers together', 'none')}</fieldset>"
         '<fieldset class="bc-group" id="what-if-freezing">'
         f'<legend>Frozen, so not trained</legend><ul class="bc-what-ifs">{frozen}</ul>'
         f"{_number('frozen-layers', 'layers', 'How many of the first layers', 'none')}"

@@ -5,7 +5,6 @@ import random
 import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -364,17 +363,17 @@ def test_frozen_adapted_and_without_biases(page: Page) -> None:
 
 
 def drawn_pairs() -> list[tuple[Configuration, Configuration]]:
-    """Of any two configurations, half of them of one architecture, and from each to a published model and back."""
+    """From what is not changed to any configuration, half of them of one architecture, and to one with pruned heads."""
     chance = random.Random(SEED)  # noqa: S311
-    pairs = []
+    pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
     for place in range(250):
-        one = any_configuration(chance)
+        one = Configuration(any_configuration(chance).asked)
         other = any_configuration(chance, one.asked.architecture.model_type if place % 2 else "")
-        pairs += [(one, other), (one, Configuration(Question(chance.choice(PUBLISHED))))]
+        pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]
     return pairs
 
 
-def test_steps_lead_from_any_configuration_to_any_other(page: Page) -> None:
+def test_steps_lead_to_any_configuration(page: Page) -> None:
     """They add up in all and of what is trained, and every formula comes to its value with the sizes of its step."""
     pairs = drawn_pairs()
     numbers = [(each["total"], each["trainable"]) for each in counted(page, [one for pair in pairs for one in pair])]
@@ -387,10 +386,7 @@ def test_steps_lead_from_any_configuration_to_any_other(page: Page) -> None:
             assert shown == value(each["formula"], each["sizes"]), each
         kinds |= {each["kind"] for each in found}
     choices = {"pooler", "tied", "cross_attention"}
-    assert {"size", "class", "architecture", "biases", "frozen", "lora", *choices} == kinds
-    chain = list(pairwise(one for one, _ in pairs[:120]))
-    for there, back in zip(steps(page, chain), steps(page, [(b, a) for a, b in chain]), strict=True):
-        assert 0 == sum(each["value"] for each in [*there, *back])
+    assert {"size", "class", "architecture", "biases", "frozen", "pruned", "lora", *choices} == kinds
 
 
 def test_a_way_through_too_large_a_model_is_none(page: Page) -> None:

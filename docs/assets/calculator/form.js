@@ -53,23 +53,23 @@ export function fill(state) {
  * @param {Shown} shown */
 export function mark(shown) {
   const { fields, whatIfs, offered, errors, note } = shown
-  const method = METHODS.get(fields.method)
+  const { takes } = METHODS.get(fieldOf("method").value) // which may be given what is wrong
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
   const isOffered = {
     C: () => offered.labels,
     more: (box) => effects.has(box),
     frozen: ({ value }) => value === "embeddings" || offered.head,
-    modules: ({ value }) => "modules" in method.takes && offered.modules.includes(value),
-    feedforward: ({ value }) => "feedforward" in method.takes && listed(fields.modules).includes(value),
-    rank: () => "rank" in method.takes,
-    width: () => "width" in method.takes,
+    modules: ({ value }) => "modules" in takes && offered.modules.includes(value),
+    feedforward: ({ value }) => "feedforward" in takes && boxOf(`lora-${value}`)?.checked,
+    rank: () => "rank" in takes,
+    width: () => "width" in takes,
   }
   for (const box of [...boxes, ...texts]) {
     const { name } = box
     around(box).hidden = !(isOffered[name]?.(box) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields)
   }
-  place("what-if-feedforward").hidden = !("feedforward" in method.takes)
+  place("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** @param {string} key */
   const wrong = (key) => errors.find((each) => each.key === key)?.message ?? ""

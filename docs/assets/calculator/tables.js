@@ -9,7 +9,7 @@ import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { form, labelOf, wordsOf } from "./form.js"
-import { percentage, place, placeIn, say, showTable, swatch, what } from "./live.js"
+import { percentage, placeIn, say, showTable, swatch, what } from "./live.js"
 import { partsBeside } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -106,27 +106,19 @@ export function inUnits(bytes) {
 const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", what(inUnits(bytes))]
 
 /** @param {Shown} shown */
-function showBytes({ counted, configuration }) {
+function showBytes({ counted }) {
   const rows = Object.entries(counted.bytes).map(([dtype, { weights, scales, gradients, adam, all }]) => {
     const { [dtype]: width } = exported.dtypes
     const packed = exported.changes.storages.find((each) => each.title === dtype)
     const name = packed
       ? [packed.title, what(packed.what)]
       : [code(dtype), what(`${width} ${noun(width, "byte")} each`)]
-    const kept = scales ? [what(`${inUnits(scales)} of them scales`)] : []
+    const kept = scales ? [what(`with ${inUnits(scales)} of scales`)] : []
     return [name, [...amount(weights), ...kept], ...[gradients, adam, all].map(amount)]
   })
   const caption = "Bytes of the weights, and what training with Adam keeps beside them"
   showTable("calculator-bytes", caption, BYTES, rows)
-  const isPacked = rows.length > Object.keys(exported.dtypes).length
-  say(place("calculator-packed"), isPacked ? PACKED : configuration.pruned ? LOST : UNKNOWN)
 }
-
-const PACKED =
-  "bitsandbytes packs the matrices of dense layers, which are then not trained, and keeps scales to unpack them by. " +
-  "Embeddings, LayerNorm, biases and the decoder stay in float32, and so does what is added or trained, or has a copy that is."
-const LOST = "What bitsandbytes packs is not counted with pruned heads, as the layers are unlike then."
-const UNKNOWN = "What bitsandbytes packs of this architecture is not counted."
 
 // --- From a published checkpoint --------------------------------------------------
 

@@ -112,13 +112,14 @@ function changed(shown) {
 const someOf = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /** What reading a batch takes, in the words that the build has for base. @param {Shown} shown */
-function operationsOf({ fields, configuration: { modelClass, sizes, choices, lora } }) {
+function operationsOf({ fields, configuration: { modelClass, sizes, choices, lora, pruned } }) {
   const [tokens, texts] = [fields.T, fields.B].map((each) => Number(typed(each)))
   const counted = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => counted[kind] ?? 0)
   if (2 * macs > MOST) return "These are more operations than can be counted exactly here."
   const read = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
-  const more = lora ? ` of the model without ${METHODS.get(lora.method).title}` : ""
+  const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
+  const more = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   return `${whole(2 * macs)} FLOPs to read ${read}: two for each of ${whole(macs)} multiply-adds in matrix products${more}.`
 }
 

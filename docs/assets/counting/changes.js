@@ -273,13 +273,11 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-/** What is undone first, and what is done then, in this order: sizes, which tensors there are, what is done to them. */
-const UNDONE = ["lora", "pruned", "frozen", "biases"]
+/** What is done, in this order: sizes, which tensors there are, what is done to them. */
 const BUILT = [...LETTERS.map((each) => `sizes.${each}`), "architecture", "modelClass"]
-const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), ...[...UNDONE].reverse()]
+const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), "biases", "frozen", "pruned", "lora"]
 /** @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
-const USUAL = { biases: true, frozen: { all_but_head: false, embeddings: false, layers: 0 }, lora: null, pruned: 0 }
 
 /** @param {any} of @param {string} name @returns {any} */
 const at = (of, name) => name.split(".").reduce((found, step) => found?.[step], of)
@@ -288,14 +286,12 @@ const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of
 /** What is compared, and said, of a value. @param {any} value @returns {Change["to"]} */
 const said = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** Every state between two configurations, with what changes on the way to it.
+/** Every state from one configuration to another in which more is done, with what changes on the way to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
-  // The first so many layers of another number are thawed and frozen again; a pruned head is as wide as the sizes say.
-  const undone = UNDONE.filter((name) => name === "pruned" || said(at(from, name)) !== said(at(to, name)))
-  const values = [...undone.map((name) => [name, at(USUAL, name)]), ...DONE.map((name) => [name, at(to, name)])]
-  for (const [name, value] of values) {
+  for (const name of DONE) {
+    const value = at(to, name)
     const [old, now] = [said(at(settled(here), name)), said(value)]
     if (old === now || old === undefined || now === undefined) continue
     const { modelClass, sizes } = name === "architecture" ? to : here
@@ -306,7 +302,7 @@ function* states(from, to) {
   }
 }
 
-/** The steps from a configuration to any other; they add up to the difference, in all and of what is trained.
+/** The steps from a configuration to one in which more is done; they add up to the difference, in all and of what is trained.
  * Null where a state on the way has more parameters than a script counts exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {

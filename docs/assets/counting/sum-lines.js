@@ -61,7 +61,8 @@ function modules(items) {
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
     const module = together(MODULE, tensors)
-    return [module.kind === TENSOR ? module : { ...module, paths: [parent] }]
+    const end = tensors[0].paths[0].endsWith(GONE) ? GONE : ""
+    return [module.kind === TENSOR ? module : { ...module, paths: [parent + end] }]
   })
 }
 
