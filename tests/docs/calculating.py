@@ -71,6 +71,11 @@ def by_method(method: dict[str, Any], asked: Question, size: int, width: int = 0
     return Configuration(asked, lora={"method": method["name"], **lora})
 
 
+def having(method: dict[str, Any]) -> list[str]:
+    """The architectures that have a method of the calculator's."""
+    return [name for name in ARCHITECTURES if name not in method["refused"]]
+
+
 def in_words(method: dict[str, Any], lora: dict[str, Any]) -> str:
     """A method of the calculator's as the engine is asked for it."""
     said = {option: lora[field] for field, option in method["takes"].items() if lora[field]}

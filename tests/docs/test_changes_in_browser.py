@@ -4,7 +4,6 @@ import ast
 import random
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pytest
@@ -31,6 +30,7 @@ from tests.docs.calculating import (
     by_method,
     drawn,
     from_transformers,
+    having,
     in_full,
     in_words,
     of_case,
@@ -175,15 +175,19 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
 
 
 def any_changed(page: Page) -> Iterator[tuple[Configuration, list[str]]]:
-    """Every method in every class that may have it, with all that it takes, and every class with heads pruned."""
+    """Every method in every class that may have it, with all that it takes; every class, frozen or with pruned heads."""
     chance = random.Random(SEED + 6)  # noqa: S311
     for method in called(page, METHODS, None):
-        for each in (each for name in method["architectures"] for each in ARCHITECTURES[name].classes):
+        for each in (each for name in having(method) for each in ARCHITECTURES[name].classes):
             drawn_one, size = drawn_in(chance, each), chance.randrange(1, 60)
             of_method = by_method(method, drawn_one, size, chance.choice((0, 7, 10)))
             yield of_method, [in_words(method, of_method.lora or {})]
     for asked in (drawn_in(chance, each) for name in ARCHITECTURES.values() for each in name.classes):
-        yield Configuration(asked), []
+        biases, *still = (chance.random() < 0.5 for _ in range(3))
+        depth = asked.architecture.depth(asked.sizes)
+        frozen = {"embeddings": still[0], "all_but_head": still[1], "layers": chance.choice((0, depth))}
+        said = {"biases-off": not biases, "embeddings": still[0], "head": still[1], f"frozen:{depth}": frozen["layers"]}
+        yield Configuration(asked, biases, frozen), [change for change, is_made in said.items() if is_made]
         heads = chance.randrange(1, asked.sizes["L"] * (asked.sizes["A"] - 1) + 1)
         for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
             if may_be(asked, "pruned:1"):
@@ -198,12 +202,12 @@ def drawn_in(chance: random.Random, of: ModelClass) -> Question:
     return Question(drawn_one.resized(**{key: own[key] for key in own if key in drawn_one.sizes}), of.name)
 
 
-def packed(storage: str, asked: Question, changes: list[str]) -> Changed:
+def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:
     """The same with packed matrices, but for those that a method trains, or of which it trains a copy."""
-    kept = [row for row in Changed.of(asked, changes).rows if changes and not row.added]
+    kept = [row for row in Changed.of(one.asked, changes).rows if one.lora and not row.added]
     left = [row for row in kept if row.trained or row.within[1] == "original_module"]
     skip = [row.name.removesuffix(".weight") for row in left if " " in row.shape]
-    return Changed.of(asked, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
+    return Changed.of(one.asked, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 
 
 def test_whatever_is_done_is_counted_as_the_engine_counts_it(page: Page) -> None:
@@ -222,7 +226,7 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(page: Page) -> None
         is_stored = may_be(one.asked, "int8") and not one.pruned
         assert [f"packed in {each}" for each in STORAGES.values()] * is_stored == list(script["bytes"])[4:]
         for storage, title in STORAGES.items() if is_stored else ():
-            stored, memory = packed(storage, one.asked, changes), script["bytes"][f"packed in {title}"]
+            stored, memory = packed(storage, one, changes), script["bytes"][f"packed in {title}"]
             assert [stored.bytes_of(), stored.scales_bytes] == [memory["weights"], memory["scales"]], (storage, changes)
             gradients = 4 * stored.trainable
             assert [gradients, 2 * gradients] == [memory["gradients"], memory["adam"]], (storage, changes)
@@ -332,34 +336,6 @@ def test_whatever_is_changed_adds_up(page: Page) -> None:
             weights, gradients = size * total, size * script["trainable"]
             kept = {"weights": weights, "gradients": gradients, "adam": 2 * gradients}
             assert {**kept, "scales": 0, "all": sum(kept.values())} == script["bytes"][dtype]
-
-
-def test_frozen_adapted_and_without_biases(page: Page) -> None:
-    """Any model: all frozen, and so is what is tied; without biases as the engine counts it; adapters grow with r."""
-    # With no layers the deviation that leaves out biases finds none; in ModernBERT without a head there are none.
-    drawn_ones = [each.asked for each in drawn(200, SEED + 2)]
-    asked = [each for each in drawn_ones if each.model.sizes["L"] and each.chosen.name != "ModernBertModel"]
-    depths = [each.architecture.depth(each.model.sizes) for each in asked]
-    lora = [partial(Configuration, lora={"rank": rank, "modules": ["query", "output"]}) for rank in (1, 2, 7)]
-    frozen = [{"layers": depth, "embeddings": True, "all_but_head": True} for depth in depths]
-    whole, still, plain, *adapted = (
-        counted(page, list(each))
-        for each in (
-            map(Configuration, asked),
-            map(Configuration, asked, [True] * len(asked), frozen),
-            (Configuration(each, biases=False) for each in asked),
-            *(map(each, asked) for each in lora),
-        )
-    )
-    for place, each in enumerate(asked):
-        outside = [row for row in whole[place]["rows"] if not row["path"].startswith("bert/")]
-        assert whole[place]["total"] == still[place]["total"]
-        assert sum(row["number"] for row in outside) == still[place]["trainable"]
-        without = each._replace(deviations=("biases-left-out",)).number
-        assert [without, without] == [plain[place]["total"], plain[place]["trainable"]]
-        one, two, seven = (script[place] for script in adapted)
-        assert 5 * (two["total"] - one["total"]) == seven["total"] - two["total"]
-        assert seven["total"] - whole[place]["total"] == seven["trainable"]
 
 
 def drawn_pairs() -> list[tuple[Configuration, Configuration]]:

@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 from macros.counting import ARCHITECTURES, Choices, Model, Question, load_relatives, model_named
 from macros.rendering.snippets import OTHERS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
-from tests.docs.calculating import ADAPTED, ALL_LINEAR, METHODS, Configuration, by_method
+from tests.docs.calculating import ADAPTED, ALL_LINEAR, METHODS, Configuration, by_method, having
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import called, with_scripts
 
@@ -71,7 +71,7 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
     """Every class with each method that it may have, and with heads pruned; and the environment in which each runs."""
     for method in called(page, METHODS, None):
         runs = "transformers4" if method["library"] == "the adapters library" else "current"
-        for name in method["architectures"]:
+        for name in having(method):
             for each in ARCHITECTURES[name].classes:
                 asked = Question(published(name), each.name)
                 # By 768 / 13 a floating-point number goes less than 13 times into 768.

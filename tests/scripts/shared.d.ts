@@ -367,11 +367,12 @@ interface Table {
   /** Which tensors are left out, frozen or adapted. */
   changes: {
     methods: Method[]
+    /** The architectures of which nothing is packed. */
+    unpacked: string[]
     /** How bitsandbytes packs matrices: so many weights in an element of so many bytes. */
     storages: {
       title: string
       what: string
-      architectures: string[]
       per: number
       width: number
       /** Of each so many weights, so many bytes; then for each row, and for each matrix. */
@@ -445,12 +446,12 @@ interface Method {
   usual: string
   /** The letter of the width that it has unasked; "" for none. */
   usual_width: string
-  /** By architecture, by field. */
+  /** By field; under "" those of any architecture that has no others. */
   usual_modules: Record<string, Fields>
   asks: string
-  architectures: string[]
   lacking: string
-  refused: string
+  /** By architecture, why it does not have it. */
+  refused: Record<string, string>
   does: string
   block: string
   prefix: string

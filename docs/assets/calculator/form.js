@@ -3,7 +3,7 @@
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
-import { METHODS, missingInPlace } from "../counting/changes.js"
+import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { place, say } from "./live.js"
@@ -151,11 +151,12 @@ export function listen(current, changed) {
 function read({ name, value, checked }, state) {
   const said = new FormData(form).getAll(name).join()
   if (name === "model") return { ...stateOf(said, ofModel(said, state.class).modelClass), B: state.B, T: state.T }
-  const { usual, usual_modules: modules } = METHODS.get(name === "method" ? said : state.method)
-  const usualModules = modules[models.get(state.model).architecture]
-  if (name === "method") return { ...state, method: said, ...NONE, rank: usual, ...usualModules }
+  const method = name === "method" ? said : state.method
+  const { usual } = METHODS.get(method)
+  const modules = usualModules(method, models.get(state.model).architecture)
+  if (name === "method") return { ...state, method, ...NONE, rank: usual, ...modules }
   if (name === "rank") {
-    const given = said.trim() ? { rank: said, ...(isMade(state) ? {} : usualModules) } : { ...NONE, width: state.width }
+    const given = said.trim() ? { rank: said, ...(isMade(state) ? {} : modules) } : { ...NONE, width: state.width }
     return { ...state, ...given }
   }
   if (name !== "modules") return { ...state, [name]: said }

@@ -3,7 +3,7 @@
 // from one. Texts stay as typed; counting/configuration.js says which of them hold.
 
 import table from "../../data/table.js"
-import { CHOICES, LORA, METHODS, totalOf, whatIfs as whatIfsOf } from "../counting/changes.js"
+import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, FREE, isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, cut, MOST, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
@@ -163,13 +163,13 @@ function read(query, complaints) {
   const frozen = (query.get("frozen") ?? "").split(",")
   const method = [...METHODS.keys()].find((each) => query.has(each)) ?? LORA
   const told = query.get(method)
-  const { takes, usual_modules: usual } = METHODS.get(method)
+  const { takes } = METHODS.get(method)
   const texts = (told ?? "").split(":")
   const given = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((each, place) => [each, texts[place] ?? ""])) }
   for (const each of /** @type {const} */ (["modules", "feedforward"]))
     given[each] = among(method, table.changes.modules, listed(given[each])).join()
   // Of a method that is only named its usual modules are meant.
-  if (told === "" && !takes.rank) Object.assign(given, usual[models.get(model).architecture])
+  if (told === "" && !takes.rank) Object.assign(given, usualModules(method, models.get(model).architecture))
   Object.assign(state, {
     class: modelClass,
     more: among("more", whatIfs.map(nameOf)).join(),

@@ -49,6 +49,12 @@ function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
+/** The modules that a method is put on unasked, by field. @param {string} method @param {string} architecture */
+export function usualModules(method, architecture) {
+  const { usual_modules: usual } = METHODS.get(method)
+  return usual[architecture] ?? usual[""] ?? {}
+}
+
 /** The sizes of a method, by letter. @param {Lora} lora @returns {Sizes} */
 export const sizesOfMethod = ({ method, rank, width }) => {
   const { rank: one = "", width: other = "" } = METHODS.get(method).takes
@@ -247,7 +253,7 @@ const bytesOf = (total, trainable) =>
 
 /** And by how matrices are packed; layers are unlike once heads are pruned. @param {CountedRow[]} every @param {Configuration} of */
 function packedBytes(every, { architecture, pruned }) {
-  const storages = changes.storages.filter((each) => !pruned && each.architectures.includes(architecture))
+  const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))
   const full = FULL * sumBy(plain, (row) => row.number)
   const trainable = sumBy(plain, (row) => row.trainable)

@@ -309,7 +309,7 @@ export function check(fields) {
   const within = feedforward.filter((each) => modules.includes(each))
   const lora = isPut ? { method: method.name, rank, width, modules, feedforward: within } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
-  if (lora && !method.architectures.includes(name)) errors.push({ key: "modules", message: method.refused })
+  if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
   // PEFT freezes the whole model, whatever else is frozen.
   const layers = lora ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((each) => !lora && still.includes(each))

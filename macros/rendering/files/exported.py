@@ -10,7 +10,7 @@ page for typed numbers needs besides stands under `explanations`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -162,6 +162,9 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "tasks": found["tasks"],
         "of_prompts": list(OF_PROMPTS),
         "methods": [_method(load_methods()[name]) for name in METHODS],
+        "unpacked": [
+            name for name, each in ARCHITECTURES.items() if not _made(load_methods()[next(iter(STORAGES))], each)
+        ],
         "storages": [_storage(load_methods()[name], what) for name, what in STORAGES.items()],
         **_pruning(rows),
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
@@ -242,8 +245,7 @@ def _storage(method: Method, what: str) -> dict[str, Any]:
     (operation,) = method.does
     plain = {"scales": [], "rows": 0, "offset": 0}
     said = {key: operation[key] for key in Storage._fields if key in operation}
-    architectures = [name for name, each in ARCHITECTURES.items() if _made(method, each)]
-    return {"title": f"packed in {method.title}", "what": what, "architectures": architectures, **plain, **said}
+    return {"title": f"packed in {method.title}", "what": what, **plain, **said}
 
 
 def _method(method: Method) -> dict[str, Any]:
@@ -252,8 +254,7 @@ def _method(method: Method) -> dict[str, Any]:
     own, in_peft = METHODS[method.name], method.library == "PEFT"
     # What a library adds to one architecture besides, the calculator does not offer.
     apart = {each["of"] for each in method.does if "of" in each}
-    architectures = [name for name, each in ARCHITECTURES.items() if name not in apart and _made(method, each)]
-    titles = [ARCHITECTURES[name].name for name in architectures]
+    refused = [each for each in ARCHITECTURES.values() if each.model_type in apart or not _made(method, each)]
     return {
         "name": method.name,
         "title": method.title,
@@ -261,14 +262,12 @@ def _method(method: Method) -> dict[str, Any]:
         "takes": takes,
         "usual": next((each.split(":")[1] for each in rules()["compared"] if each.startswith(f"{method.name}:")), ""),
         "usual_width": "" if "n" in method.optional else "H" * ("n" in method.options),
-        "usual_modules": {
-            name: {each: _usual_modules(method, each, ARCHITECTURES[name]) for each in takes.keys() & MODULE_FIELDS}
-            for name in architectures * ("modules" in takes)
-        },
+        "usual_modules": _usual_modules(method, takes.keys() & MODULE_FIELDS),
         "asks": ASKS.get(takes.get("rank", ""), "").format(method.title),
-        "architectures": architectures,
         "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
-        "refused": f"{method.title}: counted for {', '.join(titles)} only; choose another method",
+        "refused": {
+            each.model_type: f"{method.title}: not counted for {each.name}; choose another method" for each in refused
+        },
         "part": own.part,
         "does": f"{own.part or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
@@ -293,12 +292,22 @@ def _method(method: Method) -> dict[str, Any]:
 MODULE_FIELDS = frozenset({"modules", "feedforward"})
 
 
-def _usual_modules(method: Method, option: str, architecture: Architecture) -> str:
-    """What a method is put on unasked: as its library does it, or as in BERT where that knows nothing usual."""
+def _usual_modules(method: Method, fields: Collection[str]) -> dict[str, Any]:
+    """What a method is put on unasked, and by architecture what instead: as its library does it, or as in BERT."""
+    found: dict[str, Any] = {}
+    for name, architecture in ARCHITECTURES.items() if fields else ():
+        own = {each: _modules_in(method, each, architecture) for each in sorted(fields)}
+        if own != found.setdefault("", own):
+            found[name] = own
+    return found
+
+
+def _modules_in(method: Method, option: str, architecture: Architecture) -> str:
+    """What a method is put on in an architecture, where query, key and value may be one."""
     usual: Mapping[str, str] = getattr(method, option)
-    names = (usual.get(architecture.model_type) or usual.get(BERT.model_type, "")).split(",")
-    there = {name: any(is_adapted(row.path, name) for row in architecture.rows) for name in (*names, FUSED) if name}
-    return ",".join(dict.fromkeys(name if there[name] else FUSED for name in names if name))
+    names = (usual.get(architecture.model_type) or usual[BERT.model_type]).split(",")
+    there = {name for name in names if any(is_adapted(row.path, name) for row in architecture.rows)}
+    return ",".join(dict.fromkeys(name if name in there else FUSED for name in names))
 
 
 FUSED = "query-key-value"

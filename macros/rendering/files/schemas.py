@@ -319,14 +319,18 @@ TABLE_SCHEMA = {
                         "what may be trained instead of all",
                         _list_of(
                             {
-                                **dict.fromkeys(("name", "title", "library", "refused", "does", "block"), _WORDS),
+                                **dict.fromkeys(("name", "title", "library", "does", "block"), _WORDS),
                                 **dict.fromkeys(
                                     ("usual", "usual_width", "asks", "lacking", "part", "prefix", "config"), _TEXT
                                 ),
                                 **dict.fromkeys(("given_width", "imports"), _TEXT),
                                 "takes": _described("the options that a reader fills, by field", _any_of(_WORDS)),
-                                "usual_modules": _described("by architecture and by field", _any_of(_by_name(_TEXT))),
-                                **dict.fromkeys(("architectures", "given"), _NAMES),
+                                "usual_modules": _described(
+                                    "by field, of any architecture and of those that have others",
+                                    _any_of(_by_name(_WORDS)),
+                                ),
+                                "refused": _described("why an architecture does not have it", _any_of(_WORDS)),
+                                "given": _NAMES,
                                 "beside": _any_of(_WORDS),
                                 "copies": _described("what a copy and its original are called", _any_of(_NAMES)),
                                 "adds": {
@@ -346,12 +350,12 @@ TABLE_SCHEMA = {
                             }
                         ),
                     ),
+                    "unpacked": _described("the architectures of which nothing is packed", _NAMES),
                     "storages": _described(
                         "how bitsandbytes packs matrices: so many weights in an element of so many bytes, and scales",
                         _list_of(
                             {
                                 **dict.fromkeys(("title", "what"), _WORDS),
-                                "architectures": _NAMES,
                                 **dict.fromkeys(("per", "width", "rows", "offset"), _NUMBER),
                                 "scales": {"type": "array", "items": {"type": "array", "items": _NUMBER}},
                             }

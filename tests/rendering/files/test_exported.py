@@ -19,7 +19,7 @@ from macros.rendering.files.schemas import TABLE_SCHEMA
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
-MOST_BYTES = 158_000
+MOST_BYTES = 159_000
 """What a page that explains numbers may load for it, before compression.
 
 A budget, raised knowingly: it was 64,000 until five more architectures and
