@@ -175,7 +175,7 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
 
 
 def any_changed(page: Page) -> Iterator[tuple[Configuration, list[str]]]:
-    """Every method in every class that may have it, with all that it takes; every class, frozen or with pruned heads."""
+    """Every method in every class that may have it, with what it takes; every class, frozen or with pruned heads."""
     chance = random.Random(SEED + 6)  # noqa: S311
     for method in called(page, METHODS, None):
         for each in (each for name in having(method) for each in ARCHITECTURES[name].classes):
