@@ -182,6 +182,8 @@ interface CountedRow {
   module: string
   /** Whether bitsandbytes packs it. */
   packed: boolean
+  /** Whether the first layer has none. */
+  isButFirst: boolean
 }
 
 interface Memory {

@@ -134,9 +134,11 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   /** @param {string} key @param {string[]} places */
   const modules = (key, ...places) => {
     const meant = rows.filter((row) => places.includes(row.at))
-    const lines = [...new Set(meant.map((row) => row.module))].map((each, place) => {
-      return `        r"${place ? "|" : ""}${each.replace(/\./g, "\\.").replace(/\*/g, "\\d+")}"`
-    })
+    // In the first layer there may be something else under a name.
+    const names = meant.map(({ module, isButFirst }) =>
+      module.replace(/\./g, "\\.").replace(/\*/g, isButFirst ? "[1-9]\\d*" : "\\d+"),
+    )
+    const lines = [...new Set(names)].map((each, place) => `        r"${place ? "|" : ""}${each}"`)
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
   }
   const within = modules("feedforward_modules", "feedforward")

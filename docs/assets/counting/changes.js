@@ -205,7 +205,7 @@ export function count(configuration) {
   const sizes = sizesOf(of)
   const every = listed.map((item) => ({
     ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
-    ...{ at: item.at, module: item.module, packed: isPacked(item, of, sizes) },
+    ...{ at: item.at, module: item.module, packed: isPacked(item, of, sizes), isButFirst: item.row.but_first === true },
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((each) => sized(each, sizes)),
     layers: product(item.layers, sizes),
