@@ -64,8 +64,8 @@ SNIPPETS = {
     "attention-heads": Snippet(
         given="""attention = model.encoder.layer[0].attention
 width = config.hidden_size // config.num_attention_heads
-head = slice(0, width)  # the first; the next one is slice(width, 2 * width)
-# PyTorch stores a weight as (out, in); .T turns it to (in, out), as it is drawn.""",
+head = slice(0, width)  # the next one is slice(width, 2 * width)
+# PyTorch stores a weight as (out, in); .T makes it (in, out), as drawn.""",
         shapes=(
             ("attention.self.query.weight.T[:, head]", "H H/A"),
             ("attention.self.query.bias[head]", "H/A"),
