@@ -180,9 +180,9 @@ def attention(name: str) -> str:
     token = found.tokens[found.chosen].text
     vector, square = shape(1, width), shape(width, width)
     lines = (
-        (f"“{token}”", "query", "query:", "asks"),
-        (f"“{token}”", "key", "key:", "is matched"),
-        (f"“{token}”", "value", "value:", "is given"),
+        (f"“{token}”", "query", "query:", "to ask"),
+        (f"“{token}”", "key", "key:", "to answer"),
+        (f"“{token}”", "value", "value:", "to give"),
         ("what it got", "output", "added", f"to “{token}”"),
     )
     body, y = [], 1.0
@@ -297,11 +297,11 @@ def layer_norm(name: str) -> str:
     scaled = [each // deviation for each in centred]
     stretched = [each * by for each, by in zip(scaled, gamma, strict=True)]
     done = [each + by for each, by in zip(stretched, beta, strict=True)]
-    left = 158
+    left = 192
     drawn: tuple[tuple[str, str, Sequence[int], str], ...] = (
         ("", "x, what comes in", features, "cell"),
         (MINUS, f"the mean, {mean}", centred, "cell"),
-        ("÷", f"the deviation, {deviation}", scaled, "cell"),
+        ("÷", f"the standard deviation, {deviation}", scaled, "cell"),
         ("×", "gamma", gamma, "encoder-norms"),
         ("=", "", stretched, "cell"),
         ("+", "beta", beta, "encoder-norms"),
