@@ -5,7 +5,7 @@ from __future__ import annotations
 from macros.counting import Question
 
 from .elements import formulas, numbers, sum_html
-from .elements.asking import BASE, SHORT, of_both
+from .elements.asking import SHORT, of_both
 from .elements.permalinks import permalink
 from .tables import parts
 
@@ -48,7 +48,7 @@ def _shares(asked: Question) -> str:
 
 def last_line(asked: Question, name: str) -> str:
     """The last line of a sum as a line of its own, what a figure shows; with an address if it has a name."""
-    where = "" if asked.model.name == BASE else f"{SHORT[asked.model.name]}: "
+    where = f"{SHORT[asked.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
     return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sum_html.in_one_line(asked)}</span>{link}</p>'

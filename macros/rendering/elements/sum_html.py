@@ -22,7 +22,7 @@ from .svg import part_of
 def in_lines(asked: Question) -> str:
     """The sum worked out, all of its lines, each with what it counts."""
     lines = sum_lines(asked)
-    labels = words.labels(lines)
+    labels = [*words.labels(lines)[:-1], words.of_sum(asked)]
     items = (
         f'<li><span class="bc-what">{escape(label)}</span> {line(each)}</li>'
         for label, each in zip(labels, lines, strict=True)

@@ -385,6 +385,11 @@ def labels(lines: Sequence[Line]) -> list[str]:
     return [*(of_line(each).line for each in lines[:-1]), TOTAL.line]
 
 
+def of_sum(asked: Question) -> str:
+    """What the last line of a sum counts where the sum stands by itself: the part, or all of a model."""
+    return in_words(Part(asked.part, asked.tag)) if asked.part or asked.tag else TOTAL.line
+
+
 def labels_of_changed(lines: Sequence[Line]) -> list[str]:
     """What the lines of a sum count of a changed model, each as it stands beside its line; the last is the total."""
     return [*map(_of_changed, lines[:-1]), TOTAL.line]

@@ -27,7 +27,7 @@ def test_every_line_says_what_it_counts() -> None:
     """The matrix, and the whole of the pooler; each size has its letter."""
     found = read(sum_html.in_lines(ask("bert/pooler")))
     assert ("ol", "bert/pooler", "BertModel") == (found.name, found["data-asked-part"], found["data-class"])
-    assert ["the matrix of the pooler", "the total"] == [each.get_text() for each in found.select(".bc-what")]
+    assert ["the matrix of the pooler", "the pooler"] == [each.get_text() for each in found.select(".bc-what")]
     first, last = found.select(".bc-line-of-sum")
     assert ("768 × 768 = 589,824", "589,824 + 768 = 590,592") == (first.get_text(), last.get_text())
     kernel, bias = "bert/pooler/dense/kernel", "bert/pooler/dense/bias"
