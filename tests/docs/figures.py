@@ -46,8 +46,8 @@ MEANINGS = {
 PARTS = [f"bc-{style}" for style in MEANINGS]
 
 NAMES = {
-    r"feed-forward|intermediate": "feed-forward",
-    r"self-attention|query|key|value|attention output|head \d+:": "self-attention",
+    r"feed-forward|intermediate|dense layer": "feed-forward",
+    r"self-attention|query|key|value|output projection|head \d+:": "self-attention",
     r"_embeddings|embeddings:": "embeddings",
     r"pooler:": "pooler",
     r"LayerNorm (in the layers|of the encoder)": "encoder-norms",

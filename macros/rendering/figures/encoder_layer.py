@@ -117,16 +117,16 @@ class Flow:
         self.heads()
         self.operation("softmax, weighted sum")
         self.arrow(18)
-        self.dense("attention output", "attention/output/dense", "self-attention", (wide, wide))
+        self.dense("output projection", "attention/output/dense", "self-attention", (wide, wide))
         self.behind("attention/output/dense")
         self.add_and_norm("attention/output/LayerNorm")
         self.part()
         self.arrow(36)
-        self.dense("intermediate", "intermediate/dense", "feed-forward", (wide, inner))
+        self.dense("first dense layer", "intermediate/dense", "feed-forward", (wide, inner))
         self.arrow(18)
         self.operation("GELU")
         self.arrow(18)
-        self.dense("feed-forward output", "output/dense", "feed-forward", (inner, wide))
+        self.dense("second dense layer", "output/dense", "feed-forward", (inner, wide))
         self.behind("layer_*/output/dense")
         self.add_and_norm("output/LayerNorm")
         self.arrow(24)
@@ -146,14 +146,14 @@ def encoder_layer(name: str) -> str:
         name,
         "One encoder layer of BERT base, from its input to its output",
         f"From top to bottom: the input, {tokens}; query, key and value side by side; softmax and weighted sum; the "
-        "output projection of attention; addition of the input and LayerNorm; the intermediate layer; GELU; the output "
-        "layer of the feed-forward network; addition of what went into it and LayerNorm; the output. "
+        "output projection of attention; addition of the input and LayerNorm; the first dense layer of the "
+        "feed-forward network; GELU; its second; addition of what went into it and LayerNorm; the output. "
         f"Together {total} parameters.",
         svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
         f"One layer of base, {total} parameters, from the input at the top to the output at the bottom. "
         "The coloured areas are to scale, matrices as (in, out): a bias is one more row of its matrix. "
         "The lines at the left are the residual connections. "
-        f"The two LayerNorms, between the tips ▸◂, are too thin to see.{LEGEND}",
+        f"The two LayerNorms, between the triangles ▸◂, are too thin to see.{LEGEND}",
     )
 
 

@@ -30,16 +30,16 @@ def attention(name: str) -> str:
             svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
         )
         body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside"))
-        body.append(svg.caret(x + 6, foot + 1, "self-attention"))
-        body.append(svg.text(x + 14, foot + 11, f"bias: {whole(width)}", anchor="start"))
-        body.append(svg.text(x + side / 2, foot + 32, whole(one.number), style="figures"))
+        body.append(svg.caret(x + 6, foot + 2, "self-attention"))
+        body.append(svg.text(x + 14, foot + 17, f"bias: {whole(width)}", anchor="start"))
+        body.append(svg.text(x + side / 2, foot + 38, whole(one.number), style="figures"))
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
         f"{four} matrices of self-attention, to scale",
         f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"{whole(total.number)} parameters in total.",
-        svg.canvas(4 * side + 3 * gap, 140, "".join(body), unit),
+        svg.canvas(4 * side + 3 * gap, 146, "".join(body), unit),
         f"One layer of base, to scale: {four.lower()} square matrices. "
         "Each is drawn as (in, out), and a bias is one more row at its foot.",
     )
@@ -98,13 +98,13 @@ def feed_forward(name: str) -> str:
     first, second, one = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
-        svg.text(0, 16, f"intermediate: H × F, {whole(first.number)}", anchor="start"),
+        svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
         svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
-        svg.text(0, top - 12, f"output: F × H, {whole(second.number)}", anchor="start"),
+        svg.text(0, top - 12, f"output: F × H + H = {whole(second.number)}", anchor="start"),
         svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
         svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(one.number)}", one.part),
         svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
-        svg.text(beside, top + foot + 20, f"H × H, {whole(one.number)}", anchor="start"),
+        svg.text(beside, top + foot + 20, f"H × H + H = {whole(one.number)}", anchor="start"),
     ]
     return svg.figure(
         name,
