@@ -22,7 +22,7 @@ from .tiling import Tile, tiles
 
 
 class Step(NamedTuple):
-    """A step of the walk: what happens, and the sum that says what it adds, which is `adds`."""
+    """A step of the walk: what happens, and the lines of the sum that says what it adds, which is `adds`."""
 
     title: str
     words: str
@@ -43,7 +43,7 @@ def story(name: str) -> str:
 def steps_of(asked: Question) -> list[Step]:
     """Every step from the sentence to the pooler; together they add all of the model."""
     sizes, known = asked.sizes, example()
-    width, chosen = whole(sizes["H"]), known.tokens[known.chosen]
+    width, inner, chosen = whole(sizes["H"]), whole(sizes["F"]), known.tokens[known.chosen]
     count = {
         "words": asked.at("bert/embeddings/word_embeddings").number,
         "embeddings": asked.at("bert/embeddings").number,
@@ -65,19 +65,22 @@ def steps_of(asked: Question) -> list[Step]:
         ),
         Step(
             "The embeddings",
-            "A row for the position and one for the segment are added to it, and a LayerNorm follows.",
+            f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
+            "are added to it. LayerNorm follows, with a scale and a shift for each feature.",
             f"{tables} × {width} = {whole(rest)}",
             rest,
         ),
         Step(
             "Attention",
-            "In a layer, query, key, value and output let each token take in what it needs from the others.",
+            "In a layer, query, key, value and output let each token take in what it needs from the others. "
+            "Each is a matrix with a bias.",
             f"4 × ({width} × {width} + {width}) = {whole(count['attention'])}",
             count["attention"],
         ),
         Step(
             "Feed-forward",
-            "Wider matrices work on each token by itself. With the LayerNorms, that is one layer.",
+            "A wide matrix and a tall one work on each token by itself. With the LayerNorms, that is one layer.",
+            f"{width} × {inner} + {inner} + {inner} × {width} + {width} = {whole(count['feed-forward'])}\n"
             f"{whole(count['feed-forward'])} + 2 × {norm} = {whole(norms)}",
             norms,
         ),
@@ -102,8 +105,11 @@ def _told(name: str, asked: Question) -> str:
     steps = steps_of(asked)
     for step in steps:
         so_far = before + step.adds
-        climbs = f"{whole(before)} + {whole(step.adds)} = " if before else ""
-        sums = f"<span>{step.sum}</span><span>{climbs}<strong>{whole(so_far)}</strong></span>" if step.adds else ""
+        lines = step.sum.split("\n") if step.adds else []
+        if before:
+            lines.append(f"{whole(before)} + {whole(step.adds)} = {whole(so_far)}")
+        ends = f"<strong>{whole(so_far)}</strong>"
+        sums = "".join(f"<span>{each}</span>" for each in lines).replace(f"{whole(so_far)}</span>", f"{ends}</span>")
         listed.append(
             f'<li data-sum="{whole(so_far)}"><strong>{step.title}</strong><p>{escape(step.words)}</p>{sums}</li>'
         )
