@@ -116,13 +116,10 @@ def within(blocks: list[Area], inner: list[Tag]) -> list[str]:
 
 def marks(group: Tag) -> list[str]:
     """Whether blocks too thin to see have a mark that points to them, and no others; what is elsewhere needs none."""
-    first = areas(group)[0]
-    thin = min(first.width, first.height) < THIN
+    last = areas(group)[-1]
+    thin = min(last.width, last.height) < THIN
     marked = group.select("svg.bc-mark")
     if not thin or "bc-elsewhere" in group["class"]:
-        return [f"{first} has a mark, and can be seen"] if marked and not thin else []
-    points = [(_number(mark, "x"), _number(mark, "y")) for mark in marked]
-    beside = [
-        (x, y) for x, y in points if Area(first.x, first.y, first.width, first.height, 0).holds(Area(x, y, 0, 0, 0))
-    ]
-    return [] if beside else [f"{first} is too thin to see, and has no mark"]
+        return [f"{last} has a mark, and can be seen"] if marked and not thin else []
+    points = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in marked)
+    return [] if any(map(last.holds, points)) else [f"{last} is too thin to see, and has no mark"]

@@ -232,7 +232,7 @@ SHOWN = {
     ".bc-of": "Your sizes, starting from BERT base, uncased, as BertForSequenceClassification",
     ".bc-trained": "174,336 of them are trainable, 0.2%.",
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
-    "marks what is too thin to see.",
+    "A triangle marks what is too thin to see.",
     "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base, "
     "in the same class; each share is rounded by itself",
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "

@@ -10,7 +10,7 @@ const [LETTER, DIGIT] = [2.15, 2]
 // Per cent of a picture's height that a name above its number takes at least, and a name alone.
 const [LOW, LOWEST] = [10, 9]
 const PLACES = 4
-export const THIN_KEY = ' <i class="bc-key-thin"></i>marks what is too thin to see.'
+export const THIN_KEY = " A triangle marks what is too thin to see."
 /** @type {Tile} */
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
@@ -97,10 +97,10 @@ export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-ke
 /** A sum whose terms have the colours of a picture, and may be links.
  * @param {{ label: string, each: number, times: number, style: string, thin: boolean, href: string }[]} terms @param {number} total */
 export function sumLine(terms, total) {
-  const listed = terms.map(({ style, thin, href, ...term }) => {
+  const listed = terms.map(({ style, thin, href, ...term }, order) => {
     const words = `<small>${keyOf(style, thin)}${term.label}</small> ${amount(term)}`
-    return href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`
+    return `<span>${href ? `<a href="${href}">${words}</a>` : words}${order < terms.length - 1 ? " +" : ""}</span>`
   })
   const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
-  return `<p class="bc-level-sum">${listed.join(" + ")} ${result}</p>`
+  return `<p class="bc-level-sum">${listed.join(" ")} ${result}</p>`
 }

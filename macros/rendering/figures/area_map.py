@@ -21,7 +21,7 @@ from ..elements import pages, svg
 from ..elements.asking import SHORT, ask, title_of
 from ..elements.numbers import whole
 from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of
-from .tiling import WHOLE, Share, Tile, tiles
+from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
 THIN = 0.7
 """Per cent of the picture: what is narrower or lower gets a mark."""
@@ -31,6 +31,11 @@ LETTER, DIGIT = 2.15, 2
 
 LOW, LOWEST = 10, 9
 """Per cent of a picture's height that a name above its number takes at least, and a name alone."""
+
+TIPS = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
+"""Triangles that point to the left, by where they lean."""
+
+THIN_WORDS = " A triangle marks what is too thin to see."
 
 PLACES = 4
 """Decimals of a place in per cent: less than a thousandth of a pixel."""
@@ -112,7 +117,7 @@ def _caption(level: Level, asked: Question) -> str:
     tenths = (20 * size + total) // (2 * total)
     scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
     thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
-    marks = ' <i class="bc-key-thin"></i>marks what is too thin to see.' if thin else ""
+    marks = THIN_WORDS if thin else ""
     return f"Areas are to scale{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
 
 
@@ -128,9 +133,12 @@ def _other_colours(level: Level, asked: Question) -> str:
 
 def drawing(level: Level, asked: Question, home: str) -> str:
     """The picture itself: one link for each kind of block."""
+    placed = _placed(level, asked)
+    low = [level.split == ROWS and _is_thin(group[0]) for group in placed]
+    leans = [here * (under - over) for over, here, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
     groups = [
-        _group(block, share, group, asked, home, _attribute(level, block, asked, home))
-        for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
+        _group(block, share, group, asked, home, _attribute(level, block, asked, home), lean)
+        for block, share, group, lean in zip(level.blocks, shares_of(level, asked), placed, leans, strict=True)
     ]
     return f'<svg class="bc-map">{"".join(groups)}</svg>'
 
@@ -143,7 +151,7 @@ def _is_thin(tile: Tile) -> bool:
     return min(tile.width, tile.height) < THIN
 
 
-def _group(block: Block, share: Share, group: list[Tile], asked: Question, home: str, attribute: str) -> str:
+def _group(block: Block, share: Share, group: list[Tile], asked: Question, home: str, attribute: str, lean: int) -> str:
     """All blocks of a kind as one link: their areas, what is within them, their names and numbers.
 
     What each area counts stands in the `data-value` of the nearest element around it.
@@ -163,7 +171,7 @@ def _group(block: Block, share: Share, group: list[Tile], asked: Question, home:
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
         f' data-value="{share.each}"{attribute}><title>{block.label}: {_amount(share)}</title>{drawn}'
-        f"{mark_of(group[0]) if thin else ''}</a>"
+        f"{mark_of(group[-1], lean) if thin else ''}</a>"
     )
 
 
@@ -265,12 +273,16 @@ def _name(block: Block, place: int) -> str:
     return block.names[place] if block.names else block.label
 
 
-def mark_of(tile: Tile) -> str:
-    """A triangle at the top of a narrow block, or at the right of a low one, that points to it."""
+def mark_of(tile: Tile, lean: int = 0) -> str:
+    """A triangle at the top of a narrow block, or at the right of a low one, that points to it.
+
+    Two low blocks, one on the other, have half a triangle each: the upper one (`lean` is 1) above its tip, the lower
+    one (-1) below it. So neither hides the other.
+    """
     if tile.width < THIN:
         x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"
     else:
-        x, y, points = _percent(tile.x + tile.width), _percent(tile.y + tile.height / 2), "M0 0l8 -5v10z"
+        x, y, points = _percent(tile.x + tile.width), _percent(tile.y + tile.height / 2), TIPS[lean]
     return f'<svg x="{x}%" y="{y}%" class="bc-mark"><path d="{points}"/></svg>'
 
 
@@ -292,7 +304,8 @@ def sum_of(level: Level, asked: Question, home: str) -> str:
     ]
     total = total_of(level, asked)
     result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
-    return f'<p class="bc-level-sum" data-result="{whole(total)} parameters">{" + ".join(terms)} {result}</p>'
+    listed = " +</span> <span>".join(terms)  # a sign stays with the term before it
+    return f'<p class="bc-level-sum" data-result="{whole(total)} parameters"><span>{listed}</span> {result}</p>'
 
 
 def _trail(level: Level, asked: Question, root: str) -> str:

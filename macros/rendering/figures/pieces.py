@@ -10,7 +10,7 @@ from macros.counting import Question
 from ..elements import pages, svg
 from ..elements.asking import BASE, LARGE, SHORT, ask
 from ..elements.numbers import percentage, whole
-from .area_map import areas, name_of, picture, sum_of, whole_map
+from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
 from .levels import BEHIND_ENCODER, PRETRAINING, Block, Level, level_at, shares_of, total_of
 from .tiling import Tile, tiles
 
@@ -98,6 +98,7 @@ def _small(
     total = total_of(level, asked)
     share = f"{whole(number)} of {whole(total)}, {percentage(number, total)}"
     opens = "Open it on the map" if path else "Open the map"
+    where = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{opens}</a>'
     # What is marked lies on top, with its marks.
     body = "".join(sorted(_drawn(level, asked, marked), key=lambda drawn: ELSEWHERE not in drawn))
     return svg.figure(
@@ -105,7 +106,7 @@ def _small(
         f"Where it sits in {name_of(asked)}",
         f"The whole model to scale, with this part marked: {share}.",
         f'<svg class="bc-map bc-small-map">{body}</svg>',
-        f'{words}: {share}. <a href="{pages.ROOT}{pages.of_level(BASE, path)}">{opens}</a>',
+        f"{words}: {share}.{THIN_WORDS if 'bc-mark' in body else ''} {where}",
     )
 
 

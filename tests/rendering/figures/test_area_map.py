@@ -103,17 +103,17 @@ FEED_FORWARD = '<i class="bc-key bc-feed-forward"></i>feed-forward'
     [
         ("", f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}.", True),
         # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
-        ("pooler", "Areas are to scale, magnified 185.4 times. <i", True),
+        ("pooler", "Areas are to scale, magnified 185.4 times. A", True),
         ("layer/layer-norm", "Areas are to scale, magnified 71,277.5 times.", False),
         # 109,482,240 ÷ 7,087,872 = 15.446
-        ("layer", "Areas are to scale, magnified 15.4 times. <i", True),
+        ("layer", "Areas are to scale, magnified 15.4 times. A", True),
     ],
 )
 def test_a_caption_says_how_far_it_is_magnified(path: str, says: str, marks: bool) -> None:
     """Rounded to a tenth; the colours and the mark that are there are explained, and no others."""
     caption = area_map._caption(level_at(path), ask())
     assert caption.startswith(says)
-    assert marks == caption.endswith(' <i class="bc-key-thin"></i>marks what is too thin to see.')
+    assert marks == caption.endswith(" A triangle marks what is too thin to see.")
     assert (not path) == ("Within" in caption)
 
 
