@@ -321,7 +321,7 @@ def test_the_choice_holds_every_published_model(desk: Page) -> None:
     assert "BERT base, Chinese" == dict(found)[CHINESE]
     hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
     assert (
-        "Keyboard: arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out." == hint
+        "Keyboard: arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out." == hint
     )
 
 

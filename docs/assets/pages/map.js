@@ -203,6 +203,6 @@ select.addEventListener("change", () => go(addressOf({ ...shown, root: select.va
 document
   .querySelector(".bc-choice")
   ?.append(" ", html`<label data-needs-scripts>Or choose any model: ${select}</label>`)
-const keys = "arrow keys move between blocks or parameters, Enter walks in, Escape or Backspace walks out."
+const keys = "arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out."
 map.after(html`<p class="bc-hint" data-needs-scripts>Keyboard: ${keys}</p>`, status)
 follow(false)
