@@ -103,7 +103,8 @@ def heads(name: str, model: str = BASE) -> str:
     """What one head holds, and what all heads hold: one head, half as many, as many, twice as many, and the most."""
     width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
-    columns = numeric("A", "width of a head", "query weights of one head", "query weights of all heads", "BertModel")
+    one_head, all_heads = "query weights of one head", "query weights of all heads"
+    columns = numeric("A", "width of a head", one_head, all_heads, "total of BertModel")
     rows = []
     for number in sorted({each for each in (1, own // 2, own, 2 * own, width) if each and width % each == 0}):
         resized = model_named(model).resized(A=number)
@@ -117,7 +118,7 @@ def heads(name: str, model: str = BASE) -> str:
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
         rows.append([numbers.in_full(value, how, kind=kind, model=model, heads=number) for kind, how, value in figures])
-    title = f"Some numbers of heads that {model_named(model).title} could have, and what each would change"
+    title = f"Some numbers of heads possible in {model_named(model).title}, and what each would change"
     return table(name, title, columns, rows)
 
 

@@ -65,7 +65,7 @@ def notation(name: str) -> str:
     columns = [
         Column("letter"),
         Column("config key"),
-        Column("counts"),
+        Column("stands for"),
         *BASE_AND_LARGE,
         Column("source"),
     ]
