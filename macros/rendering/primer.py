@@ -13,7 +13,7 @@ def definitions(name: str) -> str:
     listed = "".join(
         f'<dt id="{name}-{key}">{escape(each.title)}</dt><dd>{escape(each.long)}</dd>' for key, each in terms().items()
     )
-    return f'<div id="{name}"><dl>{listed}</dl></div>'
+    return f'<dl id="{name}">{listed}</dl>'
 
 
 def first(name: str) -> str:

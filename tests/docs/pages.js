@@ -31,6 +31,15 @@
           .map(([word]) => `${word} in ${node.data}`))
     },
 
+    // Headings of what is closed that the outline would mark: of those that the reader has passed it marks the last.
+    closedInOutline: () => {
+      const links = [...new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(each => each.hash.slice(1)))]
+      const heads = links.map(id => document.getElementById(id)).filter(each => each)
+        .map(each => ({ each, top: each.getBoundingClientRect().top })).sort((one, other) => one.top - other.top)
+      return heads.filter(({ each, top }, place) => !each.checkVisibility() && !(heads[place + 1]?.top < top + 1))
+        .map(({ each }) => each.id)
+    },
+
     // Rows in whose cells the first lines end at other heights than fonts of other sizes account for.
     unevenRows: () => {
       const first = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)

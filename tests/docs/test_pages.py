@@ -67,7 +67,8 @@ def test_numbers_are_near(opened: Opened) -> None:
 def test_it_is_laid_out_well(opened: Opened) -> None:
     """Nothing is wider than the window, no word of a table is broken, and the first lines of a row are level.
 
-    On a phone what a row is about stays in sight, what scrolls shows it, and no explanation covers the next number.
+    On a phone what a row is about stays in sight, what scrolls shows it, and no explanation covers the next number. The
+    outline marks nothing that is closed.
     """
     assert [] == unlike_a_phone(opened.page)
     opened.page.evaluate(STILL)
@@ -76,7 +77,7 @@ def test_it_is_laid_out_well(opened: Opened) -> None:
         assert [] == overflow(opened.page)
         assert [] == opened.page.evaluate(measure("pages.js", "brokenWords"))
     opened.page.set_viewport_size(WIDTHS["desktop"])
-    assert [] == opened.page.evaluate(measure("pages.js", "unevenRows"))
+    assert [[], []] == [opened.page.evaluate(measure("pages.js", each)) for each in ("unevenRows", "closedInOutline")]
 
 
 def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
