@@ -66,7 +66,7 @@ def steps_of(asked: Question) -> list[Step]:
         Step(
             "The embeddings",
             f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
-            "are added to it. LayerNorm follows, with a scale and a shift for each feature.",
+            "are added to it. LayerNorm has a scale and a shift per feature.",
             f"{tables} × {width} = {whole(rest)}",
             rest,
         ),
