@@ -21,7 +21,7 @@ WORDS = {
     7_678_464: f"the size of the last layer and the pooler in {BASE}, {TRAINED}",
     7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {TRAINED}",
     6_921: f"the size of a head with 9 labels in {BASE}",
-    66_720_000: f"the number of elements of {BASE} loaded in 4 bits, {PACKED}",
+    66_720_000: f"the number of elements of {BASE}, loaded in 4 bits, {PACKED}",
     # 12 layers, rank 8, two matrices of 768 inputs and as many outputs: 294,912. PEFT keeps a head as it was, too.
     296_450: f"what is trained in {LORA}",
     # Rank 16 adds 589,824; rank 8 is a convention, and told as one.

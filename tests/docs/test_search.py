@@ -15,14 +15,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from macros.counting import Changed, Choices, Model, Question, count, load_models, load_relatives, model_named
+from macros.counting import Model, Question, count, load_models, load_relatives, model_named
 from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.known_numbers import Way, search_rules, spaces
+from macros.counting.disagreements.known_numbers import Way, spaces
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.parts import parts
 from macros.counting.operations import COSTS as PRICES
 from macros.counting.operations import Operations
 from macros.rendering.files.exported import table
+from tests.counting.disagreements.changes_in_words import recounted
 from tests.docs.scripts import called, measure, with_scripts
 
 BASE = "bert-base-uncased"
@@ -70,7 +71,7 @@ def typed(chance: random.Random) -> Iterator[str]:
         yield str(count(chance.choice(models)) + chance.choice((-7, 3, 7680, -590_592, 101 * 768)))
         yield str(chance.randrange(10 ** chance.randrange(1, 12)))
     yield from ("137849088", "137258496", "109285440", "107120640", "64512", "15360", "370178", "16898")  # changes
-    yield from ("12", "64", "512", "768", "30522", "26.9 MB", "54.7 MB", "93.8 MB")  # sizes, 4 bits, a part in memory
+    yield from ("12", "64", "512", "768", "30522", "26.9 MB", "54.7 MB", "93.8 MB", "139793424", "132.18 MiB")
     yield from ("22348431360", "10882056192", "28499116032", "178787450880", "22.5G", "11.2 GMACs", "28.03 GFLOPs")
     yield from ("0", "1", "2", "39", "199", "201", "391", "7078656", "49152", "110592", "72.1 MB")
 
@@ -142,61 +143,6 @@ def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
     return ceil(number * (answer["layers"] or 1) * (answer["width"] or 1))
 
 
-LORA = re.compile(
-    r"with LoRA of rank (\d+) on ([a-z, ]+?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$"
-)
-LAST = re.compile(
-    r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
-    r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
-)
-
-METHOD = re.compile(r" with (.*?)( and a classifier of 2 labels)?(?:, which PEFT counts twice)?$")
-
-
-def trained(words: str, model: Model) -> int:
-    """The number that the engine, or arithmetic, gives for what is said of a change; a head of base is 64 wide."""
-    assert model.title in words
-    bare = count(model)
-    hidden, inner, layers = (model.sizes[letter] for letter in "HFL")
-    if lora := LORA.search(words):
-        # Two matrices of that rank beside each matrix: one as long as its inputs, one as long as its outputs.
-        square, feed_forward = 2 * hidden, 2 * (hidden + inner)
-        sides = {
-            "query and value": 2 * square,
-            "query, key and value": 3 * square,
-            "the four projections of attention": 4 * square,
-            "all dense layers of the encoder": 4 * square + feed_forward,
-        }[lora[2]]
-        added = layers * int(lora[1]) * sides
-        head = 2 * hidden + 2 if lora[3] else 0
-        return added + head if words.startswith("what is trained") else bare + added + 2 * head
-    method = METHOD.search(words)
-    for each in search_rules()["changed"] if method else ():
-        pattern = each["words"].replace("# token", "# tokens?").replace("#", r"(\d+)")
-        if method and (made := re.fullmatch(pattern, method[1])):
-            asked = Question(model, "BertForSequenceClassification" if method[2] else "")
-            ours = Changed.of(asked, [each["change"].replace("#", "".join(made.groups()))])
-            return ours.trainable if words.startswith("what is trained") else ours.number
-    if crossed := re.search(r"\((\w+)\) with cross-attention added to every layer, as in a decoder(, and no)?", words):
-        both = Question(model, crossed[1], choices=Choices(cross_attention=True)).number
-        return both - (count(model, "bert/pooler") if crossed[2] else 0)
-    if pruned := re.search(r"with (\d+) of its (\d+) attention heads pruned", words):
-        head = 4 * hidden * 64 + 3 * 64
-        assert int(pruned[2]) == layers * hidden // 64
-        return bare - int(pruned[1]) * head
-    if "training checkpoint" in words:
-        of_class = re.search(r"\((\w+)\), which", words)
-        assert of_class
-        return 3 * count(model, model_class=of_class[1]) + words.endswith("and the step")
-    if "4 bits" in words:
-        return bare - Question(model, tag="kernel").number // 2
-    last = LAST.search(words)
-    assert last, words
-    depth = int(last[1] or 1) if "last" in words.partition(" in BERT")[0] else 0
-    pooler = count(model, "bert/pooler") if last[2] else 0
-    return depth * count(model, "bert/encoder/layer_0") + pooler + int(last[3] or 0) * (hidden + 1)
-
-
 def right_numbers() -> set[int]:
     """Every right total of every model, and every part."""
     models = [*load_models().values(), *load_relatives().values()]
@@ -230,10 +176,10 @@ def counted(answer: Answer) -> set[int]:
         return {sum(each["times"] * each["number"] for each in answer["terms"])}
     if answer["kind"] == "setting":
         return {value for name in answer["models"] for value in settings(answer["words"], model_named(name))}
-    if answer["kind"] == "change":
-        return {trained(answer["words"], model_named(name)) for name in answer["models"][:1]}
+    if answer["kind"] == "change" or (answer["kind"] == "memory" and answer["terms"]):
+        return {recounted(answer["words"], model_named(name)) for name in answer["models"][:1]}
     if answer["kind"] == "share" and answer["words"].startswith("what is trained"):
-        whole = [trained(each["words"], model_named(answer["models"][0])) for each in answer["terms"]]
+        whole = [recounted(each["words"], model_named(answer["models"][0])) for each in answer["terms"]]
         assert whole == [each["number"] for each in answer["terms"]]
         return {whole[0]}
     if answer["kind"] == "share":

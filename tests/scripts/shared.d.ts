@@ -928,19 +928,25 @@ interface KnownNumbers {
     terms: [words: string, page: PageAddress, number: number][]
     kinds: Record<string, { fields: string[]; rows: unknown[][] }>
   }
-  changed: { forms: ChangedForm[]; classes: string[]; lines: ChangedLine[] }
+  changed: { choices: ChangedChoice[]; forms: ChangedForm[]; classes: string[]; lines: ChangedLine[] }
 }
 
-/** What lines of changed models have in common; macros/counting/disagreements/changed_lines.py says what the fields mean. */
-interface ChangedForm {
-  words: string
-  whole?: string
+interface ChangedChoice {
   most?: number
   usual?: number[]
   values?: number[]
+}
+
+/** What lines of changed models have in common; macros/counting/disagreements/changed_lines.py says what the fields mean. */
+interface ChangedForm extends ChangedChoice {
+  words: string
+  whole?: string
+  chosen?: number
   rare: number
   trained?: boolean
   exact?: boolean
+  bytes?: boolean
+  alone?: string
   more?: number
   known?: [number, number]
 }
@@ -951,8 +957,8 @@ type ChangedLine = [
   model_class: number,
   cost: number,
   terms: [times: number, number: number][],
-  slope: number,
-  plain: number,
+  slope?: number,
+  plain?: number,
 ]
 
 type SizeRule = [least: number, most: number, step: number, cost: number]

@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, cut as cutTo, deviations, models, noun, whole } from "../counting/engine.js"
-import { explain, isRight } from "../explaining/explain.js"
+import { explain, isRight, LIKELY } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 import { grouped } from "../explaining/ways.js"
 import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
@@ -37,14 +37,13 @@ const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum
  * @param {Explanation} each @param {string} chosen @returns {Content[]} */
 function workedOut(each, chosen) {
   const { kind, number, terms, width, frame, unit } = each
-  if (["difference", "change"].includes(kind)) return worked(summed(terms), number)
   if (kind === "operations") return [...worked(summed(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting"].includes(kind)) return []
-  const sum = each.models.length ? sumOf(each, chosen) : []
-  if (!width) return sum
-  const bytes = `${whole(parametersOf(each))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
   const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(each)}`)] : []
-  return [...sum, ...worked(bytes, number), ...inUnit]
+  if (terms.length) return [...worked(summed(terms), number), ...inUnit]
+  const sum = each.models.length ? sumOf(each, chosen) : []
+  const bytes = `${whole(parametersOf(each))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
+  return width ? [...sum, ...worked(bytes, number), ...inUnit] : sum
 }
 
 /** The parameters of a model or a part of it. @param {Explanation} each @param {string} chosen */
@@ -264,7 +263,7 @@ function termsOfSum(sum, chosen, result) {
   const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
   const found = terms.flatMap((term) => {
     const [first] = explain(term, chosen) ?? []
-    return first?.number >= LEAST_TERM && first.kind !== "near" ? [{ ...first, confidence: SURE }] : []
+    return first?.number >= LEAST_TERM && first.kind !== "near" ? [{ ...first, confidence: LIKELY }] : []
   })
   if (terms.length < 2 || found.length < terms.length) return []
   const [first] = found
@@ -283,7 +282,6 @@ function termsOfSum(sum, chosen, result) {
   const isSum = signs.every((sign) => !"/÷".includes(sign))
   return [answer(result, ...sentences), ...(isSum ? worked(summed(exact), value) : [])]
 }
-const SURE = /** @type {const} */ ("likely")
 
 /** A sum with its result, where one was typed. @param {NumberRead} asked */
 const resultOf = ({ typedSum, exact, digits, size }) =>
@@ -328,7 +326,7 @@ export function answerTo(typed, chosen, found) {
   const { page, title } = first.models.length ? modelOf(first, chosen) : { page: "", title: "" }
   const counted = first.mistakes.length ? ", counted differently" : ""
   // Among several numbers that fit, the likeliest is no coincidence.
-  const plain = isRounded ? { ...first, confidence: SURE } : first
+  const plain = isRounded ? { ...first, confidence: LIKELY } : first
   const says =
     parts.length > MOST_IN_SENTENCE && first.kind === "part"
       ? said`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`

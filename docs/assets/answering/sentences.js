@@ -68,7 +68,7 @@ const MOST_LINKS = 3 // in a sentence
 /** @param {Explanation} each */
 function bytesOf({ dtype, width, kept }) {
   if (dtype === "float32 with buffers")
-    return said`4 bytes each (${code("float32")}), and the two buffers of ${code("int64")} numbers, as accelerate counts`
+    return said`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
   if (dtype === "dynamic int8")
     return said`with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ${code("int8")} quantisation)`
   const bytes = width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`
@@ -86,8 +86,6 @@ export const sized = ({ number, unit }) => `${(number / unit).toFixed(unit < 10 
 
 /** @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
-
-const TRAINED = "what is trained in "
 
 /** @param {Explanation} each @param {string} chosen */
 const notBert = (each, chosen) => (each.models.length && isBert(each, chosen) ? "" : ", which is not BERT")
@@ -126,6 +124,7 @@ const PHRASES = {
   tensors: (each, chosen) => said`the number of ${link(pages.tensors, "tensors")} of ${subject(each, chosen)}`,
   memory(each, chosen) {
     const { frame, width } = each
+    if (each.terms.length) return [each.words]
     const parameters = parametersOf(each)
     const of = width ? said`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
     const file = frame
@@ -173,7 +172,7 @@ const SENTENCES = {
     if (each.less)
       return said`${perhaps(each)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
     if (ratio > 1) return about(said`${one} has that many times the parameters of ${all}`)
-    if (total.words.endsWith(part.words.replace(TRAINED, ""))) return about(said`that is ${one}`)
+    if (part.words.startsWith("what is trained in ")) return about(said`that is ${one}`)
     if (each.parts.length) return about(said`that is the share of ${one} in ${all}`)
     return about(said`${one} has that share of the parameters of ${all}`)
   },

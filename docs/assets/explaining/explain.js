@@ -45,8 +45,8 @@ function merged(found) {
 }
 
 /** @param {Meaning} each */
-export const isRight = ({ kind, mistakes, parts, sizes }) =>
-  ["total", "other", "memory"].includes(kind) && !mistakes.length && !parts.length && !Object.keys(sizes).length
+export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
+  ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
 const ROUGH = 0.0005 // wide enough that a number was rounded to be remembered, and not as it is printed
 
@@ -146,7 +146,7 @@ export function explain(text, model = "") {
   return slips.length ? [...slips, ...near, ...known] : [...known, ...near]
 }
 
-const LIKELY = /** @type {const} */ ("likely")
+export const LIKELY = /** @type {const} */ ("likely")
 
 const PIECES = [() => within(1, 1), () => partsWithin(1, 1), linesBySize, () => byDistance(1, () => true), measured]
 

@@ -234,17 +234,16 @@ def _tensors(rules: Search, berts: Iterable[Model]) -> Iterator[Entry]:
 
 
 def _of_two_types(rules: Search, usual: Iterable[Model]) -> Iterator[Entry]:
-    """Bytes with dynamic quantisation; and those of the bare model with its two buffers of eight bytes a position."""
+    """Bytes with dynamic quantisation; and with the two buffers of a model, of eight bytes a position."""
     for model in usual:
         for each in BERT.classes:
             question = Question(model, each.name)
-            if any(row.tied_to for row in question.rows):
-                continue
             number, cost, names = question.number, _against(rules, model, each.name), ((model.name,), (each.name,))
-            fewer = 4 * number - 3 * question.at(tag="kernel").number
-            yield Entry("memory", fewer, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC)
-            if each is BERT.classes[0]:
-                yield Entry("memory", 4 * number + 16 * model.sizes["P"], cost + 1, *names, dtype=BUFFERED)
+            buffered = 4 * number + 16 * model.sizes["P"]
+            yield Entry("memory", buffered, cost + rules.costs["ways"]["buffers"], *names, dtype=BUFFERED)
+            if not any(row.tied_to for row in question.rows):
+                fewer = 4 * number - 3 * question.at(tag="kernel").number
+                yield Entry("memory", fewer, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC)
 
 
 def _compared(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:

@@ -16,7 +16,7 @@ from .known_numbers import Search, load_search
 LARGEST_VOCABULARY = 1_000_000
 LEAST_VOCABULARY = 5_000
 
-TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64)
+TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
 """How many tokens people add to a vocabulary most; fewer add any other number."""
 
 FILLED_UP = (8, 64, 128)

@@ -415,7 +415,7 @@ def _ranking() -> dict[str, Any]:
     found = {
         name: block
         for name, block in search_rules().items()
-        if name not in ("together", "settings", "changed", "operations")
+        if name not in ("together", "settings", "changed", "counts", "operations")
     }
     rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
     models = {model.name: rules.of_model(model) for model in every}

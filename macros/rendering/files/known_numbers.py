@@ -120,23 +120,40 @@ def lines(found: Iterable[ChangedLine]) -> dict[str, Any]:
     """Lines of changed models as JSON can hold them.
 
     Returns:
-        forms: what lines have in common, without what says nothing.
+        choices: what people choose for a change.
+        forms: what else lines have in common, without what says nothing; `chosen` is a place in `choices`.
         classes: their names.
-        lines: each the place of its form, those of its models in the exported table and of its class, and its numbers.
+        lines: each the place of its form, those of its models in the exported table and of its class, and its numbers,
+            without zeros at the end.
     """
     listed = list(found)
     models = [*load_models(), *load_relatives()]
     forms = list(dict.fromkeys(each.form for each in listed))
     classes = list(dict.fromkeys(each.model_class for each in listed))
-    said = [{key: value for key, value in each._asdict().items() if value not in ("", (), 0, (0, 0))} for each in forms]
+    choices = list(dict.fromkeys((each.most, each.usual, each.values) for each in forms if each.most))
+    nothing = ("", (), 0, (0, 0))
+    said = [{key: value for key, value in each._asdict().items() if value not in nothing} for each in forms]
+    for form, fields in zip(forms, said, strict=True):
+        if form.most:
+            fields["chosen"] = choices.index(tuple(fields.pop(key, ()) for key in CHOSEN))
     return {
+        "choices": [dict(zip(CHOSEN, each, strict=True)) for each in choices],
         "forms": said,
         "classes": classes,
         "lines": [
-            (forms.index(form), [*map(models.index, names)], classes.index(name), *numbers)
+            (forms.index(form), [*map(models.index, names)], classes.index(name), *_cut(numbers))
             for form, names, name, *numbers in listed
         ],
     }
+
+
+CHOSEN = ("most", "usual", "values")
+"""The fields of a form that say what people choose."""
+
+
+def _cut(numbers: list[Any]) -> list[Any]:
+    """Numbers without zeros at the end."""
+    return numbers if numbers[-1] else _cut(numbers[:-1])
 
 
 def part_rows(found: Iterable[Counted]) -> list[dict[str, Any]]:

@@ -1,22 +1,22 @@
-// Changes: what is done to a model. Fine-tuning trains adapters, prompts or vectors
-// beside frozen weights, or the last layers alone; heads are pruned; four bits store
-// two weights as one element; a checkpoint keeps Adam's moments. The build says what
-// each comes to, and what one more rank, token, head or label adds: fields are those
-// of macros/counting/disagreements/changed_lines.py.
+// Changes: what is done to a model. Fine-tuning trains adapters, prompts or some of
+// the layers; heads are pruned; weights are packed; a checkpoint keeps Adam's moments.
+// The build says what each comes to, and what one more rank, token, head or label
+// adds: fields are those of macros/counting/disagreements/changed_lines.py.
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
 import { noun, sumBy } from "../../counting/engine.js"
 import { EMPTY } from "../ways.js"
 
-const { forms, classes, lines } = exported.changed
+const { choices, classes, lines } = exported.changed
+const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
 
 /** @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 /** What a line comes to, in each of its models. @param {ChangedLine} line @param {number} x @param {boolean} isWhole  with all that there is besides
  * @returns {Meaning[]} */
-function meanings([place, ofModels, name, cost, constant, slope, plain], x, isWhole) {
-  const { words, whole = "", usual = [], values = [], rare, trained = false, more = 0 } = forms[place]
+function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
+  const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[place]
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((each) => term(...each)), ...shrunk]
@@ -24,22 +24,23 @@ function meanings([place, ofModels, name, cost, constant, slope, plain], x, isWh
   const text = (isWhole ? whole : words)
     .replace("&", classes[name])
     .replace("%", `${constant[0]?.[0]}`)
-    .replace(/# (token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
+    .replace(/# ((?:trained )?token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
   return ofModels.map((model) => ({
-    ...{ ...EMPTY, kind: "change", trained, terms, number: sumBy(terms, ({ times, number }) => times * number) },
+    ...{ ...EMPTY, trained, terms, number: sumBy(terms, ({ times, number }) => times * number) },
     ...{ models: [table.models[model].name], classes: [classes[name]], cost: cost + unusual + (isWhole ? more : 0) },
-    words: text.replace("@", table.models[model].title),
+    ...{ kind: bytes ? "memory" : "change", words: text.replace("@", table.models[model].title) },
   }))
 }
 
 /** Every line that comes to a number from `low` to `high`: an exact one is solved for what one chooses.
  * @param {number} low @param {number} high @param {boolean} exact @returns {Meaning[]} */
-const solved = (low, high, exact) =>
+export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
-    const [place, , , , constant, slope, plain] = line
-    const { most = 0, values = [], known = [0, 0], exact: isExact } = forms[place]
-    if (isExact && !exact) return []
+    const [place, , , , constant, slope = 0, plain = 0] = line
+    const { most = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[place]
+    if ((isExact && !exact) || bytes !== ofMemory) return []
     return (plain ? [0, plain] : [0]).flatMap((besides, whole) => {
+      if (alone === ["whole", "number"][whole]) return []
       const start = besides + sumBy(constant, ([times, number]) => times * number)
       return (!slope ? [0] : exact ? [(low - start) / slope] : values)
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
@@ -51,7 +52,7 @@ const solved = (low, high, exact) =>
 /** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([least, most]) =>
   lines.flatMap((line) => {
-    const [place, , , , , slope, plain] = line
+    const [place, , , , , slope = 0, plain = 0] = line
     const { values = [] } = forms[place]
     return (plain ? (slope ? values : [0]) : []).flatMap((x) =>
       meanings(line, x, false).flatMap((trained, place) => {
@@ -64,7 +65,5 @@ const ofShare = ([least, most]) =>
   })
 
 /** @type {Kind} */
-export const kind = ({ low, high, exact, amount, share }) => {
-  if (amount === "share" && share) return ofShare(share)
-  return amount === "count" && low > 0 ? solved(low, high, exact) : []
-}
+export const kind = ({ low, high, exact, amount, share }) =>
+  amount === "share" && share ? ofShare(share) : amount === "count" && low > 0 ? changedWithin(low, high, exact) : []

@@ -5,6 +5,7 @@
 import table from "../../../data/table.js"
 import { models, tensors as tensorsOf } from "../../counting/engine.js"
 import { entriesWithin, roundTotals } from "../entries.js"
+import { changedWithin } from "./changes.js"
 import { rightParts } from "./parts.js"
 
 const { costs, limits, stored: STORED } = table.explanations
@@ -35,10 +36,13 @@ function* files(number) {
   }
 }
 
+/** What is of several types. @param {number} low @param {number} high @param {boolean} exact */
+const mixed = (low, high, exact) => [...entriesWithin(["memory"], low, high), ...changedWithin(low, high, exact, true)]
+
 /** A plain number as bytes: right totals only, since anything else may be chance. A byte for each is the number itself.
  * @param {number} number @returns {Meaning[]} */
 const plain = (number) =>
-  [...stored(number, number), ...entriesWithin(["memory"], number, number), ...files(number)]
+  [...stored(number, number), ...mixed(number, number, true), ...files(number)]
     .filter((each) => each.width !== 1 && !each.mistakes.length && !each.parts.length)
     .map((each) => ({ ...each, cost: each.cost + costs.ways.bytes }))
 
@@ -48,6 +52,6 @@ const LEAST = 1_000_000 // bytes of what somebody gives without a unit
 export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= LEAST ? plain(low) : []
   if (amount === "share") return []
-  const found = [...stored(low, high), ...entriesWithin(["memory"], low, high), ...(exact ? files(low) : [])]
+  const found = [...stored(low, high), ...mixed(low, high, exact), ...(exact ? files(low) : [])]
   return found.map((each) => ({ ...each, unit: size }))
 }
