@@ -13,12 +13,15 @@ from functools import cache, partial
 from typing import Any
 
 from macros.counting import BERT, Model, every_class, load_models
+from macros.counting.changes.methods import rules
+from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.disagreements.changed_lines import changed_lines
 from macros.counting.disagreements.entries import counted_parts, entries
 from macros.counting.disagreements.known_numbers import spaces
 from macros.counting.disagreements.other_sizes import other_sizes
 from macros.counting.frameworks.keras_layers import PRETRAINING
 
+from ..elements.changes import changed_model
 from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.keras import all_names
@@ -69,7 +72,7 @@ def print_out(model: str, framework: str) -> dict[str, Any]:
 
 
 def totals(models: list[Model]) -> dict[str, Any]:
-    """The total of every model in every class, with its sizes and source."""
+    """The total of every model in every class, with its sizes and source; of base and large also of every change."""
     return {
         model.name: {
             "title": model.title,
@@ -77,9 +80,23 @@ def totals(models: list[Model]) -> dict[str, Any]:
             "source": model.source,
             "accessed": model.accessed,
             "totals": {asked.model_class: asked.number for asked in every_class([model])},
+            **({"changed": changed_numbers(model.name)} if has_ledgers(model) else {}),
         }
         for model in models
     }
+
+
+def changed_numbers(model: str) -> dict[str, dict[str, int]]:
+    """What there is of a model that labels texts after each change that pages compare."""
+    found = {change: changed_model(change, model) for change in rules()["compared"]}
+    return {
+        change: {name: NUMBERS[counted](changed) for name, counted in COUNTED.items()}
+        for change, changed in found.items()
+    }
+
+
+COUNTED = {"trainable": "trained", "all": "all", "elements": "elements", "bytes": "bytes"}
+"""What the file calls the numbers of a changed model."""
 
 
 def _both(address: str, find: Callable[[], dict[str, Any]], rows: str) -> Iterator[tuple[str, Callable[[], str]]]:

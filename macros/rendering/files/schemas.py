@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
+from macros.counting.changes.methods import rules
 from macros.counting.deviations import KINDS
 from macros.counting.models import RELATIVE, load_groups
 
@@ -65,19 +66,32 @@ LEDGER_SCHEMA = _object(
     **{"$schema": DIALECT, "title": "Every tensor of one model in one class"},
 )
 
+_MODEL: dict[str, Any] = {
+    "title": {"type": "string"},
+    "config": _object({each.key: _NUMBER for each in BERT.symbols if each.needed}),
+    "source": {"type": "string"},
+    "accessed": {"type": "string", "format": "date"},
+    "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),
+}
+_CHANGED = {
+    "trainable": {**_NUMBER, "description": "parameters that are trained"},
+    "all": {**_NUMBER, "description": "parameters in all, a copied classifier twice"},
+    "elements": {**_NUMBER, "description": "the sum of numel(), where one element may hold two weights"},
+    "bytes": {
+        **_NUMBER,
+        "description": "bytes of the weights, float32 where not packed, with the scales of packed ones",
+    },
+}
+_CHANGES = _object(
+    dict.fromkeys(rules()["compared"], _object(_CHANGED)),
+    description="a classifier of two labels after a change, by the change as on the command line; of base and large",
+)
+
 TOTALS_SCHEMA = {
     "$schema": DIALECT,
-    "title": "The total of every model in every class",
+    "title": "The total of every model in every class, and of base and large after changes",
     "type": "object",
-    "additionalProperties": _object(
-        {
-            "title": {"type": "string"},
-            "config": _object({each.key: _NUMBER for each in BERT.symbols if each.needed}),
-            "source": {"type": "string"},
-            "accessed": {"type": "string", "format": "date"},
-            "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),
-        }
-    ),
+    "additionalProperties": {**_object({**_MODEL, "changed": _CHANGES}), "required": list(_MODEL)},
 }
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from functools import cache
+from itertools import accumulate
 from pathlib import PurePath
 from typing import Any
 
@@ -132,10 +133,8 @@ def test_print_outs(name: str, framework: str) -> None:
     total = Question(model, **TOTALS[framework]).number
     assert total == found["total"] == sum(int(row["parameters"]) for row in as_csv)
     assert printed_names(model, framework) == [row["name"] for row in as_csv]
-    running = 0
-    for number, row in enumerate(found["rows"], 1):
-        running += row["parameters"]
-        assert (number, running) == (row["number"], row["running_total"])
+    running = accumulate(row["parameters"] for row in found["rows"])
+    assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in found["rows"]]
     if framework in ("keras-bert", "bert4keras"):
         sizes = {each.google_bert: each.size for each in google_variables(model)}
         held = [tensor for row in found["rows"] for tensor in row["tensors"]]
@@ -174,3 +173,8 @@ def test_totals() -> None:
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
         assert {each.model_class: each.number for each in every_class([model])} == totals[name]["totals"]
+    # Sources: PEFT 0.21.2 prints the first pair; the element that holds two weights is bitsandbytes 0.50.2's.
+    lora, packed = (totals["bert-large-uncased"]["changed"][each] for each in ("lora:8:query,value", "int4"))
+    assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
+    assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])
+    assert [name for name, each in totals.items() if "changed" in each] == [*DETAILED]
