@@ -115,6 +115,7 @@ def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has()
     [
         (["lora:8:query,value"], 296_450, 109_780_228),  # PEFT 0.21.2, as all of these
         (["dora:8:query+value"], 314_882, 109_798_660),
+        (["lora:16:all-linear:task=none"], 2_691_104, 112_174_882),  # adapters on the classifier, too
         (["ia3"], 66_050, 109_549_828),
         (["prompt:20"], 16_898, 109_500_676),
         (["prefix:t=20"], 370_178, 109_853_956),

@@ -157,6 +157,8 @@ def drawn(chance: Random, model_type: str, class_name: str) -> str:
         return f"ia3:{','.join(words)}{said}{task}"
     if chance.random() < 0.25 and not save:
         words = [chance.choice(tables)]
+    if task and not save and chance.random() < 0.3:
+        words = [ALL_LINEAR]  # with a task PEFT adapts no head that it copies, or refuses
     tokens = f":u={width}" if not save and words[0] not in tables and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     return f"{method}:{size}:{','.join(words)}{bias}{save}{task}{tokens}"

@@ -91,14 +91,17 @@ class Selection(NamedTuple):
     def _modules(self, names: Collection[str], own: Rows) -> Rows:
         """The matrices and tables of modules that are named: as in `changes.toml`, or as PEFT finds them."""
         known: Mapping[str, str] = rules()["adapted"]
+        is_unsaid = self.change.options.get("task") == "none"
         wide = tuple(row for row in own if " " in row.shape)
         found: set[ChangedRow] = set()
         for name in names:
             if name in (*known, ALL_LINEAR):
-                meant = [row for row in wide if is_adapted(row.path, name)]
+                # A head is left out because it is copied, which PEFT does only where it knows what the model is for.
+                heads = filter(is_copied, wide) if name == ALL_LINEAR and is_unsaid else ()
+                meant = [*(row for row in wide if is_adapted(row.path, name)), *heads]
             else:
                 meant = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
-                if any(is_copied(row) for row in meant) and self.change.options.get("task") != "none":
+                if any(is_copied(row) for row in meant) and not is_unsaid:
                     raise BadChange(f"{self.change}: a copy of {shown(name)} is trained, so it gets no adapter")
             if not meant:
                 words = [*known, ALL_LINEAR]
