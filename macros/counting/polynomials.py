@@ -43,7 +43,7 @@ EXPONENTS = ("", "", "²")
 
 
 class Term(NamedTuple):
-    """A coefficient times letters, and the letters that count its layers: `Term(4, ("H", "H"), ("L",))` is L·4·H²."""
+    """A coefficient times letters, and the letters that count its layers: `Term(4, ("H", "H"), ("L",))` is 4·L·H²."""
 
     coefficient: int
     letters: tuple[str, ...]
@@ -154,11 +154,11 @@ class Polynomial(NamedTuple):
         """Its groups as text, letters spelt by `spell`."""
         pieces = []
         for layers, terms in self.groups():
-            text = added(term.text(spell) for term in terms)
-            if layers:
-                factor = "·".join(map(spell, layers))
-                text = f"{factor}·({text})" if len(terms) > 1 else f"{factor}·{text}"
-            pieces.append(text)
+            if len(terms) > 1 and layers:
+                pieces.append(f"{'·'.join(map(spell, layers))}·({added(term.text(spell) for term in terms)})")
+            else:  # a number comes before all letters
+                alone = (term._replace(letters=layers + term.letters) for term in terms)
+                pieces.append(added(term.text(spell) for term in alone))
         return pieces
 
 

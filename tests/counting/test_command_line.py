@@ -198,7 +198,7 @@ part            formula                parameters
 embeddings      V·H + P·H + S·H + 2·H       2,860
 self-attention  L·(4·H² + 4·H)              3,360
 feed-forward    L·(2·H·F + F + H)           4,140
-encoder-norms   L·4·H                         160
+encoder-norms   4·L·H                         160
 pooler          H² + H                        420
 nsp-head        2·H + 2                        42
 total                                      10,982

@@ -56,8 +56,10 @@ function written({ coefficient, letters }) {
 /** @param {Term[]} terms */
 export function formula(terms) {
   const pieces = groups(terms).map(([layers, each]) => {
-    const text = added(each.map(written))
-    return !layers ? text : each.length > 1 ? `${layers}·(${text})` : `${layers}·${text}`
+    // A number comes before all letters.
+    const isAlone = layers && each.length === 1
+    const text = added((isAlone ? [{ ...each[0], letters: [layers, ...each[0].letters] }] : each).map(written))
+    return layers && !isAlone ? `${layers}·(${text})` : text
   })
   return added(pieces) || "0"
 }

@@ -53,7 +53,7 @@ def test_the_hand_count_of_base_chinese() -> None:
         (step.deviation, step.value) for step in steps[:2]
     ]
     assert [46_080, 590_592] == [step.value for step in steps[2:]]
-    assert ["+(1 − 1/L)·L·4·H²", "+L·4·H", "+L·(F + H)", "+(H² + H)"] == [step.formula for step in steps]
+    assert ["+(1 − 1/L)·4·L·H²", "+4·L·H", "+L·(F + H)", "+(H² + H)"] == [step.formula for step in steps]
     assert all(step.undone for step in steps)
 
 
