@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 
 from tests.docs.figures import faults_of
 
-DRAWN = "([start, steps]) => bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value }))).outerHTML"
+DRAWN = """([start, steps]) =>
+  bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value })), ["before", "after"]).outerHTML"""
 
 # A start, and steps with their labels: one that can be read, one that is small, several, and in two places, up and
 # down, one too small even for the panel, one from next to nothing, and so many small ones that a panel would hold most.

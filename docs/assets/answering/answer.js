@@ -138,18 +138,20 @@ function bridgeOf(each, chosen) {
     const [label, why] = [`take ${formula}, not ${whole(size)}`, `${title} has ${whole(sizes[letter])} ${meaning}.`]
     steps.push({ label, about: "", value: total(sizes) - total(taken), formula, why })
   }
+  /** @type {[string, string]} */
+  const ends = ["your number", `${title} (${modelClass})`]
   const told = tableOf(
     "bridge",
-    `From ${whole(start)} to the right total, step by step`,
+    `From ${whole(start)} to ${whole(total(sizes))}, ${ends[1]}, step by step`,
     STEPS,
     [
-      ["the number to start from", whole(start), "", ""],
+      [ends[0], whole(start), "", ""],
       ...steps.map(({ label, about, value, formula, why }) => [link(about, label), signed(value), code(formula), why]),
     ],
-    ["the right total", link(page, whole(total(sizes))), code(modelClass), title],
+    [ends[1], link(page, whole(total(sizes))), "", ""],
   )
   const drawn = steps.filter(({ value }) => value)
-  return [waterfall(start, drawn), told]
+  return [waterfall(start, drawn, ends), told]
 }
 const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 

@@ -23,31 +23,30 @@ const percent = (value) => `${value.toFixed(4)}%`
 /** @param {Stretch} each @param {number} full */
 const wide = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** One bar below its label; a caret points to what is barely visible.
- * @param {Stretch} each @param {Scale} scale @param {number} y @returns {{ nodes: Node[], top: number }} */
-function row(each, { origin, full }, y) {
-  const { style, label, note, start, end } = each
+/** A bar below its label, where a caret points to what is barely visible; or several of another name, which are drawn again.
+ * @param {Stretch[]} bars @param {[string, string] | undefined} named @param {Scale} scale @param {number} y */
+function row(bars, named, { origin, full }, y) {
+  const [label, note] = named ?? [bars[0].label, bars[0].note]
   // Words in lines that leave room for the number on a phone.
   const lines = label.match(new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
   /** @param {number} value */
   const at = (value) => percent((100 * (value - origin)) / full)
-  const place = { x: at(Math.min(start, end)), y: top, width: percent(wide(each, full)), height: BAR }
-  const values = { class: `bc-${style}`, "data-from": start, "data-to": end }
-  const caret = drawn("path", { d: "M0 0l4.5 8h-9z", class: `bc-${style}` })
-  const isThin = wide(each, full) < THIN
   const nodes = [
     ...lines.map((line, place) => drawn("text", { x: 0, y: y + 15 + NEXT_LINE * place }, line)),
     drawn("text", { x: "100%", y: y + 15, "text-anchor": "end", class: "bc-figures" }, note),
-    // What is drawn as an outline is so within the edges.
-    drawn(
-      "svg",
-      { ...place, ...values },
-      drawn("title", {}, `${label}: ${note}`),
-      drawn("rect", { width: "100%", height: "100%" }),
-    ),
-    ...(isThin ? [drawn("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret)] : []),
   ]
+  for (const each of bars) {
+    const { style, start, end } = each
+    const place = { x: at(Math.min(start, end)), y: top, width: percent(wide(each, full)), height: BAR }
+    const title = drawn("title", {}, `${each.label}: ${each.note}`)
+    // What is drawn as an outline is so within the edges.
+    const bar = drawn("rect", { width: "100%", height: "100%" })
+    nodes.push(drawn("svg", { ...place, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
+    if (named || wide(each, full) >= THIN) continue
+    const caret = drawn("path", { d: "M0 0l4.5 8h-9z", class: `bc-${style}` })
+    nodes.push(drawn("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
+  }
   return { nodes, top }
 }
 
@@ -65,57 +64,55 @@ function magnified(steps, whole) {
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** All bars to one scale; below them each run of small steps again, where a frame around them stands for the whole width.
- * @param {Stretch[]} stretches */
+/** All bars to one scale; steps too small to be read in one row, and below it again, where a frame around them stands
+ * for the whole width. @param {Stretch[]} stretches */
 function drawing(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = drawn("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
-  /** @param {Element} place @param {Stretch[]} steps @param {Scale} scale  where the bars end */
-  const put = (place, steps, scale) =>
-    steps.map((each) => {
-      const { nodes, top } = row(each, scale, y)
-      place.append(...nodes)
-      y = top + BAR + GAP
-      return top
-    })
-  const tops = put(body, stretches, { origin: 0, full })
-  /** @type {number[][]} */
-  const runs = []
-  stretches.forEach((each, place) => {
-    if (each.style === "total" || wide(each, full) >= SMALL) return
-    const run = runs.at(-1)
-    if (run?.at(-1) === place - 1) run.push(place)
-    else runs.push([place])
-  })
-  for (const run of runs) {
-    const steps = run.map((place) => stretches[place])
-    const scale = magnified(steps, full)
-    if (!scale) continue
-    const [top, bottom] = [tops[run[0]] - 4, tops[run[0] + run.length - 1] + BAR + 4]
-    const frame = {
-      x: percent((100 * scale.origin) / full),
-      y: top,
-      width: percent(100 / scale.times),
-      height: bottom - top,
+  /** @param {Element} place @param {Scale} scale @param {Stretch[]} bars @param {[string, string]} [named] */
+  const put = (place, scale, bars, named) => {
+    const { nodes, top } = row(bars, named, scale, y)
+    place.append(...nodes)
+    y = top + BAR + GAP
+    return top
+  }
+  /** @param {Stretch | undefined} each */
+  const isSmall = (each) => each && each.style !== "total" && wide(each, full) < SMALL
+  for (let place = 0; place < stretches.length; ) {
+    const steps = [stretches[place++]]
+    while (isSmall(steps[0]) && isSmall(stretches[place])) steps.push(stretches[place++])
+    const scale = isSmall(steps[0]) && magnified(steps, full)
+    if (!scale) {
+      for (const each of steps) put(body, { origin: 0, full }, [each])
+      continue
     }
+    const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
+    const label = steps.length > 1 ? `${steps.length} small steps` : steps[0].label
+    const top = put(body, { origin: 0, full }, steps, [label, sum])
+    const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
+    const frame = { x: percent(left), y: top - 4, width: percent(width), height: BAR + 8, class: "bc-window" }
+    const funnel = [0, 100].map((end) => {
+      const [x1, x2] = [percent(left + (width * end) / 100), percent(end)]
+      return drawn("line", { x1, y1: top + BAR + 4, x2, y2: y, class: "bc-line" })
+    })
     const above = y + 6
     const ground = drawn("rect", { y: above, width: "100%", class: "bc-panel" })
     const heading = drawn("text", { x: 0, y: y + 21, class: "bc-strong" }, `magnified ${whole(scale.times)} times`)
     const panel = drawn("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
-    body.append(drawn("rect", { ...frame, class: "bc-window" }), panel)
+    body.append(drawn("rect", frame), ...funnel, panel)
     y += LINE + 6
-    put(panel, steps, scale)
+    for (const each of steps) put(panel, scale, [each])
     ground.setAttribute("height", String(y - above))
-    y += GAP
+    y += GAP + 6
   }
   body.setAttribute("height", String(y - GAP))
   return body
 }
 
 /** From a number to another in steps, as a figure.
- * @param {number} start @param {{ label: string, value: number }[]} steps @param {[string, string]} [named]  what stands at its ends */
-export function waterfall(start, steps, named = ["the number to start from", "the right total"]) {
+ * @param {number} start @param {{ label: string, value: number }[]} steps @param {[string, string]} named  what stands at its ends */
+export function waterfall(start, steps, named) {
   let here = start
   const between = steps.map(({ label, value }) => {
     here += value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -39,15 +40,18 @@ def bridge(name: str, start: Question, to: str) -> str:
     return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
 
 
-def title(step: Step) -> str:
-    """What a step asks for, as an imperative."""
+def title(step: Step, sizes: Mapping[str, int]) -> str:
+    """What a step asks for, as an imperative; or another size, which is that of `sizes`, at the end of the bridge."""
     if step.deviation:
         deviation = deviation_named(step.deviation)
         return deviation.undo if step.undone else deviation.title
     if step.block:
         return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.block]}"
-    keys = {each.letter: each.key for each in BERT.symbols}
-    return f"change {keys[step.letter]}" if step.letter else f"{'untie' if step.value > 0 else 'tie'} the decoder"
+    if step.letter:
+        meaning = next(each.meaning for each in BERT.symbols if each.letter == step.letter)
+        now, old = (numbers.whole(each[step.letter]) for each in (sizes, step.sizes))
+        return f"{meaning}: {step.letter} = {now}, not {old}"
+    return f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
 def why(step: Step) -> str:
@@ -59,20 +63,20 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps with change and formula; the first row is the start, the last the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
-    rows = [["the number to start from", _end(ends.start), "", ""]]
+    rows = [[escape(_called(ends.start)), _end(ends.start), "", ""]]
     here = ends.start.number
     for place, step in enumerate(steps):
         sign = numbers.MINUS if step.value < 0 else "+"
         line = f"{numbers.whole(here)} {sign} {numbers.whole(abs(step.value))} = {numbers.whole(here + step.value)}"
-        how = f"{step.formula}\n{title(step)}\n{line}"
+        what = title(step, ends.end.sizes)
+        how = f"{step.formula}\n{what}\n{line}"
         here += step.value
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
-        rows.append([escape(title(step)), change, formulas.change(step), escape(why(step))])
+        rows.append([escape(what), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    foot = [f"{escape(ends.end.model.title)}, {ends.end.chosen.name}", _end(ends.end), "", ""]
-    of_end = "" if ends.end.model == ends.start.model else f" ({ends.end.model.title})"
-    return table(name, f"{_way(ends)}{of_end}, step by step", columns, rows, foot[: len(columns)])
+    foot = [escape(_called(ends.end)), _end(ends.end), "", ""]
+    return table(name, f"{_way(ends)}, step by step", columns, rows, foot[: len(columns)])
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -86,21 +90,26 @@ def _end(asked: Question) -> str:
     return numbers.deviating(asked, how)
 
 
+def _called(asked: Question) -> str:
+    """What the number at an end is: that of a model and class, or, with deviations, of nothing that is built."""
+    return "the number to start from" if asked.deviations else f"{asked.model.title} ({asked.chosen.name})"
+
+
 def _way(ends: Ends) -> str:
-    """From one number to the other, with what the first counts."""
+    """From one number to the other, with what each is the number of."""
     start, end = (numbers.whole(each.number) for each in ends)
-    return f"From {start} ({ends.start.model.title}, {ends.start.chosen.name}) to {end}"
+    return f"From {start}{'' if ends.start.deviations else f', {_called(ends.start)},'} to {end}, {_called(ends.end)}"
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     """The steps drawn one after the other, each from where the last one ended."""
     here = ends.start.number
-    drawn = [Stretch(WHOLE, "the number to start from", numbers.whole(here), 0, here)]
+    drawn = [Stretch(WHOLE, _called(ends.start), numbers.whole(here), 0, here)]
     for step in steps:
         style = UP if step.value > 0 else DOWN
-        drawn.append(Stretch(style, title(step), numbers.signed(step.value), here, here + step.value))
+        drawn.append(Stretch(style, title(step, ends.end.sizes), numbers.signed(step.value), here, here + step.value))
         here += step.value
-    drawn.append(Stretch(WHOLE, "the right total", numbers.whole(here), 0, here))
+    drawn.append(Stretch(WHOLE, _called(ends.end), numbers.whole(here), 0, here))
     drawing = drawing_of(drawn)
     again = " What is too small to be read is drawn a second time, magnified, in a shaded panel."
     present = {each.style for each in drawn}

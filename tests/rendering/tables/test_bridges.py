@@ -32,10 +32,11 @@ def test_figure_and_table_say_the_same() -> None:
 def test_a_bridge_to_another_model_ends_there() -> None:
     """The article's vocabulary, and base as published."""
     page = drawn(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
-    assert "change vocab_size" in page.get_text()
-    foot = page.tfoot
-    assert foot
-    assert "BERT base, uncased, BertForPreTraining 110,106,428" == foot.get_text(" ", strip=True)
+    rows = [each.get_text(" ", strip=True) for each in page.select("tbody th, tfoot th")]
+    ends = ["keras-bert article (BertForPreTraining)", "BERT base, uncased (BertForPreTraining)"]
+    assert [ends[0], "tokens in the vocabulary: V = 30,522, not 30,000", ends[1]] == rows
+    bars = [each.get_text().rpartition(":")[0] for each in page.select("[data-from] > title")]
+    assert ends == [bars[0], bars[-1]]
 
 
 def test_long_labels_leave_room_for_their_number() -> None:

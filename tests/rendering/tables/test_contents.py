@@ -170,7 +170,7 @@ BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
     [
         (Question(BASE, deviations=("pooler-left-out",)), Question(BASE), ["add the pooler"]),
         (Question(BASE), Question(BASE, deviations=("pooler-left-out",)), ["Leaving out the pooler"]),
-        (Question(BASE), Question(BASE.resized(V=30_000)), ["change vocab_size"]),
+        (Question(BASE), Question(BASE.resized(V=30_000)), ["tokens in the vocabulary: V = 30,000, not 30,522"]),
         (Question(BASE), Question(BASE, "BertForMaskedLM"), ["remove pooler", "add masked-LM head"]),
         # What is counted once more, or no more.
         (Question(BASE, MASKED), Question(BASE, MASKED, choices=Choices(tied=False)), ["untie the decoder"]),
@@ -179,7 +179,7 @@ BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
 )
 def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str]) -> None:
     """Undo, do, change, add and remove."""
-    assert titles == [bridges.title(step) for step in steps_of(start, end)]
+    assert titles == [bridges.title(step, end.sizes) for step in steps_of(start, end)]
 
 
 def test_a_bridge_in_full() -> None:
@@ -191,7 +191,7 @@ def test_a_bridge_in_full() -> None:
     assert ["bc-key bc-total", "bc-key bc-added"] == sorted(
         (" ".join(each["class"]) for each in page.select(".bc-legend .bc-key")), reverse=True
     )
-    assert "From 108,891,648 (BERT base, uncased, BertModel) to 109,482,240, step by step" in page.get_text()
+    assert "From 108,891,648 to 109,482,240, BERT base, uncased (BertModel), step by step" in page.get_text()
     assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
 
 
