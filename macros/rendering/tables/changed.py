@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
@@ -46,7 +47,7 @@ STORED = ("", "int8", "int4", "nf4-double")
 
 def compared(name: str) -> str:
     """Every change of base: what it trains, as a share of all that there is then, and the bytes of the weights."""
-    columns = [Column("change"), *numeric("trained", "share", "all", "stored bytes")]
+    columns = [Column("change"), *numeric("trained", "share trained", "all", "stored bytes")]
     rows = [
         [
             _called(changed_model(each), linked=True),
@@ -54,7 +55,7 @@ def compared(name: str) -> str:
         ]
         for each in rules()["compared"]
     ]
-    caption = "BERT base with two labels, changed, with weights in float32 where nothing else is said"
+    caption = "BERT base with two labels, changed; weights are in float32 unless the change says otherwise"
     return unsearched(table(name, caption, columns, rows))
 
 
@@ -89,7 +90,9 @@ def added(method: str, name: str) -> str:
     foot = [words.TOTAL.line, "", counted(given)]
     columns = [Column("tensor"), Column("shape"), *numeric("in base")]
     title = changed.changes[0].method.title
-    caption = f"What is trained with {title}, in BERT base with two labels; of what every layer has, names within it"
+    caption = (
+        f"What is trained with {title}, in BERT base with two labels; names of what every layer has begin in the layer"
+    )
     return unsearched(table(name, caption, columns, rows, foot))
 
 
@@ -143,12 +146,27 @@ def steps(methods: tuple[str, ...], name: str) -> str:
     rows = [
         [
             _called(changed_model(each)),
-            formulas.text(changed_model(each).bridge[-1].formula),
+            formulas.text(_in_letters(changed_model(each))),
             *(changes.step(each, model) for model in SHORT),
         ]
         for each in chosen
     ]
-    return unsearched(table(name, "What changes of the structure add or take away, with two labels", columns, rows))
+    return unsearched(
+        table(name, "What changes of the structure add to the total or take from it, with two labels", columns, rows)
+    )
+
+
+def _in_letters(changed: Changed) -> str:
+    """What the last change adds, for any model: a size that changes has a letter before and after, not two numbers."""
+    formula = changed.bridge[-1].formula
+    old = changed.asked.sizes
+    for letter, now in changed.changes[-1].sizes.items():
+        if letter in old:
+            formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")
+    formula = re.sub(r"·\((\w)\)", r"·\1", formula)
+    # A sum of nothing but what is taken away has its sign before the brackets.
+    negative = re.fullmatch(r"(.+·)\(−([^()+]+)\)", formula)
+    return f"−{negative[1]}({negative[2].replace(' − ', ' + ')})" if negative else formula
 
 
 def stored(chosen: tuple[str, ...], name: str) -> str:
@@ -158,7 +176,7 @@ def stored(chosen: tuple[str, ...], name: str) -> str:
     rows = [
         [_called(changed_model(each)) if each else "float32", *(counted(each, of) for of in what)] for each in chosen
     ]
-    return unsearched(table(name, "BERT base with two labels, stored otherwise", columns, rows))
+    return unsearched(table(name, "BERT base with two labels, by how its weights are stored", columns, rows))
 
 
 def stored_worked(given: str, name: str) -> str:
@@ -172,12 +190,13 @@ def stored_worked(given: str, name: str) -> str:
     parts = weights // per, rest * width, changed.scales_bytes
     shown = [numbers.whole(each) for each in (*parts, sum(parts))]
     (block, bytes_each), *_ = packed[0].stored.scales
+    each_block = f"scales, one of {bytes_each} bytes for each block of {block} weights"
     lines = {
-        "the matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
-        "the rest": f"{numbers.whole(changed.number)} − {numbers.whole(weights)} = {numbers.whole(rest)}",
-        "the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
-        "the rest in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
-        "scales": f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
+        "the weights in matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
+        "all other parameters": f"{numbers.whole(changed.number)} − {numbers.whole(weights)} = {numbers.whole(rest)}",
+        "the bytes of these, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
+        "the bytes of these, in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
+        each_block: f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
         "the total": f"{shown[0]} + {shown[1]} + {shown[2]} = {shown[3]}",
     }
     head = (
@@ -200,7 +219,7 @@ def tables() -> dict[str, Callable[[str], str]]:
     ranks = {"query and value": "lora:#:query,value", "all dense layers": "lora:#:all-linear"}
     widths = {"Houlsby": "houlsby:#", "Pfeiffer": "pfeiffer:#"}
     tokens = {"prompt tuning": "prompt:#", "prefix tuning": "prefix:#"}
-    kin = "LoRA and its kin, with a classifier of two labels"
+    kin = "LoRA and similar methods, with a classifier of two labels"
     on_pages: dict[str, Callable[[str], str]] = {
         "lora-added": partial(added, "lora"),
         "lora-worked": partial(worked, "lora"),

@@ -21,12 +21,15 @@ LARGE = next(model for model in SHORT if model != BASE)
 
 def optimisers(name: str) -> str:
     """What each optimiser keeps, beside weights and gradients: of base, of base with LoRA, and of large."""
-    columns = [Column("optimiser", PROSE), *numeric("weights and gradients", "states", "with LoRA", "of large")]
+    columns = [
+        Column("optimiser", PROSE),
+        *numeric("weights and gradients", "states", "states with LoRA", "states of large"),
+    ]
     rows = []
     for key, each in load_optimisers().items():
         cells = [_kept(key, "weights", ""), *(_kept(key, "states", change) for change in ("", LORA))]
         rows.append([escape(each.title), *cells, _kept(key, "states", "", LARGE)])
-    caption = "Bytes that are kept while BERT base with two labels is trained, by optimiser"
+    caption = "Bytes kept while BERT base with two labels is trained, by optimiser; the last column is of BERT large"
     return unsearched(table(name, caption, columns, rows))
 
 
@@ -45,24 +48,25 @@ def kept_bytes(name: str, what: str, changed: Changed) -> int:
     return optimiser.weights_for(changed) if what == "weights" else optimiser.bytes_for(changed)
 
 
-FILES: dict[str, tuple[str, Callable[[Question], int]]] = {
-    "header": ("the header of a file of safetensors", lambda asked: safetensors(asked).header),
-    "size": ("the whole file, in float32", lambda asked: safetensors(asked).size),
-    "left": ("parameters that dynamic quantisation leaves", lambda asked: dynamic_int8(asked).left),
-    "bytes": ("bytes of these, and of what is packed", lambda asked: dynamic_int8(asked).bytes),
+FILES: dict[str, tuple[str, str, Callable[[Question], int]]] = {
+    "header": ("header of a safetensors file", "bytes", lambda asked: safetensors(asked).header),
+    "size": ("the whole file in float32, header included", "bytes", lambda asked: safetensors(asked).size),
+    "left": ("what dynamic quantisation leaves in float32", "parameters", lambda asked: dynamic_int8(asked).left),
+    "bytes": ("the same, and what is packed", "bytes", lambda asked: dynamic_int8(asked).bytes),
 }
-"""What the table of files has, by name: what it is called, and how it is counted."""
+"""What the table of files has, by name: what it is called, in which unit it is, and how it is counted."""
 
 
 def files(name: str) -> str:
     """How large the file of base and of large is, and what PyTorch's dynamic quantisation makes of them."""
     rows = []
-    for what, (called, number) in FILES.items():
+    for what, (called, unit, number) in FILES.items():
         cells = (
-            numbers.in_full(number(ask(model=model)), called, kind="file", what=what, model=model) for model in SHORT
+            numbers.in_full(number(ask(model=model)), f"{called}: {unit}", kind="file", what=what, model=model)
+            for model in SHORT
         )
-        rows.append([called, *cells])
-    columns = [Column("what", PROSE), *numeric(*SHORT.values())]
+        rows.append([called, unit, *cells])
+    columns = [Column("what", PROSE), Column("unit"), *numeric(*SHORT.values())]
     return unsearched(table(name, f"Files and quantised models of {ask().chosen.name}", columns, rows))
 
 
