@@ -280,11 +280,11 @@ IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
 
 
 def kept_in_layer(attributes: Attributes) -> int:
-    """The bytes of one activation of a layer, or of all, for one text."""
+    """The bytes of one activation of a layer, or of all in or outside it, for one text."""
     step = Step(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
-    named = attributes.get("data-of")
-    sizes = {**step.sizes, "L": 1}
-    return sum(each.letters.value(sizes) for each in step.kept if each.in_layer and named in (None, each.name))
+    named, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
+    chosen = [each for each in step.kept if (each.name == named if named else each.in_layer == inside)]
+    return sum(each.letters.value({**step.sizes, "L": 1}) for each in chosen)
 
 
 def most_texts(attributes: Attributes) -> int:
@@ -345,11 +345,12 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "given": lambda a: int(a["data-given"]),
     "activation": kept_in_layer,
     "layer-bytes": kept_in_layer,
+    "outside-bytes": kept_in_layer,
     "batch": most_texts,
     # 4·T²·H is as much as 8·T·H² at twice the hidden size, and as that with 4·T·H·F at F tokens more.
     "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
     "optimiser": lambda a: kept_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
-    "file": lambda a: FILES[a["data-what"]][1](asked_start(a)),
+    "file": lambda a: FILES[a["data-what"]][2](asked_start(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b in two bytes, of which masks take one.
     "of-estimate": lambda a: (
         [66 * 768 * T + 9 * 12 * T**2, 6 * 768 * T, 3 * 12 * T**2, 16 * T][int(a["data-what"])]

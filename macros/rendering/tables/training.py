@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from html import escape
 from typing import Any
 
@@ -36,22 +36,27 @@ def answer(name: str) -> str:
     )
 
 
-def kept(name: str) -> str:
-    """Every tensor that one layer keeps of one text, adding up."""
+def kept(inside: bool, name: str) -> str:
+    """Every tensor that one layer keeps of one text, or that is kept outside of the layers, adding up."""
     step = step_of()
     columns = [Column("where"), Column("what is kept", PROSE), Column("shape"), *numeric("bytes")]
-    inside = [each for each in step.kept if each.in_layer]
     rows = [
         [f"<code>{_where(each)}</code>", escape(each.what), formulas.shape(each.shape), _bytes(each, step)]
-        for each in inside
+        for each in step.kept
+        if each.in_layer == inside
     ]
-    whole = _in_layer(step.layer, step, "layer-bytes")
-    caption = f"What a layer of base keeps of one text of {TOKENS} tokens, in float32, with dropout"
+    whole = _in_layer(step.layer if inside else _outside(step), step, f"{'layer' if inside else 'outside'}-bytes")
+    where = "a layer of base keeps" if inside else "base keeps outside its layers"
+    caption = f"What {where} of one text of {TOKENS} tokens, in float32, with dropout"
     return table(name, caption, columns, rows, [words.TOTAL.line, "", "", whole])
 
 
+def _outside(step: Step) -> Polynomial:
+    return Polynomial.total(each.letters for each in step.kept if not each.in_layer).simplified()
+
+
 def _where(each: Activation) -> str:
-    return each.path.removeprefix(LAYER).lstrip("/") or "layer"
+    return each.path.removeprefix(LAYER if each.in_layer else "bert").lstrip("/") or "layer"
 
 
 def _bytes(each: Activation, step: Step) -> str:
@@ -118,7 +123,7 @@ def _typed() -> str:
         fixed, each = _fixed_and_each(model, tokens)
         most = numbers.whole(largest(TYPED * UNITS["GiB"], model, tokens))
         output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{each}">{most}</output>'
-        outputs.append(f"<li>{_of_place(model, tokens)}: {output}</li>")
+        outputs.append(f"<li>{_of_place(model, tokens)}: {output} texts</li>")
     return (
         '<form class="bc-question bc-follows" id="batch-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="batch-memory">Your memory in GiB</label><input id="batch-memory" name="memory"'
@@ -144,7 +149,7 @@ def batches(name: str) -> str:
             how = f"{room}, rounded down" if most else "one text keeps more"
             cells.append(numbers.in_full(most, how, kind="batch", memory=memory, model=model, tokens=tokens))
         rows.append([f"{numbers.in_full(memory, 'GiB', kind='given', given=memory)} GiB", *cells])
-    caption = "The most texts in a batch, as far as weights, gradients, Adam and activations decide"
+    caption = "The most texts in a batch, if weights, gradients, Adam's moments and activations had all the memory"
     return table(name, caption, columns, rows) + _typed()
 
 
@@ -157,11 +162,13 @@ def worked(name: str) -> str:
     step = step_of(texts=TEXTS)
     sizes, one = step.sizes, step.layer.value(step.sizes)
     layers = sizes["L"] * one
-    outside = Polynomial.total(each.letters for each in step.kept if not each.in_layer).simplified()
+    outside = _outside(step)
     shown = [numbers.whole(each) for each in (one, layers, step.number - layers, step.number)]
     lines = {
+        "one layer, in letters": step.layer.formula(),
         "one layer": f"{step.layer.working(sizes)} = {shown[0]}",
         "all layers": f"{sizes['L']} × {shown[0]} = {shown[1]}",
+        "outside the layers, in letters": outside.formula(),
         "outside the layers": f"{outside.working(sizes)} = {shown[2]}",
         "the total": f"{shown[1]} + {shown[2]} = {shown[3]}",
     }
@@ -212,7 +219,8 @@ def tables() -> dict[str, Callable[[str], str]]:
     """The tables by the names that pages give them."""
     return {
         "training-answer": answer,
-        "kept-in-a-layer": kept,
+        "kept-in-a-layer": partial(kept, True),
+        "kept-outside": partial(kept, False),
         "kept-by-length": by_length,
         "kept-by-way": by_way,
         "largest-batches": batches,
