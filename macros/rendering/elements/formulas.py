@@ -25,8 +25,8 @@ def formula(asked: Question) -> str:
 
 
 def alone(letters: Polynomial) -> str:
-    """A polynomial on a line of its own, for what no question counts."""
-    return _line(_math(_sum(letters), letters.formula()))
+    """A polynomial on a line of its own, or in several where the page is narrow, for what no question counts."""
+    return _line(inline(letters))
 
 
 def inline(letters: Polynomial) -> str:
