@@ -132,7 +132,7 @@ export function waterfall(start, steps, named) {
     element("li", {}, element("span", { class: `bc-key bc-${style}` }), words),
   )
   const marked = made.querySelector(".bc-caret")
-    ? [element("p", { class: "bc-carets" }, "▲ points to what is barely visible at this scale.")]
+    ? [element("p", { class: "bc-carets" }, "▲ points to what is too thin to see clearly at this scale.")]
     : []
   return element(
     "figure",

@@ -84,7 +84,9 @@ def figure(
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
     )
     end = named.index(">") + 1
-    marked = '<p class="bc-carets">▲ points to what is barely visible at this scale.</p>' if MARK in drawing else ""
+    marked = (
+        '<p class="bc-carets">▲ points to what is too thin to see clearly at this scale.</p>' if MARK in drawing else ""
+    )
     sign = f"&nbsp;{permalink(link or name, 'figure')}"
     return (
         f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'

@@ -105,8 +105,8 @@ def adapters(name: str) -> str:
         f"the output layer of the feed-forward network, stands an adapter: from {flow.width} features to "
         f"{flow.narrow}, and from these to {flow.width}.",
         svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
-        "One layer of base, to scale, matrices as (in, out): a bias is one more row of its matrix. "
-        "The adapters are added and trained; what is pale is frozen.",
+        "One layer of base, to scale, matrices as (in, out): a bias is one more row of its matrix. The adapters are "
+        "added and trained; what is pale is frozen. The two LayerNorms, between the tips ▸◂, are too thin to see.",
     )
     return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
 
@@ -214,11 +214,15 @@ def in_part(name: str) -> str:
         left = changed.number - changed.trainable
         pieces.append(svg.Segment("cell", left, f"frozen: {whole(left)}"))
         (change,) = changed.changes
-        label = ", ".join([change.method.title, *(f"{letter} = {size}" for letter, size in change.sizes.items())])
+        number_of = change.sizes.get("k")
+        label = change.method.title.replace("first layers", f"first {number_of} layers")
         drawn.append(svg.Bar(label, f"{whole(changed.trainable)} trained", pieces))
     blocks = [block for block in words.BLOCKS if block in shown]
     legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "everything else"})
-    caption = f"Every bar is all of BERT base with a classifier, to one scale; everything else is frozen.{legend}"
+    caption = (
+        "Every bar is all of BERT base with a classifier, to one scale. What is trained is in colour, and everything "
+        f"else is frozen; where no colour shows, too little is trained to see.{legend}"
+    )
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
     return svg.figure(name, "What is trained of BERT base", description, svg.bars(drawn), caption)
 

@@ -37,7 +37,7 @@ def parameters_and_operations(name: str) -> str:
     ]
     computed = [
         Slice("attention's products", "self-attention", operations.number(ATTENTION)),
-        Slice("attention", "self-attention", operations.number(DENSE, block="self-attention")),
+        Slice("attention's projections", "self-attention", operations.number(DENSE, block="self-attention")),
         Slice("feed-forward", "feed-forward", operations.number(block="feed-forward")),
         Slice("pooler", "pooler", operations.number(block="pooler")),
     ]
@@ -62,8 +62,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
         f"The {unit} of BERT base",
         f"{described}.",
         f'<svg class="bc-map">{body}</svg>',
-        f"{whole(total)} {unit}, areas to scale. "
-        f'<i class="bc-key-thin bc-{slices[-1].style}"></i>marks the {thin}, too thin to see.',
+        f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin}, too thin to see.",
     )
 
 
