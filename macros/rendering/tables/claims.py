@@ -17,7 +17,6 @@ DIFFERS, NO_EFFECT = "differs", "no-effect"
 """Verdicts of claims; all others agree."""
 
 CAUSES = {
-    "each": "taking another number of bytes per parameter",
     "slip": "a typo in the digits",
 }
 """Steps of any claim that are not deviations."""
@@ -33,9 +32,9 @@ def claims(name: str, source: str) -> str:
     listed = entry_of(load_claims(), "source", source)
     differing = [each for each in listed if each.verdict == DIFFERS]
     others = [each for each in listed if each.verdict != DIFFERS]
-    drawn = _table(name, f"What differs: {listed[0].source.title}", differing, _differing, "explanation")
+    drawn = _table(name, f"What differs from our count: {listed[0].source.title}", differing, _differing, "explanation")
     if others:
-        caption = f"What agrees: {listed[0].source.title}"
+        caption = f"What agrees with our count: {listed[0].source.title}"
         table_name = f"{name}-agreeing" if differing else name
         folded = _table(table_name, caption, others, _agreeing, "note")
         some = "what agrees, line by line" if differing else "every number, line by line; none differs"
@@ -92,7 +91,9 @@ def computed(claim: Claim) -> str:
 
 def _bridge(claim: Claim) -> str:
     """The steps from the right number to the printed one, which differs, as a sentence with a line for each."""
-    steps = [f"{numbers.signed(change)}: {_cause(cause)}" for cause, change in claim.steps()]
+    width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
+    causes = {**CAUSES, "each": width}
+    steps = [f"{numbers.signed(change)}: {causes.get(cause) or _cause(cause)}" for cause, change in claim.steps()]
     if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
@@ -103,7 +104,7 @@ def _bridge(claim: Claim) -> str:
 
 def _cause(cause: str) -> str:
     named = _uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause
-    return escape(CAUSES.get(cause, named))
+    return escape(named)
 
 
 def _uncapitalised(text: str) -> str:
@@ -112,7 +113,7 @@ def _uncapitalised(text: str) -> str:
 
 def sources(name: str) -> str:
     """Every source, with how many of its numbers differ."""
-    columns = [Column("source", PROSE), *numeric("differ"), Column("kind", WORD), Column("accessed", WORD)]
+    columns = [Column("source", PROSE), *numeric("numbers that differ"), Column("kind", WORD), Column("accessed", WORD)]
     return table(name, "Every source, with how many of its numbers differ", columns, list(map(_source, load_claims())))
 
 
