@@ -197,7 +197,7 @@ def marginal(name: str) -> str:
             cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
             rows.append([what, *cells, _per_unit(letter, chosen), code(chosen)])
     heads = [numbers.more_heads(model) for model in SHORT]
-    rows.append(["head, or any number of heads that divides H", *heads, "", code("BertModel")])
+    rows.append(["head, if the number of heads still divides H", *heads, "", code("BertModel")])
     return table(name, "What one more costs", columns, rows)
 
 

@@ -137,7 +137,7 @@ def test_what_one_more_costs() -> None:
         ("layer", "7,087,872", "BertModel"),
         ("inner unit of the feed-forward network in every layer", "18,444", "BertModel"),
         ("label", "769", "BertForSequenceClassification"),
-        ("head, or any number of heads that divides H", "0", "BertModel"),
+        ("head, if the number of heads still divides H", "0", "BertModel"),
     ] == [(row[0], row[1], row[4]) for row in rows("one-more")[1:]]
     assert "L · ( 2 · H + 1 )" == rows("one-more")[6][3]
 
