@@ -218,17 +218,18 @@ def _thin(drawing: Tag) -> Iterator[str]:
 
 
 def _panels(drawing: Tag) -> Iterator[str]:
-    """A panel magnifies as much as it says, what is framed, and what it shows is drawn outside as well."""
+    """A panel magnifies as much as it says, what is framed, without a word; what it shows is drawn outside as well."""
     panels, frames = drawing.select("[data-times]"), drawing.select(".bc-window")
     if len(panels) != len(frames):
         yield f"{len(panels)} panels for {len(frames)} frames"
     for panel, frame in zip(panels, frames, strict=False):
-        heading = panel.find("text")
-        assert heading
-        said = number_in(heading.get_text())
+        said = number_in(panel.select("text")[0].get_text())
         width = _per_cent(frame, "width")
         if abs(width - 100 / said) > CLOSE:
-            yield f"says {heading.get_text()}, and the frame is magnified {100 / width:.1f} times"
+            yield f"says magnified {said} times, and the frame is magnified {100 / width:.1f} times"
+        top, height = (float(str(frame[key])) for key in ("y", "height"))
+        crossed = [each for each in drawing.select("text") if top < float(str(each["y"])) < top + height]
+        yield from (f"{each.get_text()}: is crossed by a frame" for each in crossed)
         outside = {ends(bar): bar for bar in bars_of(drawing)}
         for bar in panel.select("[data-from]"):
             if ends(bar) not in outside:

@@ -29,7 +29,7 @@
       heading: sum.closest(".bc-level")?.querySelector("h2 small")?.innerText ?? "",
     })),
     bridges: tables
-      .filter((table) => ["step", "to put it right"].includes(texts("thead th", table)[0]))
+      .filter((table) => /^(step|to put it right)$/u.test(texts("thead th", table)[0]) && /^[+−]/u.test(rows(table)[1]?.[0]))
       .map((table) => ({
         steps: rows(table).map(([number]) => number),
         lines: all("data[data-kind=step]", table).map((each) => each.dataset.how.split("\n").at(-1)),
