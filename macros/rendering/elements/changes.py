@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from macros.counting import Changed, CountingError, Polynomial
@@ -65,9 +66,22 @@ def of_row(row: ChangedRow, changes: str) -> str:
 
 def step(changes: str, model: str = BASE) -> str:
     """What the last of some changes adds to all that there is, with its sign."""
-    last = changed_model(changes, model).bridge[-1]
-    text = numbers.signed(last.value)
-    return numbers.data(last.value, text, f"{last.formula}\n{text}", kind="changed-step", change=changes, model=model)
+    changed = changed_model(changes, model)
+    last = changed.bridge[-1]
+    formula = sign_first(last.formula)
+    working = re.sub("[A-Za-z]", lambda letter: numbers.whole(changed.sizes[letter[0]]), formula)
+    how = f"{formula}\n{working} = {numbers.whole(last.value)}"
+    return numbers.data(last.value, numbers.signed(last.value), how, kind="changed-step", change=changes, model=model)
+
+
+def sign_first(formula: str) -> str:
+    """A formula; a sum of nothing but what is taken away has its sign before all else.
+
+    >>> sign_first("h·(−4·H·D − 3·D)")
+    '−h·(4·H·D + 3·D)'
+    """
+    negative = re.fullmatch(r"(.+·)\(−([^()+]+)\)", formula)
+    return f"−{negative[1]}({negative[2].replace(' − ', ' + ')})" if negative else formula
 
 
 def _both(mistake: Mistake, model: str) -> tuple[int, int]:
@@ -79,7 +93,8 @@ def _both(mistake: Mistake, model: str) -> tuple[int, int]:
 def wrong(mistake: Mistake, model: str = BASE) -> str:
     """What somebody gets who makes a mistake."""
     right, number = _both(mistake, model)
-    how = f"{mistake.title}\n{numbers.whole(right)} {numbers.signed(number - right)} = {numbers.whole(number)}"
+    step = f"{'+' if number > right else numbers.MINUS} {numbers.whole(abs(number - right))}"
+    how = f"{mistake.title}\n{numbers.whole(right)} {step} = {numbers.whole(number)}"
     return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, model=model)
 
 

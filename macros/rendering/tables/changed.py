@@ -157,16 +157,19 @@ def steps(methods: tuple[str, ...], name: str) -> str:
 
 
 def _in_letters(changed: Changed) -> str:
-    """What the last change adds, for any model: a size that changes has a letter before and after, not two numbers."""
+    """What the last change adds, for any model: a size that changes has a letter before and after, not two numbers.
+
+    >>> _in_letters(changed_model("layers:6")), _in_letters(changed_model("pruned:12"))
+    ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
+    >>> _in_letters(changed_model("vocabulary:31000", "bert-large-uncased"))
+    '(V′ − V)·H'
+    """
     formula = changed.bridge[-1].formula
     old = changed.asked.sizes
     for letter, now in changed.changes[-1].sizes.items():
         if letter in old:
             formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")
-    formula = re.sub(r"·\((\w)\)", r"·\1", formula)
-    # A sum of nothing but what is taken away has its sign before the brackets.
-    negative = re.fullmatch(r"(.+·)\(−([^()+]+)\)", formula)
-    return f"−{negative[1]}({negative[2].replace(' − ', ' + ')})" if negative else formula
+    return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", formula))
 
 
 def stored(chosen: tuple[str, ...], name: str) -> str:
@@ -194,8 +197,8 @@ def stored_worked(given: str, name: str) -> str:
     lines = {
         "the weights in matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
         "all other parameters": f"{numbers.whole(changed.number)} − {numbers.whole(weights)} = {numbers.whole(rest)}",
-        "the bytes of these, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
-        "the bytes of these, in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
+        "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
+        "the bytes of all others, in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
         each_block: f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
         "the total": f"{shown[0]} + {shown[1]} + {shown[2]} = {shown[3]}",
     }

@@ -37,7 +37,7 @@ def _kept(name: str, what: str, change: str, model: str = BASE) -> str:
     optimiser, changed = load_optimisers()[name], changed_model(change, model)
     number = kept_bytes(name, what, changed)
     trained = numbers.whole(changed.trainable)
-    how = f"{optimiser.width} bytes × ({numbers.whole(changed.number)} + {trained})"
+    how = f"{optimiser.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
     how = how if what == "weights" else f"{optimiser.title}, of {trained} numbers in their tensors"
     return numbers.in_full(number, how, kind="optimiser", optimiser=name, what=what, change=change, model=model)
 
@@ -52,7 +52,7 @@ FILES: dict[str, tuple[str, str, Callable[[Question], int]]] = {
     "header": ("header of a safetensors file", "bytes", lambda asked: safetensors(asked).header),
     "size": ("the whole file in float32, header included", "bytes", lambda asked: safetensors(asked).size),
     "left": ("what dynamic quantisation leaves in float32", "parameters", lambda asked: dynamic_int8(asked).left),
-    "bytes": ("the same, and what is packed", "bytes", lambda asked: dynamic_int8(asked).bytes),
+    "bytes": ("both together: what is left and what is packed", "bytes", lambda asked: dynamic_int8(asked).bytes),
 }
 """What the table of files has, by name: what it is called, in which unit it is, and how it is counted."""
 
@@ -62,7 +62,7 @@ def files(name: str) -> str:
     rows = []
     for what, (called, unit, number) in FILES.items():
         cells = (
-            numbers.in_full(number(ask(model=model)), f"{called}: {unit}", kind="file", what=what, model=model)
+            numbers.in_full(number(ask(model=model)), f"{called}, in {unit}", kind="file", what=what, model=model)
             for model in SHORT
         )
         rows.append([called, unit, *cells])

@@ -46,8 +46,8 @@ def kept(inside: bool, name: str) -> str:
         if each.in_layer == inside
     ]
     whole = _in_layer(step.layer if inside else _outside(step), step, f"{'layer' if inside else 'outside'}-bytes")
-    where = "a layer of base keeps" if inside else "base keeps outside its layers"
-    caption = f"What {where} of one text of {TOKENS} tokens, in float32, with dropout"
+    where = ("a layer of base keeps", ", in float32") if inside else ("base keeps outside its layers", "")
+    caption = f"What {where[0]} of one text of {TOKENS} tokens{where[1]}, with dropout"
     return table(name, caption, columns, rows, [words.TOTAL.line, "", "", whole])
 
 
