@@ -32,9 +32,9 @@ def claims(name: str, source: str) -> str:
     listed = entry_of(load_claims(), "source", source)
     differing = [each for each in listed if each.verdict == DIFFERS]
     others = [each for each in listed if each.verdict != DIFFERS]
-    drawn = _table(name, f"What differs from our count: {listed[0].source.title}", differing, _differing, "explanation")
+    drawn = _table(name, f"What differs from ours: {listed[0].source.title}", differing, _differing, "explanation")
     if others:
-        caption = f"What agrees with our count: {listed[0].source.title}"
+        caption = f"What agrees: {listed[0].source.title}"
         table_name = f"{name}-agreeing" if differing else name
         folded = _table(table_name, caption, others, _agreeing, "note")
         some = "what agrees, line by line" if differing else "every number, line by line; none differs"
@@ -113,7 +113,7 @@ def _uncapitalised(text: str) -> str:
 
 def sources(name: str) -> str:
     """Every source, with how many of its numbers differ."""
-    columns = [Column("source", PROSE), *numeric("numbers that differ"), Column("kind", WORD), Column("accessed", WORD)]
+    columns = [Column("source", PROSE), *numeric("differ"), Column("kind", WORD), Column("accessed", WORD)]
     return table(name, "Every source, with how many of its numbers differ", columns, list(map(_source, load_claims())))
 
 
