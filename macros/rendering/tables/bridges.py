@@ -96,9 +96,9 @@ def _called(asked: Question) -> str:
 
 
 def _way(ends: Ends) -> str:
-    """From one number to the other, with what each is the number of."""
+    """From one number to the other, with what that is the number of."""
     start, end = (numbers.whole(each.number) for each in ends)
-    return f"From {start}{'' if ends.start.deviations else f', {_called(ends.start)},'} to {end}, {_called(ends.end)}"
+    return f"From {start} to {end}, {_called(ends.end)}"
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
