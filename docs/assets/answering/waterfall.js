@@ -23,7 +23,7 @@ const percent = (value) => `${value.toFixed(4)}%`
 /** @param {Stretch} each @param {number} full */
 const wide = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** A bar below its label, where a caret points to what is barely visible; or several of another name, which are drawn again.
+/** A bar below its label, marked where it is thin; or several of another name, which are drawn again.
  * @param {Stretch[]} bars @param {[string, string] | undefined} named @param {Scale} scale @param {number} y */
 function row(bars, named, { origin, full }, y) {
   const [label, note] = named ?? [bars[0].label, bars[0].note]
@@ -64,8 +64,8 @@ function magnified(steps, whole) {
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** All bars to one scale; steps too small to be read in one row, and below it again, where a frame around them stands
- * for the whole width. @param {Stretch[]} stretches */
+/** All bars to one scale; steps too small to be read in one row, framed, and below it once more, where the frame is
+ * the whole width. @param {Stretch[]} stretches */
 function drawing(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = drawn("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
