@@ -7,7 +7,7 @@ import { element, signed } from "./elements.js"
 
 const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14] // in CSS pixels
 const [THIN, SMALL] = [0.5, 2] // in per cent of the width
-const LETTERS = 46 // of a label and its number, side by side on a phone
+const LETTERS = 46 // of a label and its number on a phone
 const MEANINGS = { added: "added", taken: "taken away", total: "totals" }
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {(Node | string)[]} children */
@@ -23,11 +23,11 @@ const percent = (value) => `${value.toFixed(4)}%`
 /** @param {Stretch} each @param {number} full */
 const wide = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** A bar below its label, marked where it is thin; or several of another name, which are drawn again.
- * @param {Stretch[]} bars @param {[string, string] | undefined} named @param {Scale} scale @param {number} y */
-function row(bars, named, { origin, full }, y) {
+/** A bar, marked where it is thin, below its label; or several, which are drawn again. Returns their top.
+ * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars @param {[string, string]} [named] */
+function row(parent, { origin, full }, y, bars, named) {
   const [label, note] = named ?? [bars[0].label, bars[0].note]
-  // Words in lines that leave room for the number on a phone.
+  // Words in lines that leave room for the number.
   const lines = label.match(new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
   /** @param {number} value */
@@ -40,17 +40,18 @@ function row(bars, named, { origin, full }, y) {
     const { style, start, end } = each
     const place = { x: at(Math.min(start, end)), y: top, width: percent(wide(each, full)), height: BAR }
     const title = drawn("title", {}, `${each.label}: ${each.note}`)
-    // What is drawn as an outline is so within the edges.
+    // An outline lies within the edges.
     const bar = drawn("rect", { width: "100%", height: "100%" })
     nodes.push(drawn("svg", { ...place, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
     if (named || wide(each, full) >= THIN) continue
     const caret = drawn("path", { d: "M0 0l4.5 8h-9z", class: `bc-${style}` })
     nodes.push(drawn("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
   }
-  return { nodes, top }
+  parent.append(...nodes)
+  return top
 }
 
-/** The part of the width around some steps, a round number of times smaller than the whole; undefined where it is hardly smaller.
+/** The part of the width around some steps, a round number of times smaller; undefined if it is hardly smaller.
  * @param {Stretch[]} steps @param {number} whole */
 function magnified(steps, whole) {
   const values = steps.flatMap(({ start, end }) => [start, end])
@@ -64,18 +65,16 @@ function magnified(steps, whole) {
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** All bars to one scale; steps too small to be read in one row, framed, and below it once more, where the frame is
- * the whole width. @param {Stretch[]} stretches */
+/** All bars to one scale; small steps in one row, framed, and below it once more, where the frame is the whole width.
+ * @param {Stretch[]} stretches */
 function drawing(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = drawn("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
-  /** @param {Element} place @param {Scale} scale @param {Stretch[]} bars @param {[string, string]} [named] */
-  const put = (place, scale, bars, named) => {
-    const { nodes, top } = row(bars, named, scale, y)
-    place.append(...nodes)
-    y = top + BAR + GAP
-    return top
+  const all = { origin: 0, full }
+  /** @param {Element} parent @param {Scale} scale @param {Stretch} each */
+  const put = (parent, scale, each) => {
+    y = row(parent, scale, y, [each]) + BAR + GAP
   }
   /** @param {Stretch | undefined} each */
   const isSmall = (each) => each && each.style !== "total" && wide(each, full) < SMALL
@@ -84,25 +83,26 @@ function drawing(stretches) {
     while (isSmall(steps[0]) && isSmall(stretches[place])) steps.push(stretches[place++])
     const scale = isSmall(steps[0]) && magnified(steps, full)
     if (!scale) {
-      for (const each of steps) put(body, { origin: 0, full }, [each])
+      for (const each of steps) put(body, all, each)
       continue
     }
     const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
     const label = steps.length > 1 ? `${steps.length} small steps` : steps[0].label
-    const top = put(body, { origin: 0, full }, steps, [label, sum])
+    const top = row(body, all, y, steps, [label, sum])
+    y = top + BAR + GAP
     const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
     const frame = { x: percent(left), y: top - 4, width: percent(width), height: BAR + 8, class: "bc-window" }
-    const funnel = [0, 100].map((end) => {
-      const [x1, x2] = [percent(left + (width * end) / 100), percent(end)]
-      return drawn("line", { x1, y1: top + BAR + 4, x2, y2: y, class: "bc-line" })
-    })
+    const [y1, y2] = [top + BAR + 4, y]
+    const funnel = [0, 1].map((end) =>
+      drawn("line", { x1: percent(left + width * end), y1, x2: percent(100 * end), y2, class: "bc-line" }),
+    )
     const above = y + 6
     const ground = drawn("rect", { y: above, width: "100%", class: "bc-panel" })
     const heading = drawn("text", { x: 0, y: y + 21, class: "bc-strong" }, `magnified ${whole(scale.times)} times`)
     const panel = drawn("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
     body.append(drawn("rect", frame), ...funnel, panel)
     y += LINE + 6
-    for (const each of steps) put(panel, scale, [each])
+    for (const each of steps) put(panel, scale, each)
     ground.setAttribute("height", String(y - above))
     y += GAP + 6
   }
