@@ -25,7 +25,7 @@ def page(desk: Page, errors: list[str]) -> Iterator[Page]:
     """The page, with no model chosen; an error on it fails the test. A test that has left it comes back."""
     yield desk
     if desk.url.partition("?")[0].endswith(PAGE):
-        desk.get_by_label("Model").select_option("")
+        desk.get_by_label("Model", exact=True).select_option("")
     else:
         desk.goto(PAGE)
     assert [] == errors
@@ -79,15 +79,15 @@ def test_the_address_holds_the_question(page: Page) -> None:
 def test_a_model_can_be_chosen(page: Page) -> None:
     """The same number of another model; choosing asks again, and the address keeps the choice."""
     assert "BERT base, uncased" in asked(page, "590592")
-    page.get_by_label("Model").select_option("bert_uncased_L-2_H-768_A-12")
+    page.get_by_label("Model", exact=True).select_option("bert_uncased_L-2_H-768_A-12")
     expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
     assert page.url.endswith("?n=590592&model=bert_uncased_L-2_H-768_A-12")
     page.goto(f"{PAGE}?n=109482240&model=bert-base-chinese")
     assert "BERT base, Chinese" in answer(page)
-    assert "bert-base-chinese" == page.get_by_label("Model").input_value()
+    assert "bert-base-chinese" == page.get_by_label("Model", exact=True).input_value()
     page.goto(f"{PAGE}?n=199&model=nobody")
     assert "BERT base, uncased" in answer(page)
-    assert 0 == page.get_by_label("Model").evaluate("each => each.selectedIndex")  # any model
+    assert 0 == page.get_by_label("Model", exact=True).evaluate("each => each.selectedIndex")  # any model
 
 
 BAD = [
