@@ -42,6 +42,8 @@ LASTING_ON = {
     "changed/index.html": {"31000", "1024"},
     "changed/adapters.html": {"192", "16,384", "129", "16,512"},
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
+    # Of how many scales, and so of how many weights, bitsandbytes makes a block.
+    "changed/storage.html": {"256", "16,384"},
     # How many questions a bank has.
     "teach/question-banks.html": {"254"},
     # How long the text of an exercise is; and how far a rule of thumb is off, in each world for another text.

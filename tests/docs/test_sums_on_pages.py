@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting.activations import Step
+from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from tests.docs.arithmetic import wrong_line
@@ -43,7 +44,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         lines = list(found.select(".bc-line-of-sum"))
         if "data-change" in found.attrs:
             changed = changed_of(found.attrs)
-            expected = f"{changed.bytes_of() if found.get('data-what') else changed.trainable:,}"
+            expected = f"{NUMBERS[str(found.get('data-what', 'trained'))](changed):,}"
         else:
             expected = f"{asked(found.attrs, 'data-asked-').number:,}"
         if dtype := found.get("data-dtype"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 
@@ -202,10 +203,56 @@ def stored_worked(given: str, name: str) -> str:
         each_block: f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
         "the total": f"{shown[0]} + {shown[1]} + {shown[2]} = {shown[3]}",
     }
-    head = (
-        f'<p id="{name}">BERT base in {escape(changed.changes[0].method.title)}, in bytes: {permalink(name, "sum")}</p>'
+    return _in_bytes(changed, "in bytes", lines, given, "bytes", name)
+
+
+def scales_worked(given: str, name: str) -> str:
+    """The bytes of scales that have scales themselves, line by line: in a matrix the last block may be smaller."""
+    changed = changed_model(given)
+    packed = [row for row in changed.rows if row.stored.offset]
+    stored, layers = packed[0].stored, changed.sizes["L"]
+    (block, _), (larger, each) = stored.scales
+    sizes = [Polynomial((row.one,)).value(changed.sizes) for row in packed]
+    blocks = [-(-size // larger) for size in sizes]
+    within, beside = (
+        [many for row, many in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
+        for in_layer in (True, False)
     )
-    asked = f'data-model="{BASE}" data-change="{escape(given)}" data-what="bytes"'
+    weights = Polynomial(tuple(term for row in packed for term in row.all)).value(changed.sizes)
+    seconds, matrices = layers * sum(within) + sum(beside), layers * len(within) + len(beside)
+    parts = weights // block, seconds * each, matrices * stored.offset
+    shown = [numbers.whole(part) for part in parts]
+    lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {shown[0]}"}
+    for size, many in dict(zip(sizes, blocks, strict=True)).items():
+        rounded, result = (
+            ("", f"= {many}") if size % larger == 0 else (f", rounded up to {many}", f"≈ {size / larger:.2g}")
+        )
+        lines[f"blocks of {larger // block} scales in a matrix of {numbers.whole(size)} weights{rounded}"] = (
+            f"{numbers.whole(size)} ÷ {numbers.whole(larger)} {result}"
+        )
+    lines |= {
+        "such blocks in all matrices": (
+            f"{layers} × ({_summed(within)}) + {_summed(beside)} = {numbers.whole(seconds)}"
+        ),
+        f"second scales, {each} bytes for each of these": f"{numbers.whole(seconds)} × {each} = {shown[1]}",
+        f"offsets, {stored.offset} bytes for each matrix": (
+            f"({layers} × {len(within)} + {len(beside)}) × {stored.offset} = {shown[2]}"
+        ),
+        "all scales": f"{' + '.join(shown)} = {numbers.whole(sum(parts))}",
+    }
+    return _in_bytes(changed, "the bytes of the scales", lines, given, "bytes of scales", name)
+
+
+def _summed(some: Sequence[int]) -> str:
+    """Numbers as a sum, in which those that are alike are counted."""
+    return " + ".join(f"{many} × {each}" if many > 1 else str(each) for each, many in Counter(some).items())
+
+
+def _in_bytes(changed: Changed, what: str, lines: Mapping[str, str], given: str, number: str, name: str) -> str:
+    """A sum of bytes under what it is of."""
+    title = escape(changed.changes[0].method.title)
+    head = f'<p id="{name}">BERT base in {title}, {what}: {permalink(name, "sum")}</p>'
+    asked = f'data-model="{BASE}" data-change="{escape(given)}" data-what="{number}"'
     return unsearched(f'<div class="bc-worked">{head}{numbers.steps(lines, asked)}</div>')
 
 
@@ -248,6 +295,7 @@ def tables() -> dict[str, Callable[[str], str]]:
         "structure-mistakes": partial(mistakes, "structure"),
         "stored": partial(stored, STORED),
         "stored-worked": partial(stored_worked, "int4"),
+        "scales-worked": partial(scales_worked, "nf4-double"),
         "storage-mistakes": partial(mistakes, "storage"),
     }
     return {"changes-compared": compared, **{name: _beside(make) for name, make in on_pages.items()}}
