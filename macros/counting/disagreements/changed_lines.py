@@ -198,12 +198,8 @@ def _counted(changed: Changed, what: str, dtype: str) -> list[tuple[int, int]]:
         return [(1, changed.trainable)]
     width = BYTES[dtype or "int8"]
     wide = (changed.weights_bytes("float32") - changed.elements) // (BYTES["float32"] - 1)
-    beside = {"bytes": changed.scales_bytes, "footprint": BUFFERED * changed.question.model.sizes["P"]}
+    beside = {"bytes": changed.scales_bytes, "footprint": changed.buffers_bytes}
     return [(width, wide), (1, changed.elements - wide), (1, beside.get(what, 0))]
-
-
-BUFFERED = 16
-"""Bytes for each position in the buffers of a model: its position ids and its segments, as integers of eight bytes."""
 
 
 def _line(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], int]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
 from ..deviations import load_deviations
+from ..memory import buffers_of
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
 from ..question import Question
 from .claims import known_totals, load_claims
@@ -239,7 +240,7 @@ def _of_two_types(rules: Search, usual: Iterable[Model]) -> Iterator[Entry]:
         for each in BERT.classes:
             question = Question(model, each.name)
             number, cost, names = question.number, _against(rules, model, each.name), ((model.name,), (each.name,))
-            buffered = 4 * number + 16 * model.sizes["P"]
+            buffered = 4 * number + sum(buffer.bytes for buffer in buffers_of(model))
             yield Entry("memory", buffered, cost + rules.costs["ways"]["buffers"], *names, dtype=BUFFERED)
             if not any(row.tied_to for row in question.rows):
                 fewer = 4 * number - 3 * question.at(tag="kernel").number
