@@ -118,11 +118,11 @@ STRIPS = 4
 class Shelf:
     """A drawing in which what is trained lies at the left, and words about it at the right."""
 
-    def __init__(self, changed: Changed) -> None:
+    def __init__(self, changed: Changed, y: float) -> None:
         self.sizes, self.unit = changed.sizes, SIDE / changed.sizes["H"]
         self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(changed)}
         self.body: list[str] = []
-        self.y = 6.0
+        self.y = y
 
     def put(self, shape: tuple[int, int], title: str, row: ChangedRow, apart: float = STRIPS) -> None:
         """A table or matrix below what is there."""
@@ -143,10 +143,10 @@ def prompts(name: str) -> str:
     body: list[str] = []
     y = 6.0
     for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():
-        shelf = Shelf(changed_model(first(method)))
-        shelf.y, top = y, y
-        shelf.say(top, *draw(shelf))
-        body, y = [*body, *shelf.body], shelf.y
+        shelf = Shelf(changed_model(first(method)), y)
+        shelf.say(y, *draw(shelf))
+        body += shelf.body
+        y = shelf.y
     sizes = changed_model(first("prefix")).sizes
     tokens, width, layers = sizes["t"], sizes["H"], sizes["L"]
     return svg.figure(

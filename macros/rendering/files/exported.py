@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from macros.counting import (
@@ -153,8 +153,8 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     selected = {name: [row for row in rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
-    selected |= {name: _kept(rows, load_methods()[name], _stays_trained) for name in METHODS}
-    selected |= {"packed": _kept(rows, load_methods()[next(iter(STORAGES))], lambda row: bool(row.stored.width))}
+    selected |= {name: _kept(rows, name, _stays_trained) for name in METHODS}
+    selected |= {"packed": _kept(rows, next(iter(STORAGES)), lambda row: bool(row.stored.width))}
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,
@@ -162,9 +162,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "tasks": found["tasks"],
         "of_prompts": list(OF_PROMPTS),
         "methods": [_method(load_methods()[name]) for name in METHODS],
-        "unpacked": [
-            name for name, each in ARCHITECTURES.items() if not _made(load_methods()[next(iter(STORAGES))], each)
-        ],
+        "unpacked": [name for name in ARCHITECTURES if not _made(next(iter(STORAGES)), name)],
         "storages": [_storage(load_methods()[name], what) for name, what in STORAGES.items()],
         **_pruning(rows),
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
@@ -200,12 +198,14 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
         yield Question(model, each.name, choices=Choices(cross_attention=has_cross or None))
 
 
-def _made(method: Method, architecture: Architecture) -> list[Changed]:
+@cache
+def _made(name: str, model_type: str) -> list[Changed]:
     """The classes of an architecture, changed by a method; none where the engine refuses it."""
+    method = load_methods()[name]
     given = [f"{each}=1" for each in method.letters if each not in method.optional]
     given += [f"modules={ALL_LINEAR}"] * ("modules" in method.options)
     try:
-        return [Changed.of(each, [":".join([method.name, *given])]) for each in _questions(architecture)]
+        return [Changed.of(each, [":".join([name, *given])]) for each in _questions(ARCHITECTURES[model_type])]
     except BadChange:
         return []
 
@@ -214,9 +214,9 @@ def _stays_trained(row: ChangedRow) -> bool:
     return row.trained and not row.added
 
 
-def _kept(rows: list[Row], method: Method, is_meant: Callable[[ChangedRow], bool]) -> list[Row]:
+def _kept(rows: list[Row], method: str, is_meant: Callable[[ChangedRow], bool]) -> list[Row]:
     """The rows of the plain model of which something holds in a changed one."""
-    made = (each for architecture in ARCHITECTURES.values() for each in _made(method, architecture))
+    made = (each for model_type in ARCHITECTURES for each in _made(method, model_type))
     paths = {row.path for each in made for row in each.rows if is_meant(row)}
     return [row for row in rows if row.path in paths]
 
@@ -254,7 +254,9 @@ def _method(method: Method) -> dict[str, Any]:
     own, in_peft = METHODS[method.name], method.library == "PEFT"
     # What a library adds to one architecture besides, the calculator does not offer.
     apart = {each["of"] for each in method.does if "of" in each}
-    refused = [each for each in ARCHITECTURES.values() if each.model_type in apart or not _made(method, each)]
+    refused = [
+        each for each in ARCHITECTURES.values() if each.model_type in apart or not _made(method.name, each.model_type)
+    ]
     return {
         "name": method.name,
         "title": method.title,
