@@ -270,7 +270,7 @@ PANELS: dict[str, Callable[[], str]] = {
         '<div id="calculator-bytes"></div>'
         '<p class="bc-hint">Packed matrices are not trained, and scales to unpack them by are kept beside them.'
         " Everything else stays in float32: embeddings, LayerNorm, biases, the decoder, what a method adds, and a head"
-        " that it trains. With pruned heads layers are unlike, so what would be packed is not counted.</p>"
+        " that it trains. With pruned heads, layers may differ in size, so what would be packed is not counted.</p>"
         '<p class="bc-hint">Gradients and moments are kept for what is trained only. Activations come on top;'
         f' they are not parameters. <a href="{pages.ROOT}{pages.ANSWERS["memory"]}">How memory is counted</a></p>'
     ),

@@ -251,7 +251,7 @@ const bytesOf = (total, trainable) =>
     Object.entries(table.dtypes).map(([dtype, each]) => [dtype, memory(total * each, trainable, each)]),
   )
 
-/** And by how matrices are packed; layers are unlike once heads are pruned. @param {CountedRow[]} every @param {Configuration} of */
+/** And by how matrices are packed; layers may differ once heads are pruned. @param {CountedRow[]} every @param {Configuration} of */
 function packedBytes(every, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))

@@ -317,7 +317,7 @@ export function check(fields) {
   const most = depth * (sizes.A - 1)
   const heads = `${whole(depth * sizes.A)} heads, one of which stays in each layer; prune up to ${whole(most)}`
   const put = lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""
-  const unlike = layers ? "frozen first layers, as layers are unlike then; empty one of both fields" : ""
+  const unlike = layers ? "frozen first layers, since layers may differ then; empty one of both fields" : ""
   const beside = (put || unlike) && `pruned heads are not counted together with ${put || unlike}`
   const message = UNPRUNED[name] || (pruned > most ? heads : beside)
   if (pruned && message) errors.push({ key: "pruned", message })

@@ -7,9 +7,10 @@ names of modules select. An operation adds rows, whose shapes are written in
 the selected matrix's `in` and `out` and in letters of the change's own; it
 takes rows away, or copies, freezes, trains or stores them, or it has the model
 built with another size or choice.
-Rule 3: changes are made one after the other, after those that have the model
-built otherwise; of libraries that wrap it there is one. What is trained, what there is,
-and what it takes follow from the rows that are there then, and from nothing else.
+Rule 3: a model is built before anything is done to it, so its sizes and choices
+are changed first; everything else follows in order, and one library at most
+wraps the model. What is trained, what there is, and what it takes follow from
+the rows that are there then, and from nothing else.
 
 >>> from macros.counting import Changed, Question, model_named
 >>> asked = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")

@@ -199,7 +199,8 @@ class Changed:
         for change in self.changes:
             method, architecture = change.method, question.architecture
             if architecture.model_type in method.refused:
-                raise BadChange(f"{change}: {method.library} does not do this to {architecture.name}; choose another")
+                name = architecture.name
+                raise BadChange(f"{change}: {method.library} does not do this to {name}; choose another model")
             question = built(question, change)
         rows = tuple(plain(question))
         for change in self.changes:

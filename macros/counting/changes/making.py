@@ -14,7 +14,7 @@ from .methods import Change, rules
 from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
 from .selecting import Selection, saved_module
 
-UNLIKE = "layers with pruned heads are unlike, so heads are not pruned where some layers are frozen or weights packed"
+UNLIKE = "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
