@@ -45,7 +45,7 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # Tests in parallel, those of one file in one process: they share what the file sets up. In the order of tests/conftest.py.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test check build lint record bench verify lock clean
+.PHONY: serve test check same build lint record bench verify lock clean
 
 # Python keeps what it compiles out of the source folder: in what MkDocs watches, each new file would start another build.
 serve build: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(CACHE)/bytecode
@@ -61,6 +61,9 @@ test: lint # everything that guards the site
 
 check: lint # what guards the engine (but its fuzz) and the rendering, in about half a minute
 	$(PYTEST) tests/counting tests/rendering macros --ignore=tests/counting/test_fuzz.py
+
+same: $(READY) # what a change of structure changes in the site, file by file; beside another commit than the last with BASE=<commit>
+	$(VENV)/bin/python -m tests.same $(BASE)
 
 build: $(READY) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"

@@ -1,0 +1,129 @@
+"""Pages stay light: none grows unnoticed, and there are three limits that nothing published exceeds.
+
+A limit on each page would be a diary that every honest entry has to edit. So a
+page is compared with itself at the last commit: more than a twentieth is an
+error, unless a commit since then says why in a line of its message:
+
+    Grows: parts/heads.html gets a picture of tying
+
+A page that has changed and is not committed yet is compared with the last
+commit; otherwise the last commit is compared with the one before it, which of
+a pull request is the branch it goes into.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.docs.building import ROOT, SOURCES
+from tests.docs.conftest import Pages
+from tests.same import NoSuchTree, built, checked_out
+
+LARGEST_PAGE = 370_000
+"""Bytes of HTML. When it was set, the largest page, that of the relatives, had three quarters of it."""
+
+LARGEST_VISIT = 1_500_000
+"""Bytes that a first visit fetches: the page with its styles, scripts and the data they load with it."""
+
+LARGEST_INDEX = 480_000
+"""Bytes of the index of the search."""
+
+GROWTH = 1.05
+"""How much larger than it was a page may be without a reason."""
+
+REASON = re.compile(r"^Grows: (\S+)", re.MULTILINE)
+
+
+def git(*arguments: str, root: Path = ROOT) -> str:
+    """What git prints."""
+    return subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True).stdout
+
+
+def base_commit(root: Path = ROOT) -> str:
+    """The commit that the tree is compared with."""
+    return "HEAD" if git("status", "--porcelain", "--", *SOURCES, root=root) else "HEAD^"
+
+
+def grown(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
+    """Pages that are larger than they may be, and what would do; a new page has nothing to be compared with.
+
+    Args:
+        before: the bytes of each page at the last commit.
+        after: the same now.
+        messages: those of the commits in between.
+    """
+    excused = set(REASON.findall(messages))
+    return [
+        f"{page}: {size:,} bytes, {before[page]:,} at the last commit. "
+        f'If readers get something for it, say so in the message of the commit: "Grows: {page} ..."'
+        for page, size in after.items()
+        if size > GROWTH * before.get(page, size) and page not in excused
+    ]
+
+
+def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
+    """The bytes of each page that is in a site."""
+    return {name: (site / name).stat().st_size for name in names if (site / name).exists()}
+
+
+def visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
+    """What a first visit to a page fetches, by address."""
+    named = [str(each["href"]) for each in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")]
+    named += [str(each["src"]) for each in page.select("script[src]")]
+    folder = (site / name).parent
+    files = [site / name, *((folder / each).resolve() for each in named)]
+    return {path.relative_to(site.resolve()).as_posix(): path.stat().st_size for path in map(Path.resolve, files)}
+
+
+@pytest.mark.usefixtures("needs_git")
+def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path) -> None:
+    """Each page, beside the same page as the last commit builds it."""
+    try:
+        base = git("rev-parse", "--verify", base_commit()).strip()
+    except subprocess.CalledProcessError:
+        assert not os.environ.get("CI"), "the commit before the last one is not here; fetch at least two commits"
+        pytest.skip("there is no earlier commit to compare with")
+    if not git("diff", "--name-only", base, "--", *SOURCES) and base_commit() == "HEAD^":
+        return  # it builds the same pages
+    try:
+        before = built(checked_out(base, tmp_path / "tree"), tmp_path / "site")
+    except NoSuchTree as error:
+        pytest.skip(f"the last commit does not build with the packages that are installed now: {error}")
+    messages = git("log", "--format=%B", f"{base}..HEAD")
+    assert [] == grown(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
+
+
+def test_nothing_exceeds_the_limits(site: Path, pages: Pages) -> None:
+    """The largest page, the heaviest first visit and the index of the search."""
+    assert max(sizes_of(site, pages).values()) <= LARGEST_PAGE
+    visits = {name: sum(visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"}
+    heaviest = max(visits, key=visits.__getitem__)
+    assert visits[heaviest] <= LARGEST_VISIT, heaviest
+    assert (site / "search" / "search_index.json").stat().st_size <= LARGEST_INDEX
+
+
+def test_a_page_that_grows_is_named() -> None:
+    """One byte over a twentieth is noticed; a reason excuses the page that it names, and a new page needs none."""
+    before, after = {"a.html": 1000, "b.html": 1000}, {"a.html": 1051, "b.html": 1050, "new.html": 5000}
+    (line,) = grown(before, after, "Draw tying\n\nGrows: b.html has a picture")
+    assert "a.html: 1,051 bytes, 1,000 at the last commit." in line
+    assert [] == grown(before, after, "Draw tying\n\nGrows: a.html has a picture")
+
+
+@pytest.mark.usefixtures("needs_git")
+def test_what_is_not_committed_is_compared_with_the_last_commit(tmp_path: Path) -> None:
+    """And what is committed with the commit before it."""
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    git("init", "--quiet", root=tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("a")
+    git("add", ".", root=tmp_path)
+    git(*identity, "commit", "--quiet", "--message=a", root=tmp_path)
+    assert "HEAD^" == base_commit(tmp_path)
+    (tmp_path / "docs" / "a.md").write_text("b")
+    assert "HEAD" == base_commit(tmp_path)

@@ -1,0 +1,117 @@
+"""Compare the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
+
+A change of structure is right when nothing published differs, or only what it
+was meant to change. Both sites are built here and now, with the same packages,
+date and commit name, so that all that can differ is what the two trees say.
+Two builds of one tree are equal to the byte; `test_same.py` holds that.
+
+Prints a line for each file that differs, with the first place where it does,
+and exits with 1 if there is any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.docs.building import ROOT, build
+
+FIXED: dict[str, str | None] = {
+    "SOURCE_COMMIT": "0" * 40,
+    "SITE_URL": "https://example.org/",
+    "REPO_URL": None,
+    "PAPER": None,
+}
+"""What a build may publish besides its tree. With an address, links that need one are compared as well."""
+
+CONTEXT = 60
+"""Characters shown on either side of the first difference."""
+
+
+class NoSuchTree(Exception):
+    """A commit that cannot be had, or a tree that does not build; says why."""
+
+
+def checked_out(commit: str, target: Path, root: Path = ROOT) -> Path:
+    """The tree of a commit, written into a new folder.
+
+    Raises:
+        NoSuchTree: git knows no such commit, or there is no git here.
+    """
+    try:
+        archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True, check=True).stdout
+    except FileNotFoundError:
+        raise NoSuchTree("git is not installed; install it to compare with a commit") from None
+    except subprocess.CalledProcessError as error:
+        raise NoSuchTree(f"no tree of {commit!r}: {error.stderr.decode().strip()}") from None
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        tar.extractall(target, filter="data")
+    return target
+
+
+def built(root: Path, target: Path, **environment: str | None) -> Path:
+    """The folder of the site that a tree builds.
+
+    Raises:
+        NoSuchTree: it does not build; the message is that of MkDocs.
+    """
+    done = build(target, root, **environment)
+    if done.returncode:
+        raise NoSuchTree(f"{root} does not build:\n{done.stderr}")
+    return target
+
+
+def differences(before: Path, after: Path) -> Iterator[str]:
+    """One line for each file that is not the same in two folders, in the order of their addresses."""
+    trees = [
+        {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()} for site in (before, after)
+    ]
+    for name in sorted(trees[0] | trees[1]):
+        if name not in trees[1]:
+            yield f"{name}: gone"
+        elif name not in trees[0]:
+            yield f"{name}: new"
+        elif (old := (before / name).read_bytes()) != (new := (after / name).read_bytes()):
+            yield f"{name}: {len(new) - len(old):+,} bytes{_first(old, new)}"
+
+
+def _first(old: bytes, new: bytes) -> str:
+    """The first place where two texts differ, as each of them has it; nothing for what is no text."""
+    try:
+        texts = old.decode(), new.decode()
+    except UnicodeDecodeError:
+        return ""
+    place = next((i for i, (one, other) in enumerate(zip(*texts, strict=False)) if one != other), min(map(len, texts)))
+    lines = (text[max(0, place - CONTEXT) : place + CONTEXT].replace("\n", "⏎") for text in texts)
+    return "".join(f"\n  {sign} {line}" for sign, line in zip("-+", lines, strict=True))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build both sites, print what differs, and say so in the exit status."""
+    parser = argparse.ArgumentParser(prog="make same", description="Compare the site of a commit with this one.")
+    parser.add_argument("base", nargs="?", default="HEAD", help="the commit to compare with; the last one if not given")
+    base = parser.parse_args(arguments).base
+    with TemporaryDirectory() as folder, ThreadPoolExecutor() as builds:
+        top = Path(folder)
+        try:
+            tree = checked_out(base, top / "tree")
+            sites = builds.map(
+                lambda root, site: built(root, site, **FIXED), (tree, ROOT), (top / "before", top / "after")
+            )
+            found = list(differences(*sites))
+        except NoSuchTree as error:
+            print(error, file=sys.stderr)
+            return 2
+    print("\n".join(found) or f"Nothing differs from {base}.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

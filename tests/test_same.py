@@ -1,0 +1,42 @@
+"""`make same` finds every difference between two sites, and says where the first one is."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.same import NoSuchTree, checked_out, differences, main
+
+
+def written(folder: Path, files: dict[str, bytes]) -> Path:
+    """A folder with some files."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
+    """One that is gone, a new one, a text with its first difference, and bytes that are no text."""
+    before = written(
+        tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"1,536\nx", "i.png": b"\xff"}
+    )
+    after = written(
+        tmp_path / "b", {"same.html": b"a", "new.html": b"a", "deep/t.html": b"1,538\nxy", "i.png": b"\xfe"}
+    )
+    assert [
+        "deep/t.html: +1 bytes\n  - 1,536⏎x\n  + 1,538⏎xy",
+        "gone.html: gone",
+        "i.png: +0 bytes",
+        "new.html: new",
+    ] == list(differences(before, after))
+    assert [] == list(differences(before, before))
+
+
+@pytest.mark.usefixtures("needs_git")
+def test_a_commit_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With git's own reason, and with another exit status than for a difference."""
+    with pytest.raises(NoSuchTree, match="no tree of 'nonsense'"):
+        checked_out("nonsense", tmp_path / "tree")
+    assert 2 == main(["nonsense"])
+    assert "no tree of 'nonsense'" in capsys.readouterr().err
