@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from html import escape
 
-from macros.rendering.elements.numbers import whole
+from macros.rendering.elements.numbers import tally, whole
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.elements.tables import NUMERIC, PROSE, WORD, Column, table
 
@@ -30,9 +30,9 @@ def downloads(name: str) -> str:
         all_questions, all_wrong = all_questions + len(entries), all_wrong + wrong
         single = {of.title: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
         links = {ZIPPED: zip_file(each.zip)} if each.zip else single
-        rows.append([escape(each.title), whole(len(entries)), whole(wrong), _links(links, each.title)])
+        rows.append([escape(each.title), tally(len(entries)), tally(wrong), _links(links, each.title)])
     links = {of.title: zip_file(form) for form, of in FORMATS.items() if of.together}
-    foot = ["all sets", whole(all_questions), whole(all_wrong), _links(links, "all sets")]
+    foot = ["all sets", tally(all_questions), tally(all_wrong), _links(links, "all sets")]
     return table(name, "Question banks to download", columns, rows, foot)
 
 

@@ -12,10 +12,10 @@ from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 from tests.rendering.test_every_page import written_pages
 
-# Keras prints an open dimension as (None, 512); that None is meant.
-UNRENDERED = re.compile(
-    r"\{\{|\}\}|\{%|%\}|(?<!\()\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error"
-)
+UNRENDERED = re.compile(r"\{\{|\}\}|\{%|%\}|\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error")
+
+MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
+"""Keras prints an open dimension as (None, 512), and a sentence may begin with the word."""
 
 LOADS = {
     "script": "src",
@@ -35,9 +35,10 @@ LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "
 
 def unrendered(page: BeautifulSoup) -> list[str]:
     """Traces of templates and errors in what a reader sees, and in attributes."""
-    text = page.get_text(" ")
+    # Each piece of text by itself: a sentence begins where its element does.
+    text = " ".join(MEANT_NONE.sub("", each) for each in page.stripped_strings)
     attributes = " ".join(str(value) for tag in page.find_all(True) for value in tag.attrs.values())
-    return UNRENDERED.findall(text) + UNRENDERED.findall(attributes)
+    return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
 
 
 def other_hosts(page: BeautifulSoup) -> list[str]:
@@ -115,6 +116,10 @@ def test_what_should_not_be_there_is_found() -> None:
     for html in ('<img src="//example.org/a.png">', "<style>@import 'https://example.org/a.css'</style>"):
         assert other_hosts(BeautifulSoup(html, "html.parser"))
     assert unrendered(BeautifulSoup('<p title="{{ number() }}">a</p>', "html.parser"))
+    for text in ("None", "It has None parameters.", "It has <b>None</b> of them.", "(None, None)"):
+        assert ["None"] == unrendered(BeautifulSoup(f"<p>{text}</p>", "html.parser")), text
+    for text in ("None: dropout has no weights.", "How many? None of them.", "(None, 512)"):
+        assert [] == unrendered(BeautifulSoup(f"<p>{text}</p>", "html.parser")), text
 
 
 WRITTEN = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.counting.models import by_every_name
 from macros.rendering.elements.example import example
+from macros.rendering.elements.numbers import tally
 from macros.rendering.typed_numbers import quantities_in_words
 from tests.docs.building import build, copy, small_copy
 from tests.docs.conftest import texts
@@ -44,8 +45,6 @@ LASTING_ON = {
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
     # Of how many scales, and so of how many weights, bitsandbytes makes a block.
     "changed/storage.html": {"256", "16,384"},
-    # How many questions a bank has.
-    "teach/question-banks.html": {"254"},
     # How long the text of an exercise is; and how far a rule of thumb is off, in each world for another text.
     "run/operations.html": {"256", "2.71"},
 }
@@ -104,6 +103,9 @@ def numbers_on(html: str) -> set[str]:
     # A table of quotations keeps what its sources say; what is computed there must follow.
     for table in article.css(".bc-quotes"):
         table.replace_with(" ".join(each.text() for each in table.css("data")))
+    # How many entries a list has follows the list, and no size.
+    for entries in article.css(".bc-tally"):
+        entries.decompose()
     # A citation names the build: its version, commit and date follow no model.
     for citation in (block for block in article.css("pre") if CITATION.search(block.text())):
         citation.decompose()
@@ -211,6 +213,11 @@ def test_a_number_that_stays_is_found() -> None:
     for html in ("<p>2,362,368</p>", '<p title="1536">a</p>'):
         page = {"a.html": f"<article>{html}</article>"}
         assert kept(numbers(page), numbers(page))
+
+
+def test_how_many_entries_a_list_has_is_left_out() -> None:
+    """It is the same in every world; a number beside it is not left out."""
+    assert {"1,536"} == numbers_on(f"<article><td>{tally(183)}</td><td>1,536</td></article>")
 
 
 def said_on(html: str) -> str:

@@ -73,6 +73,17 @@ def percentage(part: int, of: int) -> str:
     return f"under {LEAST_SHARE}%" if 0 < percent < LEAST_SHARE / 2 else f"{percent:.1f}%"
 
 
+def tally(number: int) -> str:
+    """How many entries a list of ours has, as HTML.
+
+    It follows the list and no size of a model, so the test that builds the site from other sizes leaves it out.
+
+    >>> tally(1183)
+    '<span class="bc-tally">1,183</span>'
+    """
+    return f'<span class="bc-tally">{whole(number)}</span>'
+
+
 def signed(number: int) -> str:
     """A change as read, with its sign.
 
