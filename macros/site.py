@@ -20,6 +20,7 @@ from macros.counting.errors import shown, suggestion
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
 from macros.rendering.elements import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.elements.rows import rows as table_of_rows
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
     bridges,
@@ -161,6 +162,17 @@ def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str =
     return bridges.bridge(name, start, to)
 
 
+def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable[[], str]) -> str:
+    """A table that the page writes in Markdown, between a call and its end, as `elements/rows.py` shows.
+
+    `search=False` keeps it out of the search, which finds the page by its sentences. `embed=False` keeps it from being
+    embedded by itself, where it would mean little without the text around it.
+    """
+    html = table_of_rows(name, put_back(caller()))
+    html = html if embed else f'<div class="bc-beside">{html}</div>'
+    return html if search else f"<div data-search-exclude>{html}</div>"
+
+
 TABLES: dict[str, Callable[[str], str]] = {
     "letters": parts.notation,
     "terms": primer.definitions,
@@ -175,7 +187,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "tally": keras.tally,
     "bytes": lambda name: models.memory(name, ask()),
     "bytes-worked": lambda name: models.memory_worked(name, ask()),
-    "training-bytes": lambda name: models.training(name, ask()),
     "operations-parts": operation_tables.by_block,
     "operations-lengths": operation_tables.lengths,
     "operations-classes": operation_tables.classes,
@@ -254,6 +265,9 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
+ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
+"""Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""
+
 VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences(), "tokens": operations.TOKENS}
 """What pages may name besides: the two models they name most, what a term means, as in `terms.token`, and the length of
 a text of which operations are counted."""
@@ -272,7 +286,7 @@ def define_env(env: Any) -> None:
     conditions.check_deviations()
     ASIDE.clear()
     env.variables.update(VARIABLES)
-    for name, function in MACROS.items():
+    for name, function in {**MACROS, **ENCLOSING}.items():
         env.macro(_on_its_page(function, env), name)
 
 
@@ -284,7 +298,8 @@ def on_pre_page_macros(env: Any) -> None:
 
 def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     """The macro with its links made relative to the page that calls it."""
-    kept = KEPT.setdefault(function, cache(function))
+    # The Markdown between a call and its end is not among the arguments, so nothing may be remembered by them.
+    kept = function if function in ENCLOSING.values() else KEPT.setdefault(function, cache(function))
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:

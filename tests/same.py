@@ -3,9 +3,9 @@
 A change of structure is right when nothing published differs, or only what it
 was meant to change. Both sites are built here and now, with the same packages,
 date and commit name, so that all that can differ is what the two trees say.
-Two builds of one tree are equal to the byte; `test_same.py` holds that.
+Two builds of one tree are equal to the byte, as `docs/test_build.py` holds.
 
-Prints a line for each file that differs, with the first place where it does,
+Prints a line for each file that differs, with the part that differs,
 and exits with 1 if there is any.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import shorten
 
 from tests.docs.building import ROOT, build
 
@@ -31,8 +33,11 @@ FIXED: dict[str, str | None] = {
 }
 """What a build may publish besides its tree. With an address, links that need one are compared as well."""
 
-CONTEXT = 60
-"""Characters shown on either side of the first difference."""
+PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
+"""Where a text is cut into the pieces that are compared: before a tag, after a line, and within JSON."""
+
+WIDTH = 160
+"""How many characters are shown of what differs."""
 
 
 class NoSuchTree(Exception):
@@ -79,18 +84,25 @@ def differences(before: Path, after: Path) -> Iterator[str]:
         elif name not in trees[0]:
             yield f"{name}: new"
         elif (old := (before / name).read_bytes()) != (new := (after / name).read_bytes()):
-            yield f"{name}: {len(new) - len(old):+,} bytes{_first(old, new)}"
+            yield f"{name}: {len(new) - len(old):+,} bytes{_change(old, new)}"
 
 
-def _first(old: bytes, new: bytes) -> str:
-    """The first place where two texts differ, as each of them has it; nothing for what is no text."""
+def _change(old: bytes, new: bytes) -> str:
+    """All from the first piece in which two texts differ to the last, as each of them has it; nothing for no text."""
     try:
-        texts = old.decode(), new.decode()
+        before, after = (PIECES.split(text.decode()) for text in (old, new))
     except UnicodeDecodeError:
         return ""
-    place = next((i for i, (one, other) in enumerate(zip(*texts, strict=False)) if one != other), min(map(len, texts)))
-    lines = (text[max(0, place - CONTEXT) : place + CONTEXT].replace("\n", "⏎") for text in texts)
-    return "".join(f"\n  {sign} {line}" for sign, line in zip("-+", lines, strict=True))
+    start = _alike(before, after)
+    end = _alike(before[:start:-1], after[:start:-1])
+    parts = ("".join(pieces[start : len(pieces) - end]) for pieces in (before, after))
+    return "".join(f"\n  {sign} {shorten(part, WIDTH)}" for sign, part in zip("-+", parts, strict=True))
+
+
+def _alike(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many pieces at the start of two texts are the same."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(before), len(after)))
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""`make same` finds every difference between two sites, and says where the first one is."""
+"""`make same` finds every difference between two sites, and shows what differs."""
 
 from pathlib import Path
 
@@ -17,15 +17,15 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
 
 
 def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
-    """One that is gone, a new one, a text with its first difference, and bytes that are no text."""
+    """One that is gone, a new one, a text with what differs, and bytes that are no text."""
     before = written(
-        tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"1,536\nx", "i.png": b"\xff"}
+        tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"<p>1,536\n<b>x", "i.png": b"\xff"}
     )
     after = written(
-        tmp_path / "b", {"same.html": b"a", "new.html": b"a", "deep/t.html": b"1,538\nxy", "i.png": b"\xfe"}
+        tmp_path / "b", {"same.html": b"a", "new.html": b"a", "deep/t.html": b"<p>1,538\n<b>xy", "i.png": b"\xfe"}
     )
     assert [
-        "deep/t.html: +1 bytes\n  - 1,536⏎x\n  + 1,538⏎xy",
+        "deep/t.html: +1 bytes\n  - 536 <b>x\n  + 538 <b>xy",
         "gone.html: gone",
         "i.png: +0 bytes",
         "new.html: new",

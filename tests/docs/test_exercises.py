@@ -534,13 +534,13 @@ def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
     expect(solutions.nth(3)).to_contain_text("109,482,240")
 
 
-ELSEWHERE = {"try/exercises.html", "teach/question-banks.html"}
+SHOWING = {"try/exercises.html", "teach/question-banks.html"}
 """Pages that show exercises for another reason than to end with them."""
 
 
 def test_pages_end_with_their_exercises(pages: Pages) -> None:
     """Before the sources, and their fields lead to the page of exercises with set and seed."""
-    ending = [name for name, page in pages.items() if name not in ELSEWHERE and page.select(".bc-exercises form")]
+    ending = [name for name, page in pages.items() if name not in SHOWING and page.select(".bc-exercises form")]
     assert "parts/heads.html" in ending
     for name in ending:
         headings = [heading["id"] for heading in pages[name].select("article h2[id]")]

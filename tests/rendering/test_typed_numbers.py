@@ -31,9 +31,14 @@ def test_pages_call_our_macros_only() -> None:
     assert {} == {path.name: found for path in SOURCES if (found := unknown_calls(path.read_text()))}
 
 
+LOOP = re.compile(r"\{% for ([\w, ]+) in ")
+"""The names that a loop on a page gives to what it goes through."""
+
+
 def unknown_calls(text: str) -> list[str]:
     """Macro calls and variables that are not the site's own: mkdocs-macros brings some that leak build details."""
     known = {*MACROS, *VARIABLES, "true", "false", "True", "False"}
+    known |= {name for loop in LOOP.findall(text) for name in re.findall(r"\w+", loop)}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
     return [name for each in names for name in each if name not in known]
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+import markupsafe
+
 from macros.counting import CountingError
 
 from .asking import SHORT
@@ -84,7 +86,7 @@ def table(
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
         f'<table class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}><caption id="{name}-caption">'
-        f'<span class="bc-caption">{escape(caption)}&nbsp;{permalink(name, "table")}</span></caption>'
+        f'<span class="bc-caption">{markupsafe.escape(caption)}&nbsp;{permalink(name, "table")}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
 

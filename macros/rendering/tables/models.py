@@ -12,10 +12,10 @@ from macros.counting.disagreements.claims import load_claims
 from macros.counting.disagreements.conditions import says
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.recordings import Comparison
-from macros.counting.memory import BYTES, TRAINING_COPIES
+from macros.counting.memory import BYTES
 from macros.counting.models import COURSE, load_groups
 
-from ..elements import formulas, numbers, words
+from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both, title_of
 from ..elements.permalinks import permalink
 from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, date, numeric, table
@@ -211,14 +211,3 @@ def memory_worked(name: str, asked: Question) -> str:
     """How the bytes of base come about, from the parameters to both units."""
     head = f"<p>For {SHORT[asked.model.name]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.bytes_worked(asked, "float32", ("MB", "MiB"))}</div>'
-
-
-def training(name: str, asked: Question) -> str:
-    """What training with Adam keeps for every parameter, in float32, adding up."""
-    columns = [Column("kept for each parameter"), *numeric(*TAKEN)]
-    rows = [[escape(what), *_taken(asked, "float32", copies)] for what, copies in TRAINING_COPIES.items()]
-    foot = [words.TOTAL.line, *_taken(asked, "float32", sum(TRAINING_COPIES.values()))]
-    caption = (
-        f"Training {asked.chosen.name} in float32 with Adam, without activations; each figure is rounded by itself"
-    )
-    return table(name, caption, columns, rows, foot)

@@ -1,21 +1,29 @@
 """What tables list, and in which order; the site's own tests count every number again."""
 
 import re
+from functools import cache
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from macros.counting import Choices, Question, load_models, model_named
 from macros.counting.disagreements.bridges import bridge as steps_of
 from macros.rendering.tables import bridges
 from macros.site import MACROS
 from tests.docs.building import ROOT
+from tests.rendering.test_every_page import written_pages
 
 
 def rows(which: str) -> list[list[str]]:
-    """The rows of a table as text, headings first."""
-    page = BeautifulSoup(MACROS["table"](which), "html.parser")
-    return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in page("tr")]
+    """The rows of a table as text, headings first, by the table's id."""
+    found = written_table(which)
+    return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in found("tr")]
+
+
+@cache
+def written_table(name: str) -> Tag:
+    """A table as a page writes it; the first one, where several pages do."""
+    return next(table for page in written_pages().values() for table in page.parsed.select(f"#{name}"))
 
 
 def column(which: str, place: int = 0) -> list[str]:
@@ -138,8 +146,8 @@ def test_what_one_more_costs() -> None:
         ("inner unit of the feed-forward network in every layer", "18,444", "BertModel"),
         ("label", "769", "BertForSequenceClassification"),
         ("head, if the number of heads still divides H", "0", "BertModel"),
-    ] == [(row[0], row[1], row[4]) for row in rows("one-more")[1:]]
-    assert "L · ( 2 · H + 1 )" == rows("one-more")[6][3]
+    ] == [(row[0], row[1], row[4]) for row in rows("one-more-table")[1:]]
+    assert "L · ( 2 · H + 1 )" == rows("one-more-table")[6][3]
 
 
 def test_totals_that_people_often_get() -> None:
@@ -155,11 +163,11 @@ def test_conventions_in_figures() -> None:
     """Each in full, in three figures and in two, for base and for large."""
     assert ["way of counting", "base", "base, 3 figures", "base, 2 figures"] == rows("roundings")[0][:4]
     assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
-    assert 10 == len(column("roundings")) == len(column("printed-by"))
+    assert 10 == len(column("roundings")) == len(column("printed-by-table"))
     assert "BertModel(config).num_parameters()" in MACROS["table"]("printed-by")
     # Texts are counted by nobody's convention but their own.
-    assert "keras-bert-article" not in column("conventions")
-    assert 33 <= len(column("conventions"))
+    assert "keras-bert-article" not in column("conventions-table")
+    assert 33 <= len(column("conventions-table"))
 
 
 BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"

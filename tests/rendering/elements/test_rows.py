@@ -1,0 +1,70 @@
+"""A table written in Markdown is the table that Python would make of the same cells."""
+
+import pytest
+
+from macros.counting import CountingError
+from macros.rendering.elements.rows import rows
+from macros.rendering.elements.tables import NUMERIC, PROSE, TEXT, WORD, Column, table
+
+DATA = '<data value="1" data-how="a | b&#10;c" tabindex="0">1</data>'
+
+WRITTEN = f"""
+What it shows
+
+| what | figure | word | sentence |
+|---|--:|:-:|:--|
+| first | {DATA} | yes | So it is. |
+
+| second | 2 | no | &lt;i&gt; |
+|---|
+| total | 3 | | |
+"""
+
+
+def test_it_is_the_table_that_python_makes() -> None:
+    """Caption, kinds of columns, cells and the row of totals; an attribute may hold a bar."""
+    columns = [Column("what", TEXT), Column("figure", NUMERIC), Column("word", WORD), Column("sentence", PROSE)]
+    cells = [["first", DATA, "yes", "So it is."], ["second", "2", "no", "&lt;i&gt;"]]
+    assert table("a", "What it shows", columns, cells, ["total", "3", "", ""]) == rows("a", WRITTEN)
+
+
+@pytest.mark.parametrize(
+    ("cell", "html"),
+    [
+        ("`encoder.layer_*/a`", "<code>encoder.<wbr>layer_*/<wbr>a</code>"),
+        ("`a|b`", "<code>a|b</code>"),
+        ("a \\| b", "a | b"),
+        ("[heads](../parts/heads.md#pooler)", '<a href="../parts/heads.html#pooler">heads</a>'),
+        ("[paper](https://example.org/a.md)", '<a href="https://example.org/a.md">paper</a>'),
+        ("**all** * one", "<strong>all</strong> * one"),
+        ("H * H * L", "H * H * L"),
+    ],
+)
+def test_markdown_within_a_cell(cell: str, html: str) -> None:
+    """Code, links and bold type; what has none of them stays as it is."""
+    assert f"<td>{html}</td>" in rows("a", f"A\n| b | c |\n|---|---|\n| d | {cell} |").replace(' data-head="c"', "")
+
+
+def test_a_row_has_the_id_at_the_end_of_its_first_cell() -> None:
+    """And the words before it are all that the cell shows."""
+    html = rows("a", "A\n| b |\n|---|\n| c { #place } |\n| d { #other } |")
+    assert '<tr id="place"><th scope="row">c</th></tr>' in html
+    assert '<tr id="other"><th scope="row">d</th></tr>' in html
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("| a |\n|---|\n| b |", "has no caption; write a line above its first row"),
+        ("A\n| a |\n| b |", "has no rule; write one such as"),
+        ("A", "has no rule"),
+        ("A\n| a | b |\n|---|\n| c | d |", "has 2 headings, and a rule for 1"),
+        ("A\n| a | b |\n|---|---|\n| c |", "has 2 columns, got a row of 1"),
+        ("A\n| a |\n|---|\n| b |\nc", "'c' is no row|\"c\" is no row"),
+        ("A\n| a |\n|---|", "needs at least one row"),
+    ],
+)
+def test_what_is_no_table_is_refused(text: str, message: str) -> None:
+    """The message names the table and says what to write."""
+    with pytest.raises(CountingError, match=message):
+        rows("a", text)
