@@ -234,8 +234,8 @@ def test_most_doors_refuse_most_texts() -> None:
 def test_any_number_is_shown_short() -> None:
     """One of five thousand digits is refused like any that is too large; Python itself refuses to print it."""
     doors: list[Callable[[int], object]] = [
-        *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),  # type: ignore[misc]
-        *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),  # type: ignore[misc]
+        *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
+        *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
         lambda number: Operations(BASE, number).forward,
         lambda number: Operations(BASE, 8, number).forward,
         lambda number: Operations(BASE, 8, 1, number or -1).forward,

@@ -228,7 +228,8 @@ class Changed:
 
     def _shape_and_formula(self, row: ChangedRow, pruned: int) -> tuple[list[int], str]:
         """The shape of a tensor in a layer that has lost so many heads, and its elements in letters."""
-        shape, terms = self._shape(row), (row.one,)
+        shape = self._shape(row)
+        terms: tuple[Term, ...] = (row.one,)
         removed = next((each for each in self.rows if each.removed and each.path == row.path), None)
         if pruned and removed and not row.added:
             terms = (row.one, removed.one._replace(coefficient=pruned * removed.one.coefficient))
