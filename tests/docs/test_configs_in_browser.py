@@ -159,7 +159,7 @@ def test_the_class_that_a_config_names_is_read_alike(page: Page) -> None:
     configs = [{**SIZES, "model_type": "bert", "architectures": each} for each in values]
     for config, found in zip(configs, read(page, *map(json.dumps, configs)), strict=True):
         model = model_of_config("config.json", config)
-        is_counted = model.named_class in model.architecture.named
+        is_counted = model.named_class in {each.name for each in model.architecture.classes}
         assert found["named"] == (model.named_class if is_counted else None)
         assert found["uncounted"] == (shown(model.named_class) if model.named_class and not is_counted else None)
 
