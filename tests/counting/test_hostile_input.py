@@ -31,10 +31,13 @@ from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.disagreements.conditions import says
 from macros.counting.disagreements.printed import read_printed
 from macros.counting.errors import UnknownDtype
+from macros.counting.frameworks.files import dynamic_int8, safetensors
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
+from macros.counting.frameworks.listing import google_variables, ledger_rows
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from tests.counting.sizes import SIZES
+from tests.counting.test_fuzz import limited
 
 MOST_SHOWN = 80
 """Characters of what was typed that a message may show in succession."""
@@ -247,6 +250,45 @@ def test_any_number_is_shown_short() -> None:
             message = refused(lambda door=door, number=number: door(number))  # type: ignore[misc]
             assert [] == faults(message, "0" * 1000)
     assert all(refused(lambda door=door: door(10**5000)) for door in doors[-5:])  # type: ignore[misc]
+
+
+LISTINGS: dict[str, Callable[[Question], object]] = {
+    "tensors": tensors,
+    "a ledger": ledger_rows,
+    "variables of Google's code": lambda asked: google_variables(asked.model),
+    "a print-out of keras-bert": lambda asked: keras_bert(asked.model, 8),
+    "a print-out of bert4keras": lambda asked: bert4keras(asked.model),
+    "a file of safetensors": safetensors,
+    "a quantised model": dynamic_int8,
+    "tensors of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).each_tensor(),
+    "names of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).listed(),
+    "a ledger of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).ledger_rows(),
+    "a model that a change makes deep": lambda asked: Changed.of(asked, ["layers:1000000000000"]).ledger_rows(),
+}
+"""Each way to have every layer of a model listed."""
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
+    """At once, and before anything is asked of it; up to a hundred thousand layers are listed."""
+    with limited(5):
+        says = "layers; tensors are listed for up to 100000 layers, totals for any number"
+        assert says in refused(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
+        assert says in refused(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
+
+
+def test_what_is_not_listed_is_counted_for_any_number_of_layers() -> None:
+    """Totals, operations, activations, deviations and changes take no longer for a deep model."""
+    deep = Question(BERT_BASE.resized(L=10**12))
+    layer = 7_087_872
+    with limited(5):
+        assert BASE.number + (10**12 - 12) * layer == deep.number
+        assert deep.number - 590_592 == deep._replace(deviations=("pooler-left-out",)).number
+        changed_one = Changed.of(deep, ["lora:8:query"])
+        assert 10**12 * 2 * 8 * 768 == changed_one.trainable == changed_one.bridge[-1].value
+        assert changed_one.sum_lines(trained=True)
+        assert Operations(deep, 128).forward > deep.number
+        assert Step(deep, 1, 128).number > deep.number
 
 
 ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
