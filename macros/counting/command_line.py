@@ -30,6 +30,9 @@ from .question import Question
 LONGEST_COMPLAINT = 90
 """Characters of argparse's own message, which repeats whatever was typed."""
 
+PRUNED = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
+"""The note of a list in which heads are pruned."""
+
 TOTALS = {
     "total of the forward pass": "forward",
     "multiply-adds, half of it": "multiply_adds",
@@ -247,6 +250,8 @@ def _print_parameters(changed: Changed, chosen: Any, note: str) -> None:
         else:
             _print_parts(changed)
         return
+    if "h" in changed.sizes:
+        notes.append(PRUNED)
     rows = changed.ledger_rows() if changed.changes else ledger_rows(asked)
     if chosen.csv:
         _print_csv(rows, note)

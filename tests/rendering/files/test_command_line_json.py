@@ -94,6 +94,7 @@ def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.Capture
 def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
     """Of twelve heads of 64 numbers each layer keeps one, so of thirteen heads the second layer loses two."""
     text = printed(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
+    assert "first layers" in json.loads(text)["note"]
     shapes = {row["transformers"]: row["shape"] for row in json.loads(text)["parameters"]}
     layers = [shapes[f"encoder.layer.{layer}.attention.self.query.weight"] for layer in range(3)]
     assert [[64, 768], [640, 768], [768, 768]] == layers
