@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .architecture import LAYER, lies_under
 from .architectures.bert import BERT
 from .blocks import DATA, blocks_of, check_keys
-from .errors import BadChoice
+from .errors import BadChoice, label, shown
 from .memory import BYTES
 from .models import LARGEST
 from .polynomials import Polynomial
@@ -184,9 +184,9 @@ class Step(NamedTuple):
                 "so choose such a model; parameters are counted for all"
             )
         if self.attention not in ATTENTIONS:
-            raise BadChoice(f"attention is {self.attention!r}; choose {' or '.join(ATTENTIONS)}")
+            raise BadChoice(f"attention is '{label(self.attention)}'; choose {' or '.join(ATTENTIONS)}")
         for name, number in (("texts", self.texts), ("tokens", self.tokens)):
             if not 1 <= number <= LARGEST:
-                raise BadChoice(f"{name} is {number}; it must be an integer from 1 to {LARGEST}")
+                raise BadChoice(f"{name} is {shown(number)}; it must be an integer from 1 to {LARGEST}")
         if self.tokens > asked.sizes["P"]:
             raise BadChoice(f"{asked.model.name}: {self.tokens} tokens; it has {asked.sizes['P']} positions at most")

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import BadConfig, CountingError, shown, suggestion
+from .errors import BadConfig, CountingError, label, shown, suggestion
 
 DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
@@ -50,7 +50,9 @@ def check_keys(
         raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
     for key, value in block.items():
         if key not in required and key not in optional:
-            raise BadConfig(f"{where}: unknown key {key} = {shown(value)}; {suggestion(key, [*required, *optional])}")
+            raise BadConfig(
+                f"{where}: unknown key {label(key)} = {shown(value)}; {suggestion(key, [*required, *optional])}"
+            )
         kind = kinds.get(key, str)
         empty = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
         if kind is not object and (type(value) is not kind or empty):

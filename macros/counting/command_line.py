@@ -11,7 +11,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from .architecture import NEVER, Choices
@@ -19,15 +19,19 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .changes.changed import Changed
 from .changes.methods import load_methods, usage
 from .config import STANDARD_INPUT, read_config
-from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, shown, suggestion
-from .frameworks.listing import Tensor, tensors
+from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, label, shown, suggestion
+from .frameworks.listing import ledger_rows
+from .memory import TRAINING_COPIES, bytes_of
 from .models import Model, by_every_name, checked_size, odd_heads
 from .operations import LOOKED_AT, OTHERS, Operations
 from .process import standard_output
 from .question import Question
 
-LONGEST_MESSAGE = 200
+LONGEST_COMPLAINT = 90
 """Characters of argparse's own message, which repeats whatever was typed."""
+
+PRUNED = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
+"""The note of a list in which heads are pruned."""
 
 TOTALS = {
     "total of the forward pass": "forward",
@@ -47,8 +51,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             BadChoice: whenever it is called.
         """
-        short = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."
-        raise BadChoice(f"{short}; see --help")
+        raise BadChoice(f"{label(message, LONGEST_COMPLAINT)}; see --help")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help, on standard output unless told otherwise.
@@ -72,20 +75,15 @@ def run(arguments: Sequence[str] | None = None) -> str:
     try:
         chosen = _parser().parse_args(arguments)
         asked = _question(chosen)
+        note = _class_note(asked, chosen)
         if operations := _operations(chosen, asked):
-            _print_operations(operations, chosen)
-        elif chosen.change:
-            _print_changed(Changed.of(asked, chosen.change), chosen)
-        elif chosen.json:
-            _print_json(asked)
-        elif chosen.csv:
-            _print_csv(asked)
+            _print_operations(operations, chosen, note)
         else:
-            _print_table(asked)
+            _print_parameters(Changed.of(asked, chosen.change or ()), chosen, note)
     except SystemExit:
         pass  # How argparse ends after --help.
     except CountingError as error:
-        return " ".join(f"{type(error).__name__}: {error}".split())
+        return f"{type(error).__name__}: {error}"
     return ""
 
 
@@ -105,7 +103,11 @@ def _parser() -> Parser:
         help="a config.json or bert_config.json, - for one from standard input, or the name of a published model",
     )
     parser.add_argument(
-        "--class", dest="model_class", metavar="CLASS", help="model class (default: the bare model, such as BertModel)"
+        "--class",
+        dest="model_class",
+        metavar="CLASS",
+        help="model class (default: the one that the file names under architectures, or else the bare model, "
+        "such as BertModel)",
     )
     parser.add_argument("--no-pooler", action="store_true", help="leave out the pooler of the bare model")
     parser.add_argument(
@@ -124,8 +126,12 @@ def _parser() -> Parser:
         + ", ".join(usage(each) for each in load_methods().values()),
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object with every tensor or operation")
-    form.add_argument("--csv", action="store_true", help="print every tensor or operation as CSV")
+    form.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object with every tensor or operation, as the site's ledger.schema.json describes it",
+    )
+    form.add_argument("--csv", action="store_true", help="print every tensor or operation with its number as CSV")
     return parser
 
 
@@ -138,19 +144,26 @@ def _model(name: str) -> Model:
     if name in published:
         return published[name]
     if is_folder:
-        raise BadConfig(f"{name}: is a folder; give the config.json in it")
+        raise BadConfig(f"{label(name)}: is a folder; give the config.json in it")
     raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, published)}")
 
 
 def _question(chosen: Any) -> Question:
-    """What is asked: the file's model in a class, with the options of the command line put over the file's."""
+    """What is asked: the file's model in a class, with the options of the command line put over the file's.
+
+    The class of the command line wins over the one that the file names; a file that names none that is counted, and a
+    published model, are counted as the bare model.
+    """
     name = chosen.model_class
     if name is not None and name not in ARCHITECTURE_OF_CLASS:
         raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
     model = _model(chosen.config)
-    model_class = class_of(model.architecture, name or "")
+    named = model.named_class if model.named_class in model.architecture.named else ""
+    model_class = class_of(model.architecture, name or named)
     if chosen.no_pooler and model_class.pooler == NEVER:
-        raise BadChoice(f"{model_class.name} has no pooler in transformers; drop --no-pooler")
+        raise BadChoice(
+            f"{model_class.name} has no pooler in transformers; drop --no-pooler, or give the bare model as --class"
+        )
     if chosen.labels is not None:
         model = _labelled(model, model_class.name, chosen.labels)
     choices = Choices(pooler=False if chosen.no_pooler else None, tied=False if chosen.untied else None)
@@ -185,8 +198,9 @@ def _operations(chosen: Any, asked: Question) -> Operations | None:
         return None
     if chosen.change:
         raise BadChoice("--change has no effect with --tokens; drop one of them")
-    numbers = [_typed(option, getattr(chosen, option[2:]) or "1") for option in ("--tokens", "--batch")]
-    for option, number in zip(("--tokens", "--batch"), numbers, strict=True):
+    typed = {"--tokens": chosen.tokens, "--batch": "1" if chosen.batch is None else chosen.batch}
+    numbers = [_typed(option, text) for option, text in typed.items()]
+    for option, number in zip(typed, numbers, strict=True):
         if isinstance(number, str):
             raise BadChoice(f"{option} is {shown(number)}; write a whole number")
     operations = Operations(asked, *numbers)
@@ -194,27 +208,102 @@ def _operations(chosen: Any, asked: Question) -> Operations | None:
     return operations
 
 
-def _note(asked: Question) -> str:
+def _class_note(asked: Question, chosen: Any) -> str:
+    """What the file says about the class, where the command line does not name one; nothing if that is the bare one."""
+    named, architecture, name = asked.model.named_class, asked.architecture, asked.model.name
+    bare = architecture.classes[0].name
+    if not named or chosen.model_class is not None or named == bare:
+        return ""
+    if named in architecture.named:
+        return f"{name} names {named} under architectures; --class {bare} counts the bare model"
+    return (
+        f"{name} names {shown(named)} under architectures, which is none of the classes of {architecture.name} that "
+        f"are counted here; this is {bare}, and --class counts another"
+    )
+
+
+def _heads_note(asked: Question) -> str:
     """What transformers makes of the model, where it builds none."""
     odd = odd_heads(asked.architecture, asked.sizes)
     return odd and f"{odd}, so transformers refuses this model; the number stands, since no matrix depends on the heads"
 
 
-def _print_table(asked: Question) -> None:
+def _bytes(changed: Changed) -> dict[str, int]:
+    """The bytes of a model: its weights in two data types, and what training with Adam keeps in float32."""
+    weights = changed.bytes_of("float32")
+    beside = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
+    return {
+        "bytes": weights,
+        "bytes_float16": changed.bytes_of("float16"),
+        "bytes_adam": weights + bytes_of(beside * changed.trainable, "float32"),
+    }
+
+
+def _print_parameters(changed: Changed, chosen: Any, note: str) -> None:
+    """Print the parameters of a model, changed or not: in numbers, or tensor by tensor."""
+    asked = changed.asked
+    notes = [note, "" if changed.changes else _heads_note(asked)]
+    if not chosen.json and not chosen.csv:
+        _print_head(changed.sizes if changed.changes else asked.sizes, asked, notes)
+        if changed.changes:
+            _print_changed(changed)
+        else:
+            _print_parts(changed)
+        return
+    if "h" in changed.sizes:
+        notes.append(PRUNED)
+    rows = changed.ledger_rows() if changed.changes else ledger_rows(asked)
+    if chosen.csv:
+        _print_csv(rows, note)
+        return
+    head: dict[str, Any] = {"model": asked.model.name, "model_class": asked.chosen.name, "total": changed.number}
+    head |= _bytes(changed)
+    if changed.changes:
+        head["changes"] = [str(each) for each in changed.changes]
+        head |= {"trainable": changed.trainable, "elements": changed.elements, "buffers": changed.buffers_bytes}
+    _print_json(head, notes, "parameters", rows)
+
+
+def _print_head(sizes: Mapping[str, int], asked: Question, notes: Sequence[str]) -> None:
+    written = ", ".join(f"{letter}={size}" for letter, size in sizes.items())
+    print(f"{asked.model.name}: {asked.chosen.name}, {written}")
+    for note in filter(None, notes):
+        print(f"note: {note}")
+
+
+def _print_parts(changed: Changed) -> None:
+    """Print each part of a model that is not changed; the total comes last, where scripts look for it."""
+    asked = changed.asked
     present = {row.block for row in asked.rows}
     rows = [("part", "formula", "parameters")]
     for block in (block for block in asked.architecture.blocks if block in present):
         letters = asked.at(tag=block).polynomial
         rows.append((block, letters.formula(), f"{letters.value(asked.sizes):,}"))
     rows.append(("total", "", f"{asked.number:,}"))
-    sizes = ", ".join(f"{letter}={size}" for letter, size in asked.sizes.items())
-    print(f"{asked.model.name}: {asked.model_class}, {sizes}")
-    if note := _note(asked):
-        print(f"note: {note}")
+    float32, float16, adam = _bytes(changed).values()
+    print(f"bytes: {float32:,} in float32, {float16:,} in float16, {adam:,} while Adam trains it in float32")
     _print_columns(rows)
 
 
-def _print_operations(operations: Operations, chosen: Any) -> None:
+def _print_changed(changed: Changed) -> None:
+    """Print what each change adds, what there is then and what is trained of it, with the sum of that."""
+    rows = [("plain", "", f"{changed.asked.number:,}")]
+    rows += [(str(step.change), step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
+    rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
+    rows.append(("share", "", f"{changed.share:.4%}"))
+    kinds = ("float32", "float16", "float32, while Adam trains it")
+    rows += [("bytes", kind, f"{size:,}") for kind, size in zip(kinds, _bytes(changed).values(), strict=True)]
+    rows.append(("buffers", "bytes, not parameters", f"{changed.buffers_bytes:,}"))
+    if changed.elements != changed.number:
+        rows.append(("elements", "", f"{changed.elements:,}"))
+    _print_columns(rows)
+    print("trained, worked out:")
+    for line in changed.sum_lines(trained=True):
+        print(f"  {line}")
+
+
+def _print_operations(operations: Operations, chosen: Any, note: str) -> None:
+    """Print what a model computes for a batch: by part, or operation by operation."""
     asked, sizes = operations.asked, operations.sizes
     records = [
         {"kind": each.kind, "path": each.path, "block": each.block, "operations": each.polynomial().value(sizes)}
@@ -222,20 +311,23 @@ def _print_operations(operations: Operations, chosen: Any) -> None:
     ]
     totals = {name: getattr(operations, name) for name in ("multiply_adds", "forward", "backward", "step")}
     if chosen.csv:
-        _print_records(records)
+        _print_csv(records, note)
         return
     if chosen.json:
-        head = {"model": asked.model.name, "model_class": asked.model_class, "tokens": operations.tokens}
-        print(json.dumps({**head, "batch": operations.batch, **totals, "operations": records}))
+        head = {"model": asked.model.name, "model_class": asked.chosen.name}
+        batch = {"tokens": operations.tokens, "batch": operations.batch}
+        _print_json({**head, **batch, **totals}, [note], "operations", records)
         return
     rows = [("part", "formula", "operations")]
     blocks = {block: operations.polynomial(block=block) for block in operations.blocks}
     rows += [(block, each.formula(), f"{each.value(sizes):,}") for block, each in blocks.items()]
-    rows += [(label, "", f"{totals[name]:,}") for label, name in TOTALS.items()]
+    rows += [(words, "", f"{totals[name]:,}") for words, name in TOTALS.items()]
     kinds = {kind: operations.polynomial(kind) for kind in OTHERS}
     rows += [(f"not included: {kind}", each.formula(), f"{each.value(sizes):,}") for kind, each in kinds.items()]
-    print(f"{asked.model.name}: {asked.model_class}, matrix products, two operations per multiply-add")
+    print(f"{asked.model.name}: {asked.chosen.name}, matrix products, two operations per multiply-add")
     print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != LOOKED_AT))
+    if note:
+        print(f"note: {note}")
     _print_columns(rows)
 
 
@@ -245,76 +337,26 @@ def _print_columns(rows: Sequence[tuple[str, str, str]]) -> None:
         print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
 
 
-def _print_changed(changed: Changed, chosen: Any) -> None:
-    """What is trained of a changed model and what there is: in numbers, with their sum, or tensor by tensor."""
-    if chosen.json or chosen.csv:
-        listed = [*changed.listed()]
-        if chosen.csv:
-            _print_records(_named(name, "x".join(map(str, shape)), trained) for name, shape, trained in listed)
-            return
-        numbers = {"trainable": changed.trainable, "total": changed.number, "elements": changed.elements}
-        head = {"model": changed.asked.model.name, "model_class": changed.asked.model_class}
-        done = {
-            "changes": [str(each) for each in changed.changes],
-            **numbers,
-            "bytes": changed.bytes_of(),
-            "buffers": changed.buffers_bytes,
-        }
-        print(json.dumps({**head, **done, "parameters": [_named(*each) for each in listed]}))
-        return
-    sizes = ", ".join(f"{letter}={size}" for letter, size in changed.sizes.items())
-    print(f"{changed.asked.model.name}: {changed.asked.model_class}, {sizes}")
-    rows = [("plain", "", f"{changed.asked.number:,}")]
-    rows += [(str(step.change), step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
-    rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
-    rows += [("share", "", f"{changed.share:.4%}"), ("bytes", "float32", f"{changed.bytes_of():,}")]
-    rows += [("buffers", "bytes, not parameters", f"{changed.buffers_bytes:,}")]
-    if changed.elements != changed.number:
-        rows.append(("elements", "", f"{changed.elements:,}"))
-    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
-    for part, formula, number in rows:
-        print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
-    print("trained, worked out:")
-    for line in changed.sum_lines(trained=True):
-        print(f"  {line}")
-
-
-def _named(name: str, shape: str | list[int], trained: bool) -> dict[str, Any]:
-    return {"name": name, "shape": shape, "trained": trained}
-
-
-def _print_json(asked: Question) -> None:
-    listed = tensors(asked)
-    head = {"model": asked.model.name, "model_class": asked.model_class, "total": asked.number}
-    if note := _note(asked):
+def _print_json(head: dict[str, Any], notes: Sequence[str], kind: str, rows: Iterable[dict[str, Any]]) -> None:
+    """Print an object of the published schema of ledgers, whose last field holds rows of a kind."""
+    if note := "; ".join(filter(None, notes)):
         head["note"] = note
     # Written line by line, so that a deep model needs no more memory than a shallow one.
-    print(json.dumps(head)[:-1] + ', "parameters": [')
+    print(json.dumps(head)[:-1] + f', "{kind}": [')
     separator = ""
-    for tensor in listed:
-        print(separator + json.dumps(_record(tensor)), end="")
+    for row in rows:
+        print(separator + json.dumps(row), end="")
         separator = ",\n"
     print("\n]}")
 
 
-def _print_csv(asked: Question) -> None:
-    _print_records({**_record(each), "shape": "x".join(map(str, each.shape))} for each in tensors(asked))
-
-
-def _print_records(records: Iterable[dict[str, Any]]) -> None:
+def _print_csv(rows: Iterable[dict[str, Any]], note: str) -> None:
+    """Print rows as the site publishes them; a note about the class, which has no place among them, comes beside."""
+    if note and sys.stderr is not None:
+        print(f"note: {note}", file=sys.stderr)
     writer = None
-    for record in records:
+    for row in rows:
         if writer is None:
-            writer = csv.DictWriter(sys.stdout, record, lineterminator="\n")
+            writer = csv.DictWriter(sys.stdout, row, lineterminator="\n")
             writer.writeheader()
-        writer.writerow(record)
-
-
-def _record(tensor: Tensor) -> dict[str, Any]:
-    return {
-        "transformers": tensor.transformers,
-        "google_bert": tensor.google_bert,
-        "shape": tensor.shape,
-        "count": tensor.size,
-        "tied_to": tensor.tied_to,
-    }
+        writer.writerow({key: "x".join(map(str, each)) if key == "shape" else each for key, each in row.items()})

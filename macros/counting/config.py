@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .errors import BadConfig, shown
+from .errors import LONGEST_WORD, BadConfig, label, shown
 from .models import LARGEST, Model, checked_sizes
 
 MOST_BYTES = 4 * 2**20
@@ -93,11 +93,12 @@ def read_config(path: str | os.PathLike[str]) -> Model:
 
 
 def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
-    """The model that a parsed config describes; `name` is used in errors.
+    """The model that a parsed config describes; errors and outputs call it `name`, cut and escaped to be printed.
 
     Raises:
         BadConfig: as for `read_config`.
     """
+    name = label(name)
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         if not setting.accepts(config):
@@ -108,7 +109,16 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     sized = config if labels is None else {**config, "num_labels": labels}
     sizes = checked_sizes(name, architecture, sized)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
-    return Model(name, architecture, sizes, choices)
+    return Model(name, architecture, sizes, choices, named_class=_named_class(config))
+
+
+def _named_class(config: Mapping[str, Any]) -> str:
+    """The class that a config names first under `architectures`, as JSON if it is no text; empty if it names none."""
+    classes = config.get("architectures")
+    first = classes[0] if isinstance(classes, list) and classes else classes
+    if not first:
+        return ""
+    return first if isinstance(first, str) else shown(first)
 
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:
@@ -153,23 +163,26 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 
 
 def _parsed(path: str) -> Mapping[str, Any]:
+    # The end of a long path tells more of it than its beginning.
+    name = label(path if len(path) <= LONGEST_WORD else os.path.basename(path), LONGEST_WORD)
     try:
         with _opened(path) as file:
             content = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise BadConfig(f"{path}: cannot be read ({error}); give the path of a config.json") from None
+        why = getattr(error, "strerror", None) or error  # the first repeats no path
+        raise BadConfig(f"{name}: cannot be read ({why}); give the path of a config.json") from None
     if len(content) > MOST_BYTES:
-        raise BadConfig(f"{path}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
+        raise BadConfig(f"{name}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
     text = "\0"
     try:
         text = content.decode("utf-8-sig")
         config = json.loads(text, parse_int=_integer)
     except (ValueError, RecursionError) as error:
         if "\0" in text:  # no JSON has a NUL, and text in UTF-16 has many
-            raise BadConfig(f"{path}: is not UTF-8 text; save it as UTF-8 and try again") from None
-        raise BadConfig(f"{path}: is not JSON ({error}); give a config.json") from None
+            raise BadConfig(f"{name}: is not UTF-8 text; save it as UTF-8 and try again") from None
+        raise BadConfig(f"{name}: is not JSON ({error}); give a config.json") from None
     if not isinstance(config, dict):
-        raise BadConfig(f"{path}: holds {shown(config)}; a config is one JSON object, in braces")
+        raise BadConfig(f"{name}: holds {shown(config)}; a config is one JSON object, in braces")
     return config
 
 
@@ -218,9 +231,9 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     """The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise."""
     classes = config.get("architectures")
     if classes:
-        first = classes[0] if isinstance(classes, list) else classes
-        if isinstance(first, str) and first in ARCHITECTURE_OF_CLASS:
-            return ARCHITECTURE_OF_CLASS[first]
+        named = _named_class(config)
+        if named in ARCHITECTURE_OF_CLASS:
+            return ARCHITECTURE_OF_CLASS[named]
         raise BadConfig(f"{name}: architectures is {shown(classes)}, which is not counted here; {NAME_IT}")
     foreign = next((key for key in FOREIGN_KEYS if key in config), None)
     if foreign:

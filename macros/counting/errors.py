@@ -15,11 +15,19 @@
     +-- FalseWords          a quantity in words that is not true of a model
 
 Every message says what was asked for, what is wrong with it, and what would be accepted.
+
+A message repeats what somebody typed, and that may be a hundred thousand characters long, or move the cursor of the
+terminal on which it is printed. Where a message quotes a value, `shown` quotes it, and `label` where there are no
+quotation marks, as of the name of a file: on one line, without control characters, and short. What a message takes
+in without them is caught by `fit`, through which the message of every `CountingError` goes: it escapes every character
+that cannot be printed, cuts every word that is longer than any of ours, and cuts the middle out of what is still
+longer than a message can be.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
@@ -27,11 +35,33 @@ from typing import TypeVar
 MOST_NAMES = 12
 """How many known names a message lists."""
 
+LONGEST_VALUE = 60
+"""Characters of what was typed that a message shows."""
+
+LONGEST_WORD = 80
+"""Characters without a space between them that a message may have; what we write ourselves has fewer."""
+
+LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
+"""A longer one; a semicolon ends what is wrong, and what would do begins after it."""
+
+LONGEST_MESSAGE = 1000
+"""Characters of a whole message; ours are shorter, so only what was typed can make one longer."""
+
+CUT_OUT = " ... "
+"""Stands where the middle of a message was."""
+
+LAST = 300
+"""Characters at the end of a message that are kept when its middle is cut out: they say what would do."""
+
 Entry = TypeVar("Entry")
 
 
 class CountingError(Exception):
-    """Anything the engine refuses; the message is one line, fit to show a reader."""
+    """Anything the engine refuses; the message is one short line, fit to show a reader and to print on a terminal."""
+
+    def __init__(self, message: str = "") -> None:
+        """Keep the message, with what was typed in it made harmless and short."""
+        super().__init__(fit(message))
 
 
 class UnknownModel(CountingError):
@@ -82,8 +112,49 @@ class FalseWords(CountingError):
     """A quantity in words that is not true of a model it is said of."""
 
 
-def shown(value: object, limit: int = 60) -> str:
-    """`value` as a reader typed it, on one line and cut to `limit` characters.
+def fit(message: str) -> str:
+    """The message, fit to print: harmless, and with what is longer than anything of ours cut.
+
+    >>> fit("no file " + 100 * "x" + "; give a config.json")
+    'no file xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...; give a config.json'
+    """
+    words = LONG_WORD.sub(lambda word: _cut(word[0], LONGEST_VALUE), harmless(message))
+    if len(words) <= LONGEST_MESSAGE:
+        return words
+    return f"{words[: LONGEST_MESSAGE - LAST - len(CUT_OUT)]}{CUT_OUT}{words[-LAST:]}"
+
+
+def harmless(text: str) -> str:
+    r"""The text with all that cannot be printed escaped: control characters, line breaks, and what turns text around.
+
+    >>> print(harmless("red \x1b[31m, and \u202e backwards"))
+    red \u001b[31m, and \u202e backwards
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _escaped(each) for each in text)
+
+
+def _escaped(character: str) -> str:
+    """A character as JSON escapes it; DEL too, which JSON leaves as it is."""
+    return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
+def label(name: str, limit: int = LONGEST_VALUE) -> str:
+    """A name without quotation marks, as that of a file: on one line, harmless, and cut to `limit` characters.
+
+    >>> label("config.json")
+    'config.json'
+    """
+    return _cut(harmless(name[: limit + 1]), limit)
+
+
+def shown(value: object, limit: int = LONGEST_VALUE) -> str:
+    """`value` as JSON, which is how a reader typed it: on one line, harmless, and cut to `limit` characters.
 
     >>> shown("12")
     '"12"'
@@ -92,11 +163,9 @@ def shown(value: object, limit: int = 60) -> str:
     """
     try:
         text = json.dumps(value, ensure_ascii=False)
-        if not text.isprintable():  # a line separator, say, or half of a surrogate pair
-            text = json.dumps(value)
     except (TypeError, ValueError, RecursionError):  # an int of more digits than Python prints, or lists too deep
         return f"a value of type {type(value).__name__}"
-    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+    return _cut(harmless(text), limit)
 
 
 def suggestion(asked: str, known: Iterable[str]) -> str:

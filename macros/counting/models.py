@@ -51,7 +51,8 @@ class Model(NamedTuple):
     `sizes` maps every letter of the architecture to its number. `choices`
     holds what the configuration decides besides: whether the decoder is tied,
     and whether layers have cross-attention. `also` names other checkpoints
-    whose configuration has the same sizes.
+    whose configuration has the same sizes. `named_class` is the class that the
+    configuration names, whether or not that is counted; empty if it names none.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Model(NamedTuple):
     source: str = ""
     accessed: str = ""
     also: tuple[str, ...] = ()
+    named_class: str = ""
 
     def resized(self, **changes: int) -> Model:
         """The same model with some sizes changed, by letter: `resized(V=30000)`."""

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from .architecture import BIASES, MATRICES, Architecture, Row, lies_under
 from .errors import BadChoice, shown
+from .models import LARGEST
 from .polynomials import Polynomial
 from .question import Question
 
@@ -105,8 +106,8 @@ class Operations(NamedTuple):
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
                 raise BadChoice(f"{name} is {shown(number)}; {asked.model.name} reads 1 to {most:,} tokens")
-        if batch < 1:
-            raise BadChoice(f"batch is {shown(batch)}; write how many texts, 1 or more")
+        if not 0 < batch <= LARGEST:
+            raise BadChoice(f"batch is {shown(batch)}; write how many texts, from 1 to {LARGEST}")
         return {**asked.sizes, TEXTS: batch, TOKENS: tokens, LOOKED_AT: others or tokens}
 
     @property

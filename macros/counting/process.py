@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from .errors import fit, label
+
 BAD = 2
 """Exit status for anything that the caller can correct."""
 
@@ -48,7 +50,7 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
         complaint = _refused(error)
     if complaint and sys.stderr is not None:
         with contextlib.suppress(OSError):  # Full: the status says it alone.
-            print(complaint, file=sys.stderr)  # which Python never holds back beyond a line
+            print(fit(complaint), file=sys.stderr)  # which Python never holds back beyond a line
     return BAD if complaint else 0
 
 
@@ -57,7 +59,10 @@ def _refused(error: OSError) -> str:
     if error.errno == errno.ENOMEM:
         return TOO_LITTLE_MEMORY
     if error.filename is not None:
-        wrong, remedy = f"CannotRead: {error.filename} cannot be read", "make it readable, or get this program anew"
+        wrong, remedy = (
+            f"CannotRead: {label(str(error.filename))} cannot be read",
+            "make it readable, or get this program anew",
+        )
     else:
         wrong, remedy = "CannotPrint: standard output cannot be written", "send it to a file for which there is room"
     return f"{wrong} ({error.strerror}); {remedy}"

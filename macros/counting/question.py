@@ -23,12 +23,15 @@ from typing import NamedTuple
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
 from .architectures import class_of
 from .deviations import Deviation, deviation_named
-from .errors import BadChoice, UnknownPart, shown
+from .errors import BadChoice, UnknownPart, label, shown
 from .models import Model
 from .polynomials import Polynomial
 
 LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number in a path that names one layer."""
+
+MOST_DIGITS = 100
+"""Digits of the number of a layer; Python refuses to read one of several thousand."""
 
 NONE = ("0",)
 """The factors of a tensor that is not counted."""
@@ -152,7 +155,7 @@ class Question(NamedTuple):
     def polynomial(self) -> Polynomial:
         """The number in letters, for a question without deviations."""
         if self.deviations:
-            raise BadChoice(f"{', '.join(self.deviations)}: only what is counted rightly has one formula")
+            raise BadChoice(f"{label(', '.join(self.deviations))}: only what is counted rightly has one formula")
         return _polynomial(self._selection)
 
     @property
@@ -256,7 +259,7 @@ def _made(whole: _Selection, names: tuple[str, ...]) -> tuple[Deviation, ...]:
             raise BadChoice(_misfit(each, whole.architecture, whole.chosen))
     letters = [each.resized[0] for each in made if each.resized]
     if len(set(letters)) < len(letters) or (len(made) > 1 and any(each.instead for each in made)):
-        raise BadChoice(f"{', '.join(names)} exclude each other; choose one of them")
+        raise BadChoice(f"{label(', '.join(names))} exclude each other; choose one of them")
     return made
 
 
@@ -336,15 +339,15 @@ def _added(made: Iterable[Deviation]) -> Iterator[Item]:
 def _misfit(deviation: Deviation, architecture: Architecture, chosen: ModelClass) -> str:
     fitting = class_shown(deviation, architecture)
     says = f"choose a class such as {fitting}" if fitting else f"it fits no class of {architecture.name}"
-    return f"{deviation.name} cannot be made in {chosen.name}, which lacks what it changes; {says}"
+    return f"{label(deviation.name)} cannot be made in {chosen.name}, which lacks what it changes; {says}"
 
 
 def _check_layer(model: Model, part: str) -> None:
     asked = LAYER_NUMBER.search(part)
     layers = model.architecture.depth(model.sizes)
-    if asked and int(asked[0]) >= layers:
+    if asked and (len(asked[0]) > MOST_DIGITS or int(asked[0]) >= layers):
         raise UnknownPart(
-            f"{model.name} has no layer {asked[0]}, asked for in {shown(part)}; "
+            f"{model.name} has no layer {label(asked[0])}, asked for in {shown(part)}; "
             f"it has {layers}, numbered from 0, and layer_* is all of them"
         )
 

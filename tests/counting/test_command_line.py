@@ -57,7 +57,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         "transformers": "bert.embeddings.word_embeddings.weight",
         "google_bert": "bert/embeddings/word_embeddings",
         "shape": [30522, 768],
+        "formula": "V·H",
         "count": 23_440_896,
+        "running_total": 23_440_896,
         "tied_to": None,
     } == first
     assert ("bert.embeddings.word_embeddings.weight", 0) == (weight["tied_to"], weight["count"])
@@ -82,6 +84,27 @@ def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert "8x768" in {row["shape"] for row in rows}
     assert 2 == main([*CHANGED, "--change", "lora:0"])
     assert "BadChange" in capsys.readouterr().err
+
+
+def test_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    """Four and two for each of 109,482,240 parameters, and sixteen with the gradient and both moments of Adam.
+
+    LoRA adds 294,912 and trains 296,450, of which the head's 1,538 are a copy.
+    """
+    assert 0 == main(["bert-base-uncased"])
+    second = capsys.readouterr().out.splitlines()[1]
+    assert "bytes: 437,928,960 in float32, 218,964,480 in float16, 1,751,715,840 while Adam" in second
+    names = ("bytes", "bytes_float16", "bytes_adam")
+    assert 0 == main(["bert-base-uncased", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert [437_928_960, 218_964_480, 1_751_715_840] == [found[name] for name in names]
+    assert 0 == main([*CHANGED, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    numbers = [4 * 109_780_228, 2 * 109_780_228, 4 * 109_780_228 + 12 * 296_450]
+    assert numbers == [found[name] for name in names]
+    assert 0 == main(CHANGED)
+    text = capsys.readouterr().out
+    assert all(f"{number:,}" in text for number in numbers)
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,7 +146,7 @@ def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
     """Every published relative is counted under its name, as its bare model, and so is BERT base: parts and total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
-        head, _, *parts, total = capsys.readouterr().out.splitlines()
+        head, _, _, *parts, total = capsys.readouterr().out.splitlines()
         assert head.startswith(f"{name}: {model.architecture.classes[0].name}, V=")
         assert f"{count(model):,}" == total.split()[-1]
         assert count(model) == sum(int(line.split()[-1].replace(",", "")) for line in parts)
@@ -194,6 +217,7 @@ def test_the_table_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> N
     assert (
         """\
 config.json: BertForNextSentencePrediction, V=101, P=37, S=3, H=20, F=50, L=2, A=5, C=4
+bytes: 43,928 in float32, 21,964 in float16, 175,712 while Adam trains it in float32
 part            formula                parameters
 embeddings      V·H + P·H + S·H + 2·H       2,860
 self-attention  L·(4·H² + 4·H)              3,360
@@ -217,3 +241,87 @@ def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixtu
     printed = capsys.readouterr()
     assert "" == printed.out
     assert "config.json: it has 1125899906842624 layers" in printed.err
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+@pytest.mark.parametrize(
+    "change", ["", "bitfit", "lora:8:query", "pruned:1", "int8", "frozen:1", "layers:1000000000000"]
+)
+def test_no_change_makes_a_listing_longer(
+    form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is refused at once, whether a file has the layers or a change; totals are counted."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
+    options = ["--change", change] if change else []
+    assert 2 == main([str(path), form, *options])
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert "layers; tensors are listed for up to 100000 layers, totals for any number" in err
+    assert 0 == main([str(path), *options])
+    assert 0 == main([str(path), form, "--tokens", "8"])
+    capsys.readouterr()
+
+
+def test_a_change_that_asks_for_too_many_layers(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a model that has few, and more changes than anybody makes."""
+    assert 2 == main(["bert-base-uncased", "--change", "layers:1000000000000", "--json"])
+    assert "bert-base-uncased: it has 1000000000000 layers; tensors are listed" in capsys.readouterr().err
+    assert 2 == main(["bert-base-uncased", *["--change", "bitfit"] * 21])
+    assert "21 changes are more than can be made to one model; make up to 20" in capsys.readouterr().err
+
+
+def written(path: Path, **more: object) -> str:
+    """A config of base's sizes under a path, with more keys."""
+    base = model_named("bert-base-uncased")
+    path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, **more}))
+    return str(path)
+
+
+def total_and_note(printed: str) -> tuple[int, str]:
+    """The total and the note of an object."""
+    found = json.loads(printed)
+    return found["total"], found.get("note", "")
+
+
+def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """109,514,298 is BertForMaskedLM of transformers 5.23; the class of the command line wins over the file's."""
+    path = written(tmp_path / "config.json", model_type="bert", architectures=["BertForMaskedLM"])
+    note = "config.json names BertForMaskedLM under architectures; --class BertModel counts the bare model"
+    assert 0 == main([path, "--json"])
+    assert (109_514_298, note) == total_and_note(capsys.readouterr().out)
+    assert 0 == main([path])
+    head, second, *_ = capsys.readouterr().out.splitlines()
+    assert (head.startswith("config.json: BertForMaskedLM, V="), second) == (True, f"note: {note}")
+    assert 0 == main([path, "--class", "BertModel", "--json"])
+    assert (109_482_240, "") == total_and_note(capsys.readouterr().out)
+    for options in (["--change", "bitfit"], ["--tokens", "8"]):
+        assert 0 == main([path, *options])
+        assert f"note: {note}" in capsys.readouterr().out.splitlines()
+        assert 0 == main([path, "--json", *options])
+        assert note == json.loads(capsys.readouterr().out)["note"]
+
+
+@pytest.mark.parametrize("named", ["BertForPoetry", "RobertaForMaskedLM"])
+def test_a_class_that_is_not_counted_is_named(named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """That the bare model is counted instead is said, beside CSV on standard error."""
+    path = written(tmp_path / "config.json", model_type="bert", architectures=[named])
+    note = (
+        f'config.json names "{named}" under architectures, which is none of the classes of BERT that are counted here; '
+        "this is BertModel, and --class counts another"
+    )
+    assert 0 == main([path, "--json"])
+    assert (109_482_240, note) == total_and_note(capsys.readouterr().out)
+    assert 0 == main([path, "--csv"])
+    assert f"note: {note}\n" == capsys.readouterr().err
+    assert 0 == main([path, "--csv", "--class", "BertModel"])
+    assert "" == capsys.readouterr().err
+
+
+@pytest.mark.parametrize("named", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
+def test_a_file_that_names_the_bare_model_or_none(
+    named: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is to be said."""
+    assert 0 == main([written(tmp_path / "config.json", model_type="bert", architectures=named), "--json"])
+    assert (109_482_240, "") == total_and_note(capsys.readouterr().out)

@@ -606,6 +606,9 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
         paste(page, json.dumps({**SIZES, **more, **{f"key{each}": each for each in range(keys)}}))
         for more, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
+    # Of another model, and of none; neither is counted as if it were not named.
+    uncounted = ("RobertaModel", "BertFor<b>")
+    others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [each]})) for each in uncounted]
     many = ", ".join(f"key{each}" for each in range(6))
     fills, named = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
@@ -613,6 +616,8 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
         f"{fills}, {named}.2 keys size nothing and were passed over: key0 and key1.",
         f"{fills}.14 keys size nothing and were passed over: {many} and 8 more.",
     ] == says
+    instead = "which is none of the classes that are counted here for this model, so the class is BertModel."
+    assert [f'{fills}.It names "{each}", {instead}' for each in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")
     paste(page, json.dumps({**SIZES, "type_vocab_size": 0}))
     assert (

@@ -21,6 +21,7 @@ from macros.counting import (
     model_of_config,
     read_config,
 )
+from macros.counting.errors import shown
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
 from tests.counting.test_recorded_configs import UNNAMED, recorded
@@ -146,6 +147,21 @@ def test_published_models_are_written_and_read(page: Page) -> None:
     sizes = [dict(each.sizes) for each in models.values()]
     assert sizes == [dict(model_of_config("a", each).sizes) for each in written]
     assert sizes == [each["configuration"]["sizes"] for each in read(page, *map(json.dumps, written))]
+
+
+NAMED = ["BertForMaskedLM", "BertModel", "RobertaModel", "BertForPoetry", "", "\x1b[2J\x7f\u202e\u2028é", "x" * 99]
+"""Classes that a config may name: those of the model, of another, of none, and what is no name."""
+
+
+def test_the_class_that_a_config_names_is_read_alike(page: Page) -> None:
+    """Alone or as the first of a list: as a class that is counted, or as what a message shows of it; or none."""
+    values: list[Any] = [*NAMED, *([each, "BertModel"] for each in NAMED), [], None]
+    configs = [{**SIZES, "model_type": "bert", "architectures": each} for each in values]
+    for config, found in zip(configs, read(page, *map(json.dumps, configs)), strict=True):
+        model = model_of_config("config.json", config)
+        is_counted = model.named_class in {each.name for each in model.architecture.classes}
+        assert found["named"] == (model.named_class if is_counted else None)
+        assert found["uncounted"] == (shown(model.named_class) if model.named_class and not is_counted else None)
 
 
 def with_value(key: str, text: str) -> str:

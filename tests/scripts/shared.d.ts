@@ -282,8 +282,8 @@ interface WrongField {
 type Fields = Record<string, string>
 
 type ReadConfig =
-  | { configuration: Configuration; named: string | null; ignored: string[]; errors: [] }
-  | { configuration: null; named: null; ignored: []; errors: WrongField[] }
+  | { configuration: Configuration; named: string | null; uncounted: string | null; ignored: string[]; errors: [] }
+  | { configuration: null; named: null; uncounted: null; ignored: []; errors: WrongField[] }
 
 interface CheckedFields {
   configuration: Configuration | null

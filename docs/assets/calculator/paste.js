@@ -13,17 +13,21 @@ const says = place("calculator-config-says")
 const around = place("calculator")
 
 /** What is said of a config that was read, or cannot be counted. @param {string} name @param {ReadConfig} read */
-function answer(name, { named, ignored, errors }) {
+function answer(name, { configuration: found, named, uncounted, ignored, errors }) {
   if (errors.length) {
     const wrong = errors.map(({ message }) => html`<li>${message}.</li>`)
     return [html`<p class="bc-fault">${name} cannot be counted:</p>`, html`<ul class="bc-fault">${wrong}</ul>`]
   }
   const words = named ? [", with the class that it names, ", code(named)] : []
-  const fills = html`<p>${name} fills the fields${words}.</p>`
-  if (!ignored.length) return [fills]
+  const fills = [html`<p>${name} fills the fields${words}.</p>`]
+  if (uncounted && found) {
+    const instead = ", which is none of the classes that are counted here for this model, so the class is "
+    fills.push(html`<p>It names ${code(uncounted)}${instead}${code(found.modelClass)}.</p>`)
+  }
+  if (!ignored.length) return fills
   const many = ignored.length === 1 ? "One key sizes nothing and was" : `${ignored.length} keys size nothing and were`
   const keys = listed(ignored.map((key) => code(key.slice(0, 60))))
-  return [fills, html`<p class="bc-hint">${many} passed over: ${keys}.</p>`]
+  return [...fills, html`<p class="bc-hint">${many} passed over: ${keys}.</p>`]
 }
 
 /** @type {Listen} */

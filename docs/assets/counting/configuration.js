@@ -31,14 +31,22 @@ const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(va
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as a reader typed it, on one line and cut. @param {unknown} value */
+/** A value as a reader typed it, on one line, with all escaped that cannot be printed, and cut. @param {unknown} value */
 function shown(value) {
   try {
-    return cut(JSON.stringify(value), 60)
+    return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), 60)
   } catch {
     return "nested too deeply"
   }
 }
+
+const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // controls, and what turns text around or breaks its lines
+/** A character as JSON escapes it. @param {string} character */
+const escaped = (character) =>
+  character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("")
 
 /** Whether the heads of layers cannot share the hidden size equally. @param {Architecture} architecture @param {Sizes} sizes */
 const areOdd = ({ layers }, sizes) =>
@@ -93,11 +101,11 @@ function unnamed(config) {
   return { key: first, message: `has ${[first, ...rest].join(", ")}, which ${have} have and BERT has not; ${NAME_IT}` }
 }
 
+/** What a config names first as its class. @param {Config} config */
+const namedIn = (config) => [config.get("architectures")].flat()[0]
+
 /** The class that a config names first, if an architecture has it. @param {Config} config @param {Architecture} architecture */
-function classIn(config, { classes }) {
-  const [first] = [config.get("architectures")].flat()
-  return classes.find(({ name }) => name === first)?.name
-}
+const classIn = (config, { classes }) => classes.find(({ name }) => name === namedIn(config))?.name
 
 /** Reads a config key by key; keeps which keys it was asked for, and what is wrong. */
 class Keys {
@@ -180,7 +188,7 @@ function checkTogether(keys, architecture, sizes) {
 }
 
 /** @param {...WrongField} errors @returns {ReadConfig} */
-const refused = (...errors) => ({ configuration: null, named: null, ignored: [], errors })
+const refused = (...errors) => ({ configuration: null, named: null, uncounted: null, ignored: [], errors })
 
 /** What a config.json says: as text, or as the bytes of a file. @param {string | ArrayBuffer | Uint8Array} source @returns {ReadConfig} */
 export function read(source) {
@@ -217,7 +225,8 @@ export function read(source) {
   if (keys.errors.length) return refused(...keys.errors)
   const ignored = [...config.keys()].filter((each) => !keys.asked.has(each))
   const named = classIn(config, architecture) ?? null
-  return { configuration: configured(architecture.name, sizes, choices), named, ignored, errors: [] }
+  const uncounted = named || isEmpty(namedIn(config)) ? null : shown(namedIn(config))
+  return { configuration: configured(architecture.name, sizes, choices), named, uncounted, ignored, errors: [] }
 }
 
 /** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */

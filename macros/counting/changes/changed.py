@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple
+from functools import cache, cached_property
+from itertools import groupby, pairwise
+from math import prod
+from typing import Any, NamedTuple
 
+from ..architectures.bert import BERT
 from ..errors import BadChange
+from ..frameworks.listing import listed_layers
+from ..frameworks.names import google_name
 from ..memory import BYTES, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, added
 from ..question import Item, Question
@@ -21,6 +25,10 @@ BESIDE = ("PEFT", "adapters")
 """Libraries that wrap a model in one method."""
 
 
+MOST_CHANGES = 20
+"""The bridge compares the model after each change with the one before, so a hundred changes take seconds."""
+
+
 class Step(NamedTuple):
     """What one change adds: to all that there is, in letters and as a number, and to what is trained."""
 
@@ -28,6 +36,15 @@ class Step(NamedTuple):
     formula: str
     value: int
     trainable: int
+
+
+class ChangedTensor(NamedTuple):
+    """One tensor of a changed model: its row, the number of its layer, its name there, and whether it is trained."""
+
+    row: ChangedRow
+    layer: int
+    name: str
+    trained: bool
 
 
 @dataclass(frozen=True)
@@ -56,7 +73,10 @@ class Changed:
             BadChange: a change that is none, or that does not fit the class or a change before it.
             CountingError: as for `Question`.
         """
-        found = cls(asked, tuple(sorted(map(Change.of, changes), key=lambda change: change.method.stage)))
+        listed = list(changes)
+        if len(listed) > MOST_CHANGES:
+            raise BadChange(f"{len(listed)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
+        found = cls(asked, tuple(sorted(map(Change.of, listed), key=lambda change: change.method.stage)))
         found._worked_out  # noqa: B018  whatever does not fit is refused at once
         return found
 
@@ -140,22 +160,92 @@ class Changed:
         """Name, shape and whether it is trained, of every tensor as its library lists them, in no particular order.
 
         Of two names for one tensor the first is its own. Pruned heads are not taken out of shapes.
+
+        Raises:
+            BadConfig: as for `each_tensor`.
         """
+        return ((each.name, self._shape(each.row), each.trained) for each in self.each_tensor())
+
+    def each_tensor(self) -> Iterator[ChangedTensor]:
+        """Every tensor that there is, layer by layer, and then what was added; what is tied is listed at its owner.
+
+        Raises:
+            BadConfig: the model has too many layers for a listing.
+        """
+        return self._each_tensor(listed_layers(self.question.model))
+
+    def ledger_rows(self) -> Iterator[dict[str, Any]]:
+        """Every tensor as a row of a ledger, which also says whether it is trained.
+
+        The numbers add up to the total. Where heads are pruned, the first layers lose theirs, all but one each: a
+        total does not depend on which layers do, and a shape does.
+
+        Raises:
+            BadConfig: as for `each_tensor`.
+        """
+        return self._ledger_rows(self.each_tensor())
+
+    def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
         architecture, sizes = self.question.architecture, self.sizes
         peft = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft[0].prompts else "base_model.model.") if peft else ""
         places = {row.path: place for place, row in enumerate(self.rows) if not row.added}
         firsts = {row.tied: row for row in self.rows if row.tied and places[row.path] < places[row.tied]}
-        for row in self.rows:
-            if row.tied or row.removed:
-                continue
-            name = firsts.get(row.path if not row.added else "", row).full_name
-            name = f"{prefix}{name}" if row.path else name
-            shape = [value_of(each, sizes) for each in row.listed_shape]
-            for layer in range(row.is_but_first, architecture.depth(sizes) if row.layers else 1):
-                place = architecture.layer_named(layer, sizes) if row.layers else ""
-                is_trained = row.trained and not (row.first and layer < sizes[row.first])
-                yield name.replace(architecture.layer_name, place) if place else name, shape, is_trained
+        present = (row for row in self.rows if not row.tied and not row.removed)
+        for in_layers, group in groupby(present, key=lambda row: bool(row.layers)):
+            rows = list(group)
+            for layer in range(depth if in_layers else 1):
+                place = architecture.layer_named(layer, sizes) if in_layers else ""
+                for row in rows:
+                    if row.is_but_first and not layer:
+                        continue
+                    name = firsts.get(row.path if not row.added else "", row).full_name
+                    name = f"{prefix}{name}" if row.path else name
+                    is_trained = row.trained and not (row.first and layer < sizes[row.first])
+                    yield ChangedTensor(
+                        row, layer, name.replace(architecture.layer_name, place) if place else name, is_trained
+                    )
+
+    def _ledger_rows(self, listed: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
+        architecture = self.question.architecture
+        google = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
+        shape_and_formula = cache(self._shape_and_formula)  # most layers are alike
+        running = 0
+        for row, layer, name, is_trained in listed:
+            shape, formula = shape_and_formula(row, self._pruned_in(layer))
+            google_bert = None if row.added else google.get(row.path)
+            running += prod(shape)
+            yield {
+                "transformers": name,
+                "google_bert": google_bert and google_bert.replace("*", str(layer)),
+                "shape": shape,
+                "formula": formula,
+                "count": prod(shape),
+                "running_total": running,
+                "tied_to": None,
+                "trained": is_trained,
+            }
+
+    def _shape_and_formula(self, row: ChangedRow, pruned: int) -> tuple[list[int], str]:
+        """The shape of a tensor in a layer that has lost so many heads, and its elements in letters."""
+        shape = self._shape(row)
+        terms: tuple[Term, ...] = (row.one,)
+        removed = next((each for each in self.rows if each.removed and each.path == row.path), None)
+        if pruned and removed and not row.added:
+            terms = (row.one, removed.one._replace(coefficient=pruned * removed.one.coefficient))
+            sides = zip(shape, row.listed_shape, removed.listed_shape, strict=True)
+            shape = [
+                size if taken == side else size - pruned * value_of(taken, self.sizes) for size, side, taken in sides
+            ]
+        return shape, Polynomial(terms).formula()
+
+    def _pruned_in(self, layer: int) -> int:
+        """How many heads a layer loses, where the first layers lose all but one."""
+        most = self.sizes["A"] - 1
+        return max(0, min(most, self.sizes.get("h", 0) - layer * most))
+
+    def _shape(self, row: ChangedRow) -> list[int]:
+        return [value_of(each, self.sizes) for each in row.listed_shape]
 
     def _tensors(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
         """Each row that counts: the weights of one such tensor, how many there are, and the elements of each."""

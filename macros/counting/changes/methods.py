@@ -18,6 +18,9 @@ ALL_LINEAR = "all-linear"
 MOST = 10**12
 """The largest number that an option may be."""
 
+MODULE = re.compile(r"[A-Za-z0-9_.-]+")
+"""What a module may be called; messages repeat such names as they are."""
+
 BIAS = ("none", "all", "lora_only")
 """Which biases LoRA trains, as PEFT calls them."""
 
@@ -152,6 +155,6 @@ def _read(key: str, value: str, text: str) -> Any:
             raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write one of {', '.join(known)}")
         return value
     names = tuple(dict.fromkeys(each.strip() for each in re.split("[,+]", value)))
-    if not all(names):
+    if not all(map(MODULE.fullmatch, names)):
         raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write the names of modules, separated by commas")
     return names

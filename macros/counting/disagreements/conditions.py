@@ -35,7 +35,7 @@ from ..changes.changed import Changed
 from ..changes.mistakes import NUMBERS
 from ..changes.rows import ChangedRow
 from ..deviations import load_deviations
-from ..errors import BadCondition, CountingError, FalseWords, entry_of, shown
+from ..errors import LONGEST_WORD, BadCondition, CountingError, FalseWords, entry_of, label, shown
 from ..models import COURSE, Model, load_models, model_named
 from ..operations import Operations
 from ..polynomials import Polynomial
@@ -86,7 +86,8 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
     for each in _meant(model):
         if not holds(condition, each):
             raise FalseWords(
-                f"{shown(words)} is not true of {each.name}: {condition}; write what is true, or count with other sizes"
+                f"{shown(words)} is not true of {each.name}: {label(condition, LONGEST_WORD)}; "
+                "write what is true, or count with other sizes"
             )
     return words
 
@@ -148,7 +149,7 @@ def _value(node: ast.expr, model: Model) -> Any:
             return entry_of(_model_of(node.value).sizes, "size", node.attr, BadCondition)
         case ast.Call():
             return _called(node, model)
-    raise BadCondition(f"{ast.unparse(node)} is not understood; compare sizes and counts")
+    raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare sizes and counts")
 
 
 def _compared(node: ast.Compare, model: Model) -> bool:
@@ -156,7 +157,7 @@ def _compared(node: ast.Compare, model: Model) -> bool:
     pairs = zip(node.ops, values, values[1:], strict=False)
     for each in node.ops:
         if type(each) not in COMPARISONS:
-            raise BadCondition(f"{ast.unparse(node)} is not understood; compare with ==, !=, <, <=, >, >= or in")
+            raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare with ==, !=, <, <=, >, >= or in")
     return all(COMPARISONS[type(each)](one, other) for each, one, other in pairs)
 
 
@@ -168,7 +169,7 @@ def _called(node: ast.Call, model: Model) -> Any:
         case ast.Attribute(value=ast.Name(), attr=name):
             asked = _model_of(node.func.value)
         case _:
-            raise BadCondition(f"{ast.unparse(node)} is not understood; call a function by its name")
+            raise BadCondition(f"{label(ast.unparse(node))} is not understood; call a function by its name")
     function = entry_of(FUNCTIONS, "function", name, BadCondition)
     choices = {str(each.arg): _value(each.value, model) for each in node.keywords}
     return function(asked, *(_value(each, model) for each in node.args), **choices)

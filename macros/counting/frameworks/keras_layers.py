@@ -24,6 +24,7 @@ from ..architectures.bert import BERT
 from ..errors import BadChoice, shown
 from ..models import Model
 from ..polynomials import Polynomial
+from .listing import listed_layers
 
 PRETRAINING = "BertForPreTraining"
 """The class whose rows the entries name; a summary takes those it has."""
@@ -184,7 +185,7 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int
     inside = [each for each in entries if each.repeated]
     before = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
     printed = []
-    for layer, entry in _in_order(entries, inside, range(first, first + model.sizes["L"])):
+    for layer, entry in _in_order(entries, inside, range(first, first + listed_layers(model))):
         if entry.name in dropped:
             continue
         inputs = tuple(_input(dropped.get(each, each), layer, before) for each in entry.inputs)

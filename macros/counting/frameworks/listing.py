@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..architecture import Row
 from ..architectures.bert import BERT
 from ..errors import BadConfig
 from ..models import Model
-from ..polynomials import sized
-from ..question import Question
+from ..polynomials import Polynomial, sized
+from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
 MOST_LAYERS = 100_000
@@ -48,14 +48,22 @@ def tensors(asked: Question) -> Iterator[Tensor]:
         BadConfig: the model has more than `MOST_LAYERS` layers.
         UnknownModelClass, BadChoice: as for `Question`.
     """
-    model = asked.model
-    layers = asked.architecture.depth(model.sizes)
+    return _listed(asked, listed_layers(asked.model))
+
+
+def listed_layers(model: Model) -> int:
+    """How many layers a listing of a model runs through.
+
+    Raises:
+        BadConfig: there are more than `MOST_LAYERS`.
+    """
+    layers = model.architecture.depth(model.sizes)
     if layers > MOST_LAYERS:
         raise BadConfig(
             f"{model.name}: it has {layers} layers; "
             f"tensors are listed for up to {MOST_LAYERS} layers, totals for any number"
         )
-    return _listed(asked, layers)
+    return layers
 
 
 def _listed(asked: Question, layers: int) -> Iterator[Tensor]:
@@ -106,6 +114,31 @@ def _in_layer(tensor: Tensor, layer: str, layer_name: str) -> Tensor:
     path, name, google, shape, google_shape, size, owner = tensor
     named = path.replace("*", layer), name.replace("*", layer_name), google and google.replace("*", layer)
     return Tensor(*named, shape, google_shape, size, owner)
+
+
+def ledger_rows(asked: Question) -> Iterator[dict[str, Any]]:
+    """Every tensor, tied ones included, as a row of a ledger: with its formula and the sum so far.
+
+    Raises:
+        BadConfig: as for `tensors`.
+    """
+    return _ledger_rows(asked, tensors(asked))
+
+
+def _ledger_rows(asked: Question, listed: Iterator[Tensor]) -> Iterator[dict[str, Any]]:
+    running = 0
+    formulas = {row.path: Polynomial.of_shape(row.shape).formula() for row in asked.rows}
+    for each in listed:
+        running += each.size
+        yield {
+            "transformers": each.transformers,
+            "google_bert": each.google_bert,
+            "shape": list(each.shape),
+            "formula": formulas[LAYER_NUMBER.sub("*", each.path)],
+            "count": each.size,
+            "running_total": running,
+            "tied_to": each.tied_to,
+        }
 
 
 def google_variables(model: Model) -> list[Tensor]:

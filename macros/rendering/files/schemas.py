@@ -40,31 +40,83 @@ def _names_of(architecture: Architecture) -> list[str]:
     return [each.name for each in architecture.classes]
 
 
-LEDGER_SCHEMA = _object(
+_CLASS = {"enum": [name for each in ARCHITECTURES.values() for name in _names_of(each)]}
+
+_ROW = _object(
     {
-        "model": {"type": "string"},
-        "model_class": {"enum": _names_of(BERT)},
-        "total": _NUMBER,
-        "parameters": {
-            "type": "array",
-            "items": _object(
-                {
-                    "transformers": {"type": "string", "description": "name in named_parameters()"},
-                    "google_bert": {
-                        "type": ["string", "null"],
-                        "description": "variable of google-research/bert, null where it has none",
-                    },
-                    "shape": _SHAPE,
-                    "formula": {"type": "string", "description": "elements of the tensor in letters"},
-                    "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
-                    "running_total": _NUMBER,
-                    "tied_to": {"type": ["string", "null"], "description": "owner of the weights while tied"},
-                }
-            ),
+        "transformers": {
+            "type": "string",
+            "description": "name in named_parameters(), as the library of a change has it",
         },
-    },
-    **{"$schema": DIALECT, "title": "Every tensor of one model in one class"},
+        "google_bert": {
+            "type": ["string", "null"],
+            "description": "variable of google-research/bert, null where it has none",
+        },
+        "shape": _SHAPE,
+        "formula": {"type": "string", "description": "elements of the tensor in letters"},
+        "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
+        "running_total": _NUMBER,
+        "tied_to": {"type": ["string", "null"], "description": "owner of the weights while tied"},
+    }
 )
+_CHANGED_ROW = {
+    **_ROW,
+    "properties": {**_ROW["properties"], "trained": {"type": "boolean", "description": "in changed models alone"}},
+}
+_OPERATION = _object({"kind": _TEXT, "path": _TEXT, "block": _TEXT, "operations": _NUMBER})
+_OF_OPERATIONS = {
+    "tokens": {"type": "integer", "minimum": 1, "description": "tokens of each text"},
+    "batch": {"type": "integer", "minimum": 1, "description": "texts at once"},
+    "multiply_adds": {**_NUMBER, "description": "of the matrix products in the forward pass"},
+    "forward": {**_NUMBER, "description": "operations of the matrix products, two per multiply-add"},
+    "backward": {**_NUMBER, "description": "the same in the backward pass, if all parameters are trained"},
+    "step": {**_NUMBER, "description": "both passes together"},
+    "operations": {"type": "array", "items": _OPERATION, "description": "of the forward pass, by kind and place"},
+}
+_OF_PARAMETERS = {
+    "total": {**_NUMBER, "description": "all parameters; tied ones once"},
+    "parameters": {"type": "array", "items": _CHANGED_ROW},
+}
+_BYTES = {
+    "bytes": {**_NUMBER, "description": "bytes of the weights in float32, but for those that a change packs"},
+    "bytes_float16": {**_NUMBER, "description": "the same in float16"},
+    "bytes_adam": {
+        **_NUMBER,
+        "description": "bytes of the weights in float32, and of the gradients and both moments of what Adam trains",
+    },
+}
+_AFTER_CHANGES = {
+    "changes": {**_TEXTS, "description": "what was done to the model, as the command line takes it"},
+    "trainable": {**_NUMBER, "description": "parameters that are trained"},
+    "elements": {**_NUMBER, "description": "the sum of numel(), where one element may hold two weights"},
+    "buffers": {**_NUMBER, "description": "bytes of what is kept beside the parameters"},
+}
+_LEDGER = _object(
+    {
+        "model": _TEXT,
+        "model_class": _CLASS,
+        "note": {**_TEXT, "description": "what is to be said about the number"},
+        **_OF_PARAMETERS,
+        **_BYTES,
+        **_AFTER_CHANGES,
+        **_OF_OPERATIONS,
+    },
+    required=["model", "model_class"],
+)
+
+LEDGER_SCHEMA = {
+    "$schema": DIALECT,
+    "title": "Every tensor of one model in one class, or every operation on a batch of texts",
+    **_LEDGER,
+    # A ledger has parameters or operations, and whatever belongs to them.
+    "oneOf": [{"required": list(each)} for each in (_OF_PARAMETERS, _OF_OPERATIONS)],
+    "dependentRequired": {
+        **{key: [*_OF_PARAMETERS, *group] for group in (_BYTES, _AFTER_CHANGES) for key in group},
+        **{key: list(_OF_PARAMETERS) for key in _OF_PARAMETERS},
+        **{key: list(_OF_OPERATIONS) for key in _OF_OPERATIONS},
+    },
+}
+"""Of the ledgers among the files, and of what the command line prints as JSON, with bytes, changes or operations."""
 
 _MODEL: dict[str, Any] = {
     "title": {"type": "string"},
@@ -155,7 +207,6 @@ _CHOICES = {
     "propertyNames": {"enum": list(USUAL._fields)},
     "additionalProperties": {"type": "boolean"},
 }
-_CLASS = {"enum": [name for each in ARCHITECTURES.values() for name in _names_of(each)]}
 _BLOCK = {"enum": list(dict.fromkeys(block for each in ARCHITECTURES.values() for block in each.blocks))}
 _NAME_OF_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
 _SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}

@@ -1,7 +1,9 @@
 """The schemas are as narrow as the files: what is off by a step does not fit."""
 
+import io
 import json
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from copy import copy
 from functools import cache
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from macros.counting.__main__ import main
 from macros.rendering.files import downloads
 from macros.rendering.files.schemas import SCHEMAS
 
@@ -21,6 +24,8 @@ FILES = {
     "table": "data/table.json",
 }
 PRINTED = ("transformers", "keras-bert")
+COMMANDS = (["--change", "lora:8:query", "--change", "int8"], ["--tokens", "8"])
+"""What the command line prints otherwise than ledgers are among the files."""
 
 
 @cache
@@ -30,7 +35,15 @@ def documents() -> dict[str, list[Any]]:
     made = {address: make() for address, make in downloads.makers() if address in wanted}
     read = {address: json.loads(text) for address, text in made.items()}
     listed = {name: [read[address]] for name, address in FILES.items()}
+    listed["ledger"] += map(printed, COMMANDS)
     return {**listed, "listing": [each for address, each in read.items() if "/listings/" in address]}
+
+
+def printed(options: list[str]) -> Any:
+    """The object that the command line prints of base."""
+    with redirect_stdout(io.StringIO()) as out:
+        assert 0 == main(["bert-base-uncased", "--json", *options])
+    return json.loads(out.getvalue())
 
 
 def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:

@@ -1,0 +1,341 @@
+"""Whatever is typed wherever something can be typed, a message shows little of it, on one line, and nothing that acts.
+
+Each door is a function of a text or number that somebody gives. What comes in is either counted or refused; a refusal
+is one short line of characters that can be printed.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import (
+    ARCHITECTURES,
+    Changed,
+    Choices,
+    CountingError,
+    Model,
+    Question,
+    model_named,
+    model_of_config,
+    read_config,
+    tensors,
+)
+from macros.counting.__main__ import main
+from macros.counting.activations import Step
+from macros.counting.blocks import check_keys
+from macros.counting.changes.methods import load_methods
+from macros.counting.config import FLAGS
+from macros.counting.deviations import deviation_named, load_deviations
+from macros.counting.disagreements.conditions import says
+from macros.counting.disagreements.printed import read_printed
+from macros.counting.errors import UnknownDtype
+from macros.counting.frameworks.files import dynamic_int8, safetensors
+from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
+from macros.counting.frameworks.listing import google_variables, ledger_rows
+from macros.counting.memory import bytes_of
+from macros.counting.operations import Operations
+from tests.counting.sizes import SIZES
+from tests.counting.test_fuzz import limited
+
+MOST_SHOWN = 80
+"""Characters of what was typed that a message may show in succession."""
+
+LONGEST = 1000
+"""Characters of a message."""
+
+TEXTS = {
+    "long": "xyz" * 33_333,
+    "words": "ab cd " * 16_666,
+    "clauses": "a; b: c, d " * 9_000,
+    "long lines": "abc\n" * 25_000,
+    "escapes": "\x1b[2J\x1b[31mred\x1b]0;title\x07\x9b31m",
+    "directions": "\u202egnp.exe\u2066\u2069\u200f\u061c",
+    "lines": "a\r\nBadConfig: b\x0b\x0c\x1c\x85\u2028\u2029c\td",
+    "invisible": "\0\x7f\x08\u200b\u2060\ufeff\xad\U000e0041\ud800\udcff",
+    "markup": "<script>alert(1)</script>%s{0}{",
+    "nothing": "",
+}
+NUMBERS = (10**5000, -(10**5000), 10**30, 2**53, 0, -1)
+
+BERT_BASE = model_named("bert-base-uncased")
+BASE = Question(BERT_BASE)
+CLASSIFIER = Question(BERT_BASE, "BertForSequenceClassification")
+
+SETTINGS = sorted(
+    {setting.key for each in ARCHITECTURES.values() for setting in each.settings}
+    | {key for each in ARCHITECTURES.values() for key in each.keys}
+    | {*FLAGS, "id2label", "pad_token_id", "architectures", "model_type", "num_labels", "per_layer_config"}
+)
+
+
+def changed(*changes: str) -> None:
+    """A classifier after these changes, in full."""
+    for _ in Changed.of(CLASSIFIER, changes).listed():
+        pass
+
+
+def with_setting(key: str, value: object) -> None:
+    """A good config with another value of a key, of each architecture that has it and of none in particular."""
+    for model_type in (None, *(name for name, each in ARCHITECTURES.items() if key in each.keys)):
+        named = {} if model_type is None else {"model_type": model_type}
+        refused(lambda named=named: model_of_config("config.json", {**SIZES, **named, key: value}))  # type: ignore[misc]
+
+
+def refused(call: Callable[[], object]) -> str:
+    """The message with which a call is refused; nothing if it is not."""
+    try:
+        call()
+    except CountingError as error:
+        MESSAGES.append(str(error))
+        return str(error)
+    return ""
+
+
+MESSAGES: list[str] = []
+"""Every message of the sweep under way."""
+
+OTHERWISE_BAD: list[Callable[[Model], object]] = [
+    lambda model: Question(model, part="bert/encoder/layer_99").number,
+    lambda model: Question(model, "DistilBertForQuestionAnswering").number,
+    lambda model: tensors(Question(model.resized(L=10**12))),
+    lambda model: model.resized(H=0),
+    lambda model: Operations(Question(model), 10**9).forward,
+    lambda model: Step(Question(model), 1, 10**9).number,
+    lambda model: Step(Question(model, choices=Choices(cross_attention=True)), 1, 1).number,
+    lambda model: Changed.of(Question(model), ["frozen:99"]),
+    lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listed(),
+    lambda model: keras_bert(model.resized(L=10**12), 8),
+    lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
+]
+"""Questions about a model of base's sizes that are refused, and so name the model."""
+
+
+def of_model(text: str) -> None:
+    """All that is refused of a model of this name."""
+    config = {each.key: BERT_BASE.sizes[each.letter] for each in BERT_BASE.architecture.symbols}
+    model = model_of_config(text, config)
+    for ask in OTHERWISE_BAD:
+        assert refused(lambda ask=ask: ask(model))  # type: ignore[misc]
+
+
+CONFIGS: list[dict[str, Any]] = [
+    {},
+    {**SIZES, "hidden_size": "20"},
+    {**SIZES, "is_decoder": False, "add_cross_attention": True},
+    {**SIZES, "id2label": []},
+    {**SIZES, "pad_token_id": 1000},
+    {**SIZES, "embedding_size": 7, "num_attention_heads": 7, "model_type": "electra"},
+    {**SIZES, "model_type": "gpt2"},
+    {**SIZES, "architectures": ["GPT2Model"]},
+    {**SIZES, "qkv_bias": True},
+    {**SIZES, "inner_group_num": 1, "summary_use_proj": True},
+    {**SIZES, "tie_word_embeddings": None},
+]
+"""Configs that are refused, and so name their file."""
+
+
+def of_file(text: str) -> None:
+    """All that is refused of a config under this name."""
+    for config in CONFIGS:
+        assert refused(lambda config=config: model_of_config(text, config))  # type: ignore[misc]
+
+
+DOORS: dict[str, Callable[[str], object]] = {
+    "model": model_named,
+    "class": lambda text: Question(BERT_BASE, text).number,
+    "part": lambda text: Question(BERT_BASE, part=text).number,
+    "part of a union": lambda text: Question(BERT_BASE, part=f"bert/pooler, {text}").number,
+    "parts of two layers": lambda text: (
+        Question(BERT_BASE, part=f"bert/encoder/layer_0, bert/encoder/layer_1{text}").number
+    ),
+    "number of a layer": lambda text: Question(BERT_BASE, part=f"bert/encoder/layer_9{text}").number,
+    "tag": lambda text: Question(BERT_BASE, tag=text).number,
+    "tag that is left out": lambda text: Question(BERT_BASE, tag=f"-{text}").number,
+    "deviation": lambda text: Question(BERT_BASE, deviations=(text,)).number,
+    "part that is left out": lambda text: Question(BERT_BASE, deviations=(f"without:{text}:",)).number,
+    "tag of what is left out": lambda text: Question(BERT_BASE, deviations=(f"without:bert:{text}",)).number,
+    "formula of a deviation": lambda text: Question(BERT_BASE, deviations=(f"without:{text}:",)).polynomial,
+    "deviations that exclude each other": lambda text: (
+        Question(
+            BERT_BASE,
+            deviations=(*(name for name, each in load_deviations().items() if each.instead), f"without:bert:{text}"),
+        ).number
+    ),
+    "deviation by name": deviation_named,
+    "data type": lambda text: bytes_of(1, text),
+    "attention": lambda text: Step(BASE, 1, 8, text).number,
+    "number to look up": read_printed,
+    "condition": lambda text: says("words", text),
+    "condition about a text": lambda text: says("words", f"number({text!r}) == 1"),
+    "condition with a name": lambda text: says("words", f"F == {text}"),
+    "words": lambda text: says(text, "F == 5 * H"),
+    "words of a condition": lambda text: says("words", f"F == 5 * H or {text!r} == 'a'"),
+    "block of a data file": lambda text: check_keys("file.toml, block", {text: text}, (), ()),
+    "block that is none": lambda text: check_keys("file.toml", text, (), ()),
+    "change": changed,
+    "several changes": lambda text: changed(*[text] * 30),
+    "change after another": lambda text: changed("lora:8:query", text),
+    "size of a change": lambda text: changed(f"lora:{text}:query"),
+    "modules of a change": lambda text: changed(f"lora:8:{text}"),
+    "one module more": lambda text: changed(f"lora:8:query,{text}"),
+    "module by name": lambda text: changed(f"lora:r=8:modules={text}"),
+    "name of an option": lambda text: changed(f"lora:8:{text}=8"),
+    "biases of a change": lambda text: changed(f"lora:8:query:bias={text}"),
+    "task of a change": lambda text: changed(f"lora:8:query:task={text}"),
+    "what is saved": lambda text: changed(f"lora:8:query:save={text}"),
+    "what is skipped": lambda text: changed(f"int8:skip={text}"),
+    "an option too many": lambda text: changed(f"bitfit:{text}"),
+    "name of a config": of_file,
+    "name of a model": of_model,
+    "key of a config": lambda text: model_of_config("config.json", {text: 1}),
+    "label": lambda text: model_of_config("config.json", {**SIZES, "id2label": {text: text}}),
+    "class in a config": lambda text: model_of_config("config.json", {**SIZES, "architectures": [text]}),
+    "classes in a config": lambda text: model_of_config("config.json", {**SIZES, "architectures": {text: text}}),
+    "file": read_config,
+    "JSON file": lambda text: read_config(f"{text}.json"),
+    "file in a folder": lambda text: read_config(f"{text}/config.json"),
+}
+"""Each way to give the engine a text."""
+
+DOORS |= {
+    f"option {place} of {name}": lambda text, name=name, place=place: changed(":".join([name, *["8"] * place, text]))  # type: ignore[misc]
+    for name, method in load_methods().items()
+    for place in range(len(method.options) + 1)
+}
+DOORS |= {f"value of {key}": lambda text, key=key: with_setting(key, text) for key in SETTINGS}  # type: ignore[misc]
+
+
+def faults(message: str, text: str) -> list[str]:
+    """What is wrong with a message about a text."""
+    wrong = ["acts, or has several lines"] * (not message.isprintable())
+    wrong += [f"{len(message)} characters"] * (len(message) > LONGEST)
+    # Of a text that repeats itself, any piece of that length stands at one of its first places.
+    pieces = {text[place : place + MOST_SHOWN + 1] for place in range(12)}
+    wrong += ["shows all of it"] * any(len(piece) > MOST_SHOWN and piece in message for piece in pieces)
+    return [f"{each}: {message[:200]!r}" for each in wrong]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_any_text_is_shown_short_and_harmless(door: str) -> None:
+    """Or it is no text that is refused there."""
+    for kind, text in TEXTS.items():
+        MESSAGES.clear()
+        refused(lambda text=text: DOORS[door](text))  # type: ignore[misc]
+        assert [] == [(kind, wrong) for message in MESSAGES for wrong in faults(message, text)]
+
+
+def test_most_doors_refuse_most_texts() -> None:
+    """So the sweep is one."""
+    MESSAGES.clear()
+    for door in DOORS.values():
+        refused(lambda door=door: door(TEXTS["escapes"]))  # type: ignore[misc]
+    assert len(MESSAGES) > len(DOORS)
+
+
+def test_any_number_is_shown_short() -> None:
+    """One of five thousand digits is refused like any that is too large; Python itself refuses to print it."""
+    doors: list[Callable[[int], object]] = [
+        *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
+        *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
+        lambda number: Operations(BASE, number).forward,
+        lambda number: Operations(BASE, 8, number).forward,
+        lambda number: Operations(BASE, 8, 1, number or -1).forward,
+        lambda number: Step(BASE, number, 8).number,
+        lambda number: Step(BASE, 1, number).number,
+    ]
+    for door in doors:
+        for number in NUMBERS:
+            message = refused(lambda door=door, number=number: door(number))  # type: ignore[misc]
+            assert [] == faults(message, "0" * 1000)
+    assert all(refused(lambda door=door: door(10**5000)) for door in doors[-5:])  # type: ignore[misc]
+
+
+LISTINGS: dict[str, Callable[[Question], object]] = {
+    "tensors": tensors,
+    "a ledger": ledger_rows,
+    "variables of Google's code": lambda asked: google_variables(asked.model),
+    "a print-out of keras-bert": lambda asked: keras_bert(asked.model, 8),
+    "a print-out of bert4keras": lambda asked: bert4keras(asked.model),
+    "a file of safetensors": safetensors,
+    "a quantised model": dynamic_int8,
+    "tensors of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).each_tensor(),
+    "names of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).listed(),
+    "a ledger of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).ledger_rows(),
+    "a model that a change makes deep": lambda asked: Changed.of(asked, ["layers:1000000000000"]).ledger_rows(),
+}
+"""Each way to have every layer of a model listed."""
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
+    """At once, and before anything is asked of it; up to a hundred thousand layers are listed."""
+    with limited(5):
+        says = "layers; tensors are listed for up to 100000 layers, totals for any number"
+        assert says in refused(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
+        assert says in refused(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
+
+
+def test_what_is_not_listed_is_counted_for_any_number_of_layers() -> None:
+    """Totals, operations, activations, deviations and changes take no longer for a deep model."""
+    deep = Question(BERT_BASE.resized(L=10**12))
+    layer = 7_087_872
+    with limited(5):
+        assert BASE.number + (10**12 - 12) * layer == deep.number
+        assert deep.number - 590_592 == deep._replace(deviations=("pooler-left-out",)).number
+        changed_one = Changed.of(deep, ["lora:8:query"])
+        assert 10**12 * 2 * 8 * 768 == changed_one.trainable == changed_one.bridge[-1].value
+        assert changed_one.sum_lines(trained=True)
+        assert Operations(deep, 128).forward > deep.number
+        assert Step(deep, 1, 128).number > deep.number
+
+
+ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
+    "model": lambda text: [text],
+    "file": lambda text: [f"{text}.json"],
+    "one more": lambda text: ["bert-base-uncased", text],
+    "option": lambda text: ["bert-base-uncased", f"--x{text}"],
+    "value of an option without one": lambda text: ["bert-base-uncased", f"--json={text}"],
+    **{
+        f"--{option}": lambda text, option=option: ["bert-base-uncased", f"--{option}", text]  # type: ignore[misc]
+        for option in ("class", "labels", "tokens", "batch", "change")
+    },
+    "labels of a class": lambda text: ["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", text],
+    "batch of texts": lambda text: ["bert-base-uncased", "--tokens", "8", "--batch", text],
+    "digits": lambda text: ["bert-base-uncased", "--tokens", f"0{text}"],
+    "change as JSON": lambda text: ["bert-base-uncased", "--change", f"lora:8:{text}", "--json"],
+}
+
+
+@pytest.mark.parametrize("place", ARGUMENTS)
+def test_any_argument_is_shown_short_and_harmless(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """On standard error, in one line after the name of the error."""
+    for kind, text in TEXTS.items():
+        status = main(ARGUMENTS[place](text))
+        out, err = capsys.readouterr()
+        assert (status, out) == (2, ""), (kind, out[:100])
+        assert err.endswith("\n")
+        assert [] == [(kind, wrong) for wrong in faults(err[:-1], text)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind, text in TEXTS.items() if 0 < len(text) < 100 and "\0" not in text])
+def test_a_file_or_folder_of_any_name(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its name acts nowhere: neither where it is counted nor where it is refused."""
+    name = TEXTS[kind].replace("/", "")
+    (tmp_path / f"{name}.json").write_text(
+        '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'
+    )
+    (tmp_path / name).mkdir()
+    for arguments in ([f"{name}.json"], [name], [f"{name}.json", "--change", "layers:1000000000000", "--json"]):
+        main([str(tmp_path / arguments[0]), *arguments[1:]])
+        out, err = capsys.readouterr()
+        assert all(line.isprintable() for line in f"{out}{err}".split("\n")), arguments
+
+
+def test_an_error_that_forgets_to_quote_is_harmless() -> None:
+    """What it takes in as it is, is escaped and cut all the same, and what would do stays."""
+    with pytest.raises(UnknownDtype) as error:
+        raise UnknownDtype(f"no data type {TEXTS['escapes']}; write float32")
+    assert str(error.value).isprintable()
+    assert str(error.value).endswith("; write float32")

@@ -1,0 +1,143 @@
+"""What `python -m macros.counting` prints as JSON and CSV is what the site publishes, and its schema describes it."""
+
+import csv
+import io
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema_rs import Draft202012Validator
+
+from macros.counting import ARCHITECTURES, load_models, load_relatives, model_named
+from macros.counting.__main__ import main
+from macros.counting.changes.methods import load_methods
+from macros.rendering.files import downloads
+from macros.rendering.files.schemas import SCHEMAS
+
+LEDGER = Draft202012Validator(SCHEMAS["ledger"])
+
+SMALLEST = {
+    name: min(
+        (model for model in {**load_models(), **load_relatives()}.values() if model.architecture is architecture),
+        key=lambda model: model.architecture.depth(model.sizes),
+    ).name
+    for name, architecture in ARCHITECTURES.items()
+}
+"""A published model of each architecture, with few layers."""
+
+CLASSES = [(SMALLEST[name], each.name) for name, every in ARCHITECTURES.items() for each in every.classes]
+
+OPTIONS = {
+    "lora": "8", "rslora": "8", "dora": "8", "prompt": "20", "prefix": "20", "p-tuning": "20:64",
+    "p-tuning-lstm": "20:64", "houlsby": "16", "pfeiffer": "16", "frozen": "1", "pruned": "1", "vocabulary": "30000",
+    "positions": "300", "layers": "2", "labels": "5",
+}  # fmt: skip
+"""What has to be said about a method; of the others, nothing has to be."""
+
+CHANGES = [f"{name}:{OPTIONS[name]}" if name in OPTIONS else name for name in load_methods()]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command line prints; nothing if it refuses the arguments, as no change fits every class."""
+    status = main(list(arguments))
+    out, err = capsys.readouterr()
+    assert (status == 0) == bool(out) == (not err), err
+    return out
+
+
+def faults(text: str) -> list[str]:
+    """Where an object does not fit the schema of ledgers, or does not add up."""
+    found: dict[str, Any] = json.loads(text)
+    wrong = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(found)]
+    if "parameters" in found:
+        rows = found["parameters"]
+        sums = [*itertools.accumulate(row["count"] for row in rows)]
+        wrong += ["running_total"] * ([row["running_total"] for row in rows] != sums)
+        wrong += ["total"] * (found["total"] != sums[-1])
+        trained = sum(row["count"] for row in rows if row.get("trained"))
+        wrong += ["trainable"] * (found.get("trainable", trained) != trained)
+    return wrong[:5]
+
+
+def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    """As it is, and with its operations on two texts of five tokens; the counts add up to the total."""
+    for model, name in CLASSES:
+        for options in ([], ["--tokens", "5", "--batch", "2"]):
+            text = printed(capsys, model, "--class", name, "--json", *options)
+            assert [] == faults(text), (name, options)
+
+
+def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each method on each architecture in two classes, and two at once; most fit, and each method fits somewhere."""
+    fitting = set()
+    for name, architecture in ARCHITECTURES.items():
+        heads = [each.name for each in architecture.classes if each.name.endswith("ForSequenceClassification")]
+        for model_class, change in itertools.product([architecture.classes[0].name, *heads], CHANGES):
+            chosen = [SMALLEST[name], "--class", model_class, "--json", "--change", change]
+            for options in ([], ["--change", "int8"]):
+                if text := printed(capsys, *chosen, *options):
+                    assert [] == faults(text), (model_class, change, options)
+                    fitting.add(change)
+    # Without a decoder there is nothing to untie, and cross-attention stands in decoders alone.
+    assert set(CHANGES) - fitting <= {"untied", "cross-attention"}
+
+
+@pytest.mark.parametrize("change", ["untied", "cross-attention", "pruned:7", "vocabulary:30000"])
+def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that masked language models alone have, and those that touch a tied decoder."""
+    for name in ("BertForMaskedLM", "BertLMHeadModel"):
+        assert [] == faults(printed(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
+
+
+def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of twelve heads of 64 numbers each layer keeps one, so of thirteen heads the second layer loses two."""
+    text = printed(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
+    assert "first layers" in json.loads(text)["note"]
+    shapes = {row["transformers"]: row["shape"] for row in json.loads(text)["parameters"]}
+    layers = [shapes[f"encoder.layer.{layer}.attention.self.query.weight"] for layer in range(3)]
+    assert [[64, 768], [640, 768], [768, 768]] == layers
+    assert [768, 640] == shapes["encoder.layer.1.attention.output.dense.weight"]
+
+
+def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> None:
+    """The CSV is a published file to the byte, and the JSON has all that the file has."""
+    address = "data/bert-base-uncased/BertForPreTraining"
+    files = {each: make() for each, make in downloads.makers() if each.startswith(f"{address}.")}
+    options = ["bert-base-uncased", "--class", "BertForPreTraining"]
+    assert files[f"{address}.csv"] == printed(capsys, *options, "--csv")
+    file = json.loads(files[f"{address}.json"])
+    assert file.items() <= json.loads(printed(capsys, *options, "--json")).items()
+
+
+@pytest.mark.parametrize(
+    ("options", "key", "column"),
+    [
+        ([], "parameters", "count"),
+        (["--change", "lora:8:query,value", "--change", "int4"], "parameters", "count"),
+        (["--change", "pruned:13"], "parameters", "count"),
+        (["--tokens", "128"], "operations", "operations"),
+    ],
+)
+def test_csv_has_the_numbers_of_json(
+    options: list[str], key: str, column: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Row by row, the same columns in the same order, the number of each among them."""
+    chosen = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
+    rows = list(csv.DictReader(io.StringIO(printed(capsys, *chosen, "--csv"))))
+    records = json.loads(printed(capsys, *chosen, "--json"))[key]
+    assert [list(each) for each in rows] == [list(each) for each in records]
+    assert [int(each[column]) for each in rows] == [each[column] for each in records]
+    assert sum(int(each[column]) for each in rows) > model_named("bert-base-uncased").sizes["V"]
+
+
+def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Heads that do not divide the hidden size, and a class that is not counted, are a note."""
+    sizes = {"vocab_size": 101, "hidden_size": 20, "num_hidden_layers": 2, "num_attention_heads": 3}
+    config = {**sizes, "intermediate_size": 50, "max_position_embeddings": 37, "type_vocab_size": 3}
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**config, "model_type": "bert", "architectures": ["BertForPoetry"]}))
+    text = printed(capsys, str(path), "--json")
+    assert [] == faults(text)
+    assert "BertForPoetry" in json.loads(text)["note"]
