@@ -112,14 +112,18 @@
       .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),
 
     // Of so many numbers of a page that are focused one after the other: those whose explanation lies on the number, on
-    // its heading or on the heads of its row and column, or not within the window.
-    explainedOver: async (most) => {
+    // its heading or on the heads of its row and column, or not within the window; in a low frame heads may be covered.
+    explainedOver: async ([most, isLow]) => {
       const found = []
       const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
       const step = Math.max(1, Math.floor(numbers.length / most))
       for (let place = 0; place < numbers.length; place += step) {
         const number = numbers[place]
-        number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
+        // What is far below is laid out when it comes near, which moves what is below it.
+        for (let frame = 0; frame < 4; frame++) {
+          number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
+          await new Promise(requestAnimationFrame)
+        }
         number.focus({ preventScroll: true })
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
         const box = document.querySelector("#bc-how").getBoundingClientRect()
@@ -130,7 +134,7 @@
           .filter((each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)
         const cell = number.closest("td")
         const heads = cell ? [cell.closest("table").tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : []
-        for (const each of [number, above, ...heads].filter(Boolean)) {
+        for (const each of [number, ...(isLow ? [] : [above, ...heads])].filter(Boolean)) {
           const other = each.getBoundingClientRect()
           const across = Math.min(right, other.right) - Math.max(left, other.left)
           const down = Math.min(bottom, other.bottom) - Math.max(top, other.top)

@@ -49,6 +49,6 @@ def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: 
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERED, 30)
-    assert [] == page.evaluate(EXPLAINED_OVER, 12)
+    assert [] == page.evaluate(EXPLAINED_OVER, [12, False])
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(STAYING_SHADES)

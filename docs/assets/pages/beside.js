@@ -50,6 +50,8 @@ export function beside(number, shown) {
     ...headingsOf(number).map((each) => ({ rect: each.getBoundingClientRect(), cost: HEADING })),
     ...after(number).map((each) => ({ rect: each.getBoundingClientRect(), cost: NEXT })),
   ]
+  // In a row that is stacked on a phone, its head is above the number.
+  const row = number.closest("tr")?.getBoundingClientRect() ?? anchor
   const places = [
     [start, above],
     [end, above],
@@ -57,6 +59,8 @@ export function beside(number, shown) {
     [end, below],
     [anchor.right + GAP, middle],
     [anchor.left - GAP - width, middle],
+    [start, row.top - GAP - height],
+    [start, row.bottom + GAP],
     [start, bottom],
     [start, GAP],
   ]

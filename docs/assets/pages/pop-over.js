@@ -102,7 +102,9 @@ for (const number of document.querySelectorAll(NUMBERS)) {
 document.addEventListener("pointerover", ({ target, pointerType }) => {
   if (pointerType !== "touch") point(isInside(target) ? current : numberAt(target))
 })
-document.documentElement.addEventListener("pointerleave", () => point(null))
+document.documentElement.addEventListener("pointerleave", ({ pointerType }) => {
+  if (pointerType !== "touch") point(null) // a finger that is lifted leaves everything
+})
 document.addEventListener(
   "pointerdown",
   ({ target }) => {

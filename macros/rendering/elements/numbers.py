@@ -227,16 +227,15 @@ def deviation_effect(name: str, model: str) -> str:
 
 def in_millions(asked: Question, figures: int) -> str:
     """The number of parameters asked for, in millions and rounded to so many figures."""
-    return rounded(asked, figures, **question_of(asked))
+    return rounded(asked.number, figures, in_lines(asked), **question_of(asked))
 
 
-def rounded(asked: Question, figures: int, **question: object) -> str:
-    """The answer to a question in millions, rounded to so many figures: `110M`."""
-    number = asked.number
+def rounded(number: int, figures: int, working: str, **question: object) -> str:
+    """A number in millions, rounded to so many figures: `110M`; `working` is how it comes about."""
     dropped = len(str(number)) - figures
     near = (number + 10**dropped // 2) // 10**dropped * 10**dropped
     text = f"{near / 10**6:,.{max(6 - dropped, 0)}f}M"
-    how = f"{in_lines(asked)}\nrounded to {figures} figures: {text}"
+    how = f"{working}\nrounded to {figures} figures: {text}"
     return data(near, text, how, kind="rounded", figures=figures, **question)
 
 
