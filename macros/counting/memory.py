@@ -40,6 +40,19 @@ def bytes_of(parameters: int, dtype: str) -> int:
     return parameters * entry_of(BYTES, "data type", dtype, UnknownDtype)
 
 
+class Kept(NamedTuple):
+    """What is kept of things that are alike: what one of them is, how many there are, and the bytes for each."""
+
+    what: str
+    many: int
+    each: int
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all of them."""
+        return self.many * self.each
+
+
 class Buffer(NamedTuple):
     """A constant that transformers keeps beside the parameters: its shape, and the bytes of each of its numbers."""
 

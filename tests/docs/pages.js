@@ -111,16 +111,37 @@
     stayingShades: () => [...document.querySelectorAll("article *")]
       .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),
 
-    // Of the numbers that a pointer moves over, those explained at the foot, and whether each is in the upper
-    // half.
-    pointedAt: () => {
-      scrollTo(0, 0)
+    // Of so many numbers of a page that are focused one after the other: those whose explanation lies on the number, on
+    // its heading or on the heads of its row and column, or not within the window; in a low frame heads may be covered.
+    explainedOver: async ([most, isLow]) => {
+      const found = []
       const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
-      const atTheFoot = numbers.filter((each) => {
-        each.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }))
-        return !each.classList.contains("bc-low")
-      })
-      return [atTheFoot.map((each) => each.getBoundingClientRect().top <= innerHeight / 2), numbers.length]
+      const step = Math.max(1, Math.floor(numbers.length / most))
+      for (let place = 0; place < numbers.length; place += step) {
+        const number = numbers[place]
+        // What is far below is laid out when it comes near, which moves what is below it.
+        for (let frame = 0; frame < 4; frame++) {
+          number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
+          await new Promise(requestAnimationFrame)
+        }
+        number.focus({ preventScroll: true })
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+        const box = document.querySelector("#bc-how").getBoundingClientRect()
+        const { left, top, right, bottom } = box
+        if (!box.width) found.push(`${number.textContent} is not explained`)
+        if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) found.push(`${number.textContent} leaves`)
+        const above = [...document.querySelectorAll("article :is(h1, h2, h3, h4)")]
+          .filter((each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)
+        const cell = number.closest("td")
+        const heads = cell ? [cell.closest("table").tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : []
+        for (const each of [number, ...(isLow ? [] : [above, ...heads])].filter(Boolean)) {
+          const other = each.getBoundingClientRect()
+          const across = Math.min(right, other.right) - Math.max(left, other.left)
+          const down = Math.min(bottom, other.bottom) - Math.max(top, other.top)
+          if (across > 1 && down > 1) found.push(`that of ${number.textContent} covers ${each.textContent}`)
+        }
+      }
+      return found
     },
 
     // The texts that are read otherwise than they may be, and how many are numbers.

@@ -83,7 +83,7 @@
       // One on another screen, or at the other end of this, is not read together with it.
       if (top - number.getBoundingClientRect().top > innerHeight / 3) continue
       const [x, y] = [left + width / 2, top + height / 2]
-      if (document.elementFromPoint(x, y) === number) covered.push(`${number.textContent} covers ${next.textContent}`)
+      if (document.elementFromPoint(x, y)?.closest(".bc-how")) covered.push(`${number.textContent} covers ${next.textContent}`)
     }
     document.activeElement.blur()
     return covered

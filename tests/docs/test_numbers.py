@@ -309,7 +309,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 WHOLE: dict[str, Callable[[Attributes], int]] = {
     "count": asked_count,
     "tensors": asked_tensors,
-    "size": lambda a: model_named(a["data-model"]).sizes[LETTERS[a["data-key"]]],
+    "size": lambda a: model_named(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
     "dtype": lambda a: BYTES[a["data-dtype"]],
     "heads": lambda a: int(a["data-heads"]),
     "head-width": lambda a: width_of(a) // int(a["data-heads"]),

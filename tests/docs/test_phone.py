@@ -76,7 +76,7 @@ FAULTS = {
     ".headerlink { position: static !important; display: block !important }": "emptyLines",
     ".bc-figure text { font-size: 11px !important }": "smallLetters",
     ".bc-map text { font-size: 90px !important }": "straddling",
-    "data::after { position-area: block-end !important }": "covered",
+    ".bc-how { inset: 0 !important; max-width: none !important; width: 100vw; height: 100vh }": "covered",
 }
 
 

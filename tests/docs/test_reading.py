@@ -12,47 +12,6 @@ from tests.docs.windows import WIDTHS, go_to, open_page, overflow, violations
 
 Tabs = Callable[..., Page]
 
-SHOWN = "element => getComputedStyle(element, '::after').content"
-
-
-def test_a_number_explains_itself(desk: Page) -> None:
-    """On hover and on focus: formula, sum worked out, model and class; Escape puts it away. A table is one stop of Tab.
-
-    An explanation stays in the window, at its right edge and inside a table that scrolls as well.
-    """
-    desk.goto("parts/attention.html")
-    number = desk.locator("h1 + p data").first
-    assert number.evaluate(SHOWN) == "none"
-    number.hover()
-    lines = (
-        "4·H² + 4·H",
-        "the matrix of one projection: 768 × 768 = 589,824",
-        "one projection, with its bias: 589,824 + 768 = 590,592",
-        "the total: 4 × 590,592 = 2,362,368",
-    )
-    assert "\\a ".join(lines) in number.evaluate(SHOWN)
-    assert "bert-base-uncased" in number.evaluate(SHOWN)
-    desk.mouse.move(0, 0)
-    desk.locator("h1 + p data:first-of-type:not(:hover)").wait_for()
-    assert number.evaluate(SHOWN) == "none"
-    number.focus()
-    assert "BertModel" in number.evaluate(SHOWN)
-    desk.keyboard.press("Escape")
-    assert number.evaluate(SHOWN) == "none"
-    desk.locator("table.bc data[tabindex='-1']").first.wait_for()
-    desk.locator("#tensors data").first.focus()
-    # Up from there is the head, where no number is.
-    for key, focused in {"ArrowDown": "", "ArrowRight": "1,024", "ArrowUp": "1,048,576", "Up": "1,048,576"}.items():
-        desk.keyboard.press(f"Arrow{key.removeprefix('Arrow')}")
-        assert desk.evaluate("document.activeElement.textContent") == focused or not focused
-    assert desk.locator("#tensors data[tabindex='0']").count() == 1
-    desk.goto("totals/checkpoints.html")
-    number = desk.locator("tbody tr data").nth(6)
-    number.hover()
-    assert number.evaluate(SHOWN) != "none"
-    assert [] == overflow(desk)
-
-
 LISTINGS = [
     ("transformers", "#bert-model-large", "transformers", "bert-large-uncased"),
     ("index", "#keras-bert-summary-notebook", "keras-bert", "keras-bert-notebook"),

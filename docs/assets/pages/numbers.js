@@ -1,22 +1,13 @@
 // The keys that move between numbers. Numbers can be focused to show where
-// they come from. In a table that would make a stop of every cell, so there
-// one number is the stop and the arrow keys move between the rest, as between
-// the terms of a sum. Escape puts the explanation away, which old browsers are
-// told where to put.
+// they come from, as `pop-over.js` does. In a table that would make a stop of
+// every cell, so there one number is the stop and the arrow keys move between
+// the rest, as between the terms of a sum.
+
+import "./pop-over.js"
 
 for (const table of document.querySelectorAll("table.bc")) {
   const [, ...others] = table.querySelectorAll("data")
   others.forEach((number) => (number.tabIndex = -1))
-}
-
-// Where a browser cannot put an explanation beside its number, it is at the foot of the window or at its head,
-// whichever is further away.
-if (!CSS.supports("position-area", "block-start")) {
-  const place = (/** @type {Event} */ { target }) => {
-    const number = target instanceof Element && target.closest("data")
-    if (number) number.classList.toggle("bc-low", number.getBoundingClientRect().top > innerHeight / 2)
-  }
-  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, place)
 }
 
 /** How many rows and columns a key steps on by. @type {Record<string, [down: number, right: number]>} */
@@ -34,7 +25,8 @@ document.addEventListener("keydown", (event) => {
   const current =
     event.target instanceof Element && /** @type {HTMLElement | null} */ (event.target.closest("data, .bc-term"))
   if (!current) return
-  if (event.key === "Escape") current.blur()
+  // The light that a focused term sheds on what belongs to it goes out with the focus; see links.js.
+  if (event.key === "Escape" && current.matches(".bc-term")) current.blur()
   const cell = /** @type {HTMLTableCellElement | null} */ (current.closest("table.bc :is(td, th):not(:has(.bc-steps))"))
   const move = MOVES[event.key]
   const terms = /** @type {HTMLElement[]} */ ([...(current.closest(".bc-steps")?.querySelectorAll(".bc-term") ?? [])])

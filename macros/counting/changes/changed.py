@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -13,7 +14,7 @@ from ..architectures.bert import BERT
 from ..errors import BadChange
 from ..frameworks.listing import listed_layers
 from ..frameworks.names import google_name
-from ..memory import BYTES, buffers_of
+from ..memory import BYTES, Kept, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, added
 from ..question import Item, Question
 from ..sum_lines import Line, lines_of
@@ -125,21 +126,44 @@ class Changed:
         """How many elements store the weights, where several may be packed in one: what `numel()` adds up."""
         return sum(number * elements for _, _, number, elements in self._tensors())
 
+    @property
+    def packed(self) -> dict[int, tuple[int, int]]:
+        """The weights and their elements, by how many weights are packed in an element."""
+        found: dict[int, tuple[int, int]] = {}
+        for row, size, number, elements in self._tensors():
+            weights, before = found.get(row.stored.per, (0, 0))
+            found[row.stored.per] = weights + number * size, before + number * elements
+        return found
+
+    def weights_kept(self, dtype: str = "float32") -> tuple[Kept, ...]:
+        """The elements of the weights; what is stored otherwise does not take the bytes of the data type."""
+        found: Counter[tuple[str, int]] = Counter()
+        for row, _, number, elements in self._tensors():
+            per, width = row.stored.per, row.stored.width
+            form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
+            found[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
+        return tuple(Kept(what, many, each) for (what, each), many in found.items())
+
     def weights_bytes(self, dtype: str = "float32") -> int:
-        """The bytes of the weights; what is stored otherwise does not take those of the data type."""
-        return sum(
-            number * elements * (row.stored.width or BYTES[dtype]) for row, _, number, elements in self._tensors()
-        )
+        """The bytes of the weights."""
+        return sum(each.bytes for each in self.weights_kept(dtype))
+
+    @property
+    def scales_kept(self) -> tuple[Kept, ...]:
+        """What is kept beside packed weights, to unpack them by."""
+        found: Counter[tuple[str, int]] = Counter()
+        for row, size, number, _ in self._tensors():
+            stored = row.stored
+            for weights, width in stored.scales:
+                found[f"block of {weights:,} weights", width] += number * -(-size // weights)
+            found["row of a matrix", stored.rows] += number * value_of(row.sides[0], self.sizes)
+            found["matrix", stored.offset] += number
+        return tuple(Kept(what, many, each) for (what, each), many in found.items() if each)
 
     @property
     def scales_bytes(self) -> int:
-        """The bytes of what is kept beside packed weights, to unpack them by."""
-        found = 0
-        for row, size, number, _ in self._tensors():
-            stored = row.stored
-            scales = sum(-(-size // each) * width for each, width in stored.scales)
-            found += number * (scales + stored.rows * value_of(row.sides[0], self.sizes) + stored.offset)
-        return found
+        """The bytes of what is kept beside packed weights."""
+        return sum(each.bytes for each in self.scales_kept)
 
     def bytes_of(self, dtype: str = "float32") -> int:
         """The bytes that the model takes."""

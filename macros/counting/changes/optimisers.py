@@ -11,12 +11,14 @@ Rule 2: what it keeps follows from the shapes of what is trained, so of a change
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from math import prod
 from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of
+from ..memory import Kept
 from ..polynomials import Polynomial
 from .changed import Changed
 from .making import value_of
@@ -60,25 +62,29 @@ class Optimiser(NamedTuple):
 
     def bytes_for(self, changed: Changed) -> int:
         """The bytes that it keeps of a model."""
-        found = tables = 0
+        return sum(each.bytes for each in self.kept_for(changed))
+
+    def kept_for(self, changed: Changed) -> tuple[Kept, ...]:
+        """What it keeps of a model, and of what: nothing where it keeps no states."""
+        found: Counter[tuple[str, int]] = Counter()
         for row in changed.rows:
             shape = [value_of(each, changed.sizes) for each in row.listed_shape]
             number, many = prod(shape), Polynomial(row.learnt).value(changed.sizes)
-            if not many:
+            tensors = many // number
+            if not tensors:
                 continue
-            is_small = number < self.least or (self.embeddings and is_embedding(row))
-            found += many // number * self._of_tensor(shape, is_small=is_small)
-            tables = tables if is_small else self.tables
-        return found + tables
-
-    def _of_tensor(self, shape: list[int], *, is_small: bool) -> int:
-        number = prod(shape)
-        if is_small:
-            return self.small * number
-        if self.factored and len(shape) > 1:
-            return self.tensor + self.each * sum(shape)
-        blocks = -(-number // self.block) if self.block else 0
-        return self.tensor + self.each * number + self.scales * blocks
+            if number < self.least or (self.embeddings and is_embedding(row)):
+                found["number in 32 bits", self.small] += many
+                continue
+            if self.factored and len(shape) > 1:
+                found["row or column of a matrix", self.each] += tensors * sum(shape)
+            else:
+                found["number of a vector" if self.factored else "number", self.each] += many
+            found["tensor", self.tensor] += tensors
+            if self.block:
+                found[f"block of {self.block} numbers", self.scales] += tensors * -(-number // self.block)
+            found["model", self.tables] = 1
+        return tuple(Kept(what, many, each) for (what, each), many in found.items() if each)
 
 
 def is_embedding(row: ChangedRow) -> bool:

@@ -23,7 +23,7 @@ from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, froz
 from ..changes.changed import Changed
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, shown
-from ..frameworks.keras_layers import bert4keras, keras_bert
+from ..frameworks.keras_layers import SummaryRow, bert4keras, keras_bert
 from ..frameworks.listing import tensors
 from ..memory import UNITS, bytes_of
 from ..models import Model, model_named
@@ -264,7 +264,7 @@ class Claim(NamedTuple):
         if self.tensor:
             return prod(self.shape())
         if self.summary_row:
-            return entry_of(_summaries(self.model.name), "row of a Keras summary", self.summary_row, UnknownPart)
+            return self.row_of_summary.parameters
         if self.change:
             changed = self.changed(asked)
             return changed.trainable if self.unit == "trained" else changed.number
@@ -283,6 +283,11 @@ class Claim(NamedTuple):
             return layers.count(1)
         return len(layers) - layers.count(None) if self.part else len(layers)
 
+    @property
+    def row_of_summary(self) -> SummaryRow:
+        """The row of a Keras summary whose parameters are printed."""
+        return entry_of(_summaries(self.model.name), "row of a Keras summary", self.summary_row, UnknownPart)
+
     def shape(self) -> tuple[int, ...]:
         """The shape of the claim's tensor as transformers prints it."""
         known = {each.transformers: each.shape for each in tensors(Question(self.model, self.model_class))}
@@ -290,10 +295,10 @@ class Claim(NamedTuple):
 
 
 @lru_cache
-def _summaries(model: str) -> Mapping[str, int]:
-    """What the rows of both Keras summaries of a published model count."""
+def _summaries(model: str) -> Mapping[str, SummaryRow]:
+    """The rows of both Keras summaries of a published model, by name."""
     chosen = model_named(model)
-    return {each.name: each.parameters for each in keras_bert(chosen, None) + bert4keras(chosen)}
+    return {each.name: each for each in keras_bert(chosen, None) + bert4keras(chosen)}
 
 
 def _replaced(text: str, characters: Mapping[int, str]) -> str:

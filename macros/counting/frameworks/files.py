@@ -10,7 +10,7 @@ import json
 from math import prod
 from typing import NamedTuple
 
-from ..memory import BYTES
+from ..memory import BYTES, Kept
 from ..question import Question
 from .listing import tensors
 
@@ -61,17 +61,29 @@ class Quantised(NamedTuple):
 
 def dynamic_int8(asked: Question) -> Quantised:
     """What PyTorch makes of a whole model in which every linear layer is quantised, a tied decoder included."""
+    left, *packed = kept_quantised(asked)
+    return Quantised(left.many, sum(each.bytes for each in (left, *packed)))
+
+
+def kept_quantised(asked: Question) -> tuple[Kept, Kept, Kept]:
+    """What PyTorch keeps of such a model: what is left of its parameters, packed weights, and their biases."""
     listed, tied = list(tensors(asked)), tied_paths(asked)
     linear = {each.transformers.removesuffix(".weight") for each in listed if is_linear(each.path)}
-    left = packed = 0
+    left = weights = biases = 0
     for each in listed:
         module, _, leaf = each.transformers.rpartition(".")
         number = prod(each.shape)
-        if module in linear:
-            packed += number * BYTES["int8" if leaf == "weight" else "float32"]
+        if module in linear and leaf == "weight":
+            weights += number
+        elif module in linear:
+            biases += number
         elif each.path not in tied:
             left += number
-    return Quantised(left, left * BYTES["float32"] + packed)
+    return (
+        Kept("parameter that is left", left, BYTES["float32"]),
+        Kept("weight of a linear layer", weights, BYTES["int8"]),
+        Kept("of their biases", biases, BYTES["float32"]),
+    )
 
 
 def tied_paths(asked: Question) -> set[str]:

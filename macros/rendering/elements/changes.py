@@ -39,14 +39,52 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
         return share(changes, model)
     changed = changed_model(changes, model)
     if what in (letters := rules()["letters"]) and what in changed.sizes:
-        return numbers.in_full(changed.sizes[what], letters[what], kind="given", given=changed.sizes[what])
+        return numbers.example(changed.sizes[what], letters[what])
     if what not in NUMBERS:
         raise CountingError(f"of a changed model no {shown(what)} is counted; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](changed)
-    letters = changed.trained if what == "trained" else changed.total
-    last = changed.sum_lines(trained=what == "trained")[-1]
-    how = f"{letters.formula()}\n{last}" if what in ("trained", "all") else f"{numbers.whole(number)} {what}"
-    return numbers.in_full(number, how, kind="changed", change=changes, what=what, model=model)
+    if what in ("trained", "all"):
+        letters = changed.trained if what == "trained" else changed.total
+        how = f"{letters.formula()}\n{changed.sum_lines(trained=what == 'trained')[-1]}"
+    else:
+        how = _stored(changed, what)
+    return numbers.in_full(number, how, kind="changed", change=changes, what=what, **_model(model))
+
+
+def _model(model: str) -> dict[str, str]:
+    """The model and the class of which a change is shown."""
+    return {"model": model, "class": CLASS}
+
+
+def _stored(changed: Changed, what: str) -> str:
+    """How the elements come about that store a model, or its bytes: what `NUMBERS` counts besides parameters."""
+    if what == "elements":
+        return _elements(changed)
+    weights, scales = (numbers.bytes_kept(kept) for kept in (changed.weights_kept(), changed.scales_kept))
+    if what == "bytes of scales":
+        return scales
+    beside, lines = {
+        "bytes of weights": (0, []),
+        "bytes": (changed.scales_bytes, [scales]),
+        "footprint": (changed.buffers_bytes, [f"buffers: {numbers.whole(changed.buffers_bytes)} bytes"]),
+    }[what]
+    if not beside:
+        return weights
+    of_weights = changed.weights_bytes()
+    both = f"{numbers.whole(of_weights)} + {numbers.whole(beside)} = {numbers.whole(of_weights + beside)} bytes"
+    return "\n".join([weights, *lines, both])
+
+
+def _elements(changed: Changed) -> str:
+    """The weights, divided by how many of them an element holds."""
+    pieces = []
+    for per, (weights, elements) in changed.packed.items():
+        # In a tensor whose weights do not fill its elements, the last one holds fewer.
+        is_full = per > 1 and weights == per * elements
+        pieces.append(f"{numbers.whole(weights)} ÷ {per}" if is_full else numbers.whole(elements))
+    if len(pieces) == 1:
+        return f"an element for each weight\n{changed.sum_lines()[-1]}"
+    return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(changed.elements)}"
 
 
 def share(changes: str, model: str = BASE) -> str:
@@ -54,7 +92,7 @@ def share(changes: str, model: str = BASE) -> str:
     changed = changed_model(changes, model)
     text = f"{100 * changed.share:.3g}%"
     how = f"{numbers.whole(changed.trainable)} ÷ {numbers.whole(changed.number)} ≈ {text}"
-    return numbers.data(text.removesuffix("%"), text, how, kind="changed-share", change=changes, model=model)
+    return numbers.data(text.removesuffix("%"), text, how, kind="changed-share", change=changes, **_model(model))
 
 
 def of_row(row: ChangedRow, changes: str) -> str:
@@ -71,7 +109,9 @@ def step(changes: str, model: str = BASE) -> str:
     formula = sign_first(last.formula)
     working = re.sub("[A-Za-z]", lambda letter: numbers.whole(changed.sizes[letter[0]]), formula)
     how = f"{formula}\n{working} = {numbers.whole(last.value)}"
-    return numbers.data(last.value, numbers.signed(last.value), how, kind="changed-step", change=changes, model=model)
+    return numbers.data(
+        last.value, numbers.signed(last.value), how, kind="changed-step", change=changes, **_model(model)
+    )
 
 
 def sign_first(formula: str) -> str:
@@ -95,7 +135,7 @@ def wrong(mistake: Mistake, model: str = BASE) -> str:
     right, number = _both(mistake, model)
     step = f"{'+' if number > right else numbers.MINUS} {numbers.whole(abs(number - right))}"
     how = f"{mistake.title}\n{numbers.whole(right)} {step} = {numbers.whole(number)}"
-    return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, model=model)
+    return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, **_model(model))
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
@@ -103,7 +143,7 @@ def off(mistake: Mistake, model: str = BASE) -> str:
     right, number = _both(mistake, model)
     how = f"{numbers.whole(number)} − {numbers.whole(right)} = {numbers.whole(number - right)}"
     text = numbers.signed(number - right)
-    return numbers.data(number - right, text, how, kind="changed-off", mistake=mistake.name, model=model)
+    return numbers.data(number - right, text, how, kind="changed-off", mistake=mistake.name, **_model(model))
 
 
 def shape(row: ChangedRow) -> str:

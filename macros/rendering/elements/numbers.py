@@ -1,9 +1,11 @@
 """Numbers on a page: `<data>` elements that say where they come from.
 
-The machine-readable value is exact; the text is for reading. The formula and
-the sum worked out are in `data-how`, and the style sheet shows them with the
-model on hover and on focus. The `data-` attributes repeat the question, so that a test can ask it
-again from the finished page.
+The machine-readable value is exact; the text is for reading. `data-how` has
+the formula and the sum, worked out to the number that is shown; of a value
+that nobody works out, such as a size, it says where that comes from. A script,
+`docs/assets/pages/pop-over.js`, shows it with the model and the class; where
+scripts do not run, the style sheet does. The other `data-` attributes repeat
+the question, so that a test can ask it again from the finished page.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from macros.counting import BERT, CountingError, Polynomial, Question, count, mo
 from macros.counting.activations import Step
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
-from macros.counting.memory import UNITS, bytes_of
+from macros.counting.memory import UNITS, Kept, bytes_of
 from macros.counting.question import class_shown, effect
 from macros.counting.sum_lines import sum_lines
 
@@ -26,7 +28,10 @@ from .asking import choices_of
 MINUS = "−"
 
 USUAL = ("", None, "count", "BertModel")
-"""Values that are left out of a question: most numbers are counts of BertModel, so this keeps pages small."""
+"""Values that are left out of a question: most numbers are counts of BertModel, so this keeps pages small.
+
+A number of a model that is of no class in particular has an empty `data-class`.
+"""
 
 
 def data(value: int | str, text: str, how: str, **question: object) -> str:
@@ -39,6 +44,8 @@ def data(value: int | str, text: str, how: str, **question: object) -> str:
         question: what was asked, kept as `data-` attributes; `class_` as `data-class`.
     """
     kept = {key.strip("_").replace("_", "-"): str(each) for key, each in question.items() if each not in USUAL}
+    if "model" in question and not {"class", "class_"} & {*question}:
+        kept["class"] = ""
     attributes = "".join(f' data-{key}="{escape(each)}"' for key, each in kept.items())
     # A line break as a reference: Markdown ends an HTML element of a heading at a real one.
     shown_how = escape(how).replace("\n", "&#10;")
@@ -99,21 +106,46 @@ LINES = 5
 
 def counted(asked: Question, *, brief: bool = False) -> str:
     """The number of parameters asked for; `brief` explains it by the last line of its sum alone."""
-    how = in_lines(asked, 1) if brief else f"{asked.polynomial.formula()}\n{in_lines(asked, LINES)}"
+    how = in_lines(asked) if brief else in_lines(asked, LINES, formula=True)
     return in_full(asked.number, _with_choices(how, asked), kind="count", **question_of(asked))
 
 
-def in_lines(asked: Question, most: int = 1) -> str:
-    """The sum worked out in so many lines at most, as text; several lines say what each of them counts."""
+def in_lines(asked: Question, most: int = 1, *, formula: bool = False) -> str:
+    """The sum worked out in so many lines at most, as text; several lines say what each of them counts.
+
+    With `formula` it begins with the formula; so does the only line of a
+    vector, whose number is its length.
+    """
     lines = sum_lines(asked, most)
-    if len(lines) < 2:
-        return "\n".join(map(str, lines)) or whole(asked.number)
-    return "\n".join(f"{label}: {line}" for label, line in zip(words.labels(lines), lines, strict=True))
+    if not lines:
+        return TIED
+    if len(lines) > 1:
+        text = "\n".join(f"{label}: {line}" for label, line in zip(words.labels(lines), lines, strict=True))
+    elif lines[0].has_arithmetic:
+        text = str(lines[0])
+    else:
+        return f"{asked.polynomial.formula()} = {lines[0]}"
+    return f"{asked.polynomial.formula()}\n{text}" if formula else text
+
+
+TIED = "these weights are tied to another tensor's, which are counted: 0"
+"""How the number of what counts nothing comes about."""
 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     """A formula, and the same in numbers to the result, as text: for what no question counts."""
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
+
+
+def bytes_kept(kept: Sequence[Kept]) -> str:
+    """Bytes added up, and what they are for; as text."""
+    if not kept:
+        return "nothing is kept: 0 bytes"
+    pieces = " + ".join(f"{whole(each.many)} × {whole(each.each)}" for each in kept)
+    first, *others = (f"{whole(each.each)} for each {each.what}" for each in kept)
+    unit = "byte" if kept[0].each == 1 else "bytes"
+    meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *others])
+    return f"{meanings}\n{pieces} = {whole(sum(each.bytes for each in kept))} bytes"
 
 
 def share(asked: Question, whole_part: Question) -> str:
@@ -129,12 +161,19 @@ def share(asked: Question, whole_part: Question) -> str:
 
 def tensor_count(asked: Question) -> str:
     """How many tensors a model has; a tied one is listed once, as transformers does."""
-    number = sum(1 for each in tensors(asked) if each.tied_to is None)
-    layers = asked.architecture.depth(asked.sizes)
+    how = f"{tensors_worked(asked)}\ntensors, not parameters: first those outside the layers, then those in each layer"
+    return in_full(_tensors(asked), _with_choices(how, asked), kind="tensors", **question_of(asked))
+
+
+def tensors_worked(asked: Question) -> str:
+    """The tensors outside the layers and those in all of them added up, as text."""
+    number, layers = _tensors(asked), asked.architecture.depth(asked.sizes)
     in_each = sum(row.repeated for row in asked.rows)
-    how = f"{whole(number - layers * in_each)} + {layers} × {in_each} = {whole(number)}"
-    how = f"{how}\ntensors, not parameters: first those outside the layers, then those in each layer"
-    return in_full(number, _with_choices(how, asked), kind="tensors", **question_of(asked))
+    return f"{whole(number - layers * in_each)} + {layers} × {in_each} = {whole(number)}"
+
+
+def _tensors(asked: Question) -> int:
+    return sum(1 for each in tensors(asked) if each.tied_to is None)
 
 
 def size(letter: str, model: str) -> str:
@@ -149,7 +188,19 @@ def size(letter: str, model: str) -> str:
     if symbol is None:
         raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in symbols])}")
     number = of.sizes[symbol.letter]
-    return in_full(number, f"{symbol.letter} = {symbol.key}", kind="size", key=symbol.key, model=model)
+    return in_full(number, f"{symbol.letter} = {symbol.key} {CONFIGURED}", kind="size", model=model)
+
+
+CONFIGURED = "in the configuration of"
+"""Where the sizes of a model come from; the model follows in a line of its own."""
+
+CHOSEN = "chosen for this page"
+"""Where the numbers come from that a page takes as examples."""
+
+
+def example(number: int, meaning: str) -> str:
+    """A number that a page takes as an example, such as a rank."""
+    return in_full(number, f"{meaning}, {CHOSEN}", kind="given", given=number)
 
 
 def head_width(model: str) -> str:
@@ -172,7 +223,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 def deviating(asked: Question, how: str) -> str:
     """What you get in a class, or in a part of it, with some deviations, or with none."""
     question = {"deviations": " ".join(asked.deviations), **question_of(asked)}
-    return in_full(asked.number, f"{how}\n{in_lines(asked)}", kind="deviating", **question)
+    return in_full(asked.number, f"{how}\n{in_lines(asked)}".lstrip(), kind="deviating", **question)
 
 
 def deviation_effect(name: str, model: str) -> str:
@@ -187,15 +238,15 @@ def deviation_effect(name: str, model: str) -> str:
 
 def in_millions(asked: Question, figures: int) -> str:
     """The number of parameters asked for, in millions and rounded to so many figures."""
-    return rounded(asked.number, figures, **question_of(asked))
+    return rounded(asked.number, figures, in_lines(asked), **question_of(asked))
 
 
-def rounded(number: int, figures: int, **question: object) -> str:
-    """A number in millions, rounded to so many figures: `110M`."""
+def rounded(number: int, figures: int, working: str, **question: object) -> str:
+    """A number in millions, rounded to so many figures: `110M`; `working` is how it comes about."""
     dropped = len(str(number)) - figures
     near = (number + 10**dropped // 2) // 10**dropped * 10**dropped
     text = f"{near / 10**6:,.{max(6 - dropped, 0)}f}M"
-    how = f"{whole(number)}, rounded to {figures} figures"
+    how = f"{working}\nrounded to {figures} figures: {text}"
     return data(near, text, how, kind="rounded", figures=figures, **question)
 
 
@@ -215,7 +266,7 @@ def more_heads(model: str) -> str:
     of = model_named(model)
     more, fewer = count(of.resized(A=of.sizes["H"])), count(of)
     how = f"A is in no shape\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
-    return in_full(more - fewer, how, kind="more-heads", model=model)
+    return in_full(more - fewer, how, kind="more-heads", model=model, class_="BertModel")
 
 
 def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
@@ -242,7 +293,12 @@ def step_text(step: Step, unit: str, copies: int = 0) -> str:
     for_parameters, in_bytes = _in_bytes(step.asked, "float32", copies)
     number = step.highest + for_parameters
     text, in_unit = _in_unit(number, unit)
-    lines = [f"activations: {whole(step.highest)} bytes", *([in_bytes] if copies else []), in_unit]
+    activations = Polynomial.total([*(each.letters for each in step.kept), *(each.once for each in step.again)])
+    lines = [worked_out(activations.simplified(), step.sizes)]
+    if copies:
+        both = f"{whole(step.highest)} + {whole(for_parameters)} = {whole(number)} bytes"
+        lines += [f"for the parameters: {in_bytes}", f"together with the activations: {both}"]
+    lines.append(in_unit)
     how = _with_choices("\n".join(lines), step.asked)
     ways = {"texts": step.texts, "tokens": step.tokens, "attention": step.attention}
     ways |= {key: "true" for key in ("dropout", "checkpointing") if getattr(step, key)}
@@ -281,10 +337,10 @@ def _in_unit(number: int, unit: str) -> tuple[str, str]:
     """So many bytes in a unit, to one decimal, and the line that says how."""
     in_unit = entry_of(UNITS, "unit", unit)
     text = f"{number / in_unit:,.1f}"
-    return text, f"{whole(number)} ÷ {_power(in_unit)} ≈ {text} {unit}"
+    return text, f"{whole(number)} ÷ {power(in_unit)} ≈ {text} {unit}"
 
 
-def _power(number: int) -> str:
+def power(number: int) -> str:
     """A power of ten or of two as one: 10⁶."""
     base = 10 if number % 10 == 0 else 2
     exponent = round(log(number, base))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import NamedTuple
@@ -69,7 +70,7 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
         sign = numbers.MINUS if step.value < 0 else "+"
         line = f"{numbers.whole(here)} {sign} {numbers.whole(abs(step.value))} = {numbers.whole(here + step.value)}"
         what = title(step, ends.end.sizes)
-        how = f"{step.formula}\n{what}\n{line}"
+        how = f"{_worked(step)}\n{what}\n{line}"
         here += step.value
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
         rows.append([escape(what), change, formulas.change(step), escape(why(step))])
@@ -79,6 +80,12 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     return table(name, f"{_way(ends)}, step by step", columns, rows, foot[: len(columns)])
 
 
+def _worked(step: Step) -> str:
+    """A step in letters, and worked out with the sizes before it."""
+    working = re.sub("[A-Z]", lambda letter: numbers.whole(step.sizes[letter[0]]), step.formula)
+    return f"{step.formula}\n{working} = {numbers.whole(step.value)}"
+
+
 def _question(ends: Ends) -> dict[str, str]:
     asked, to = ends.start, ends.end.model.name
     question = {"model": asked.model.name, "class": asked.chosen.name, "deviations": " ".join(asked.deviations)}
@@ -86,8 +93,7 @@ def _question(ends: Ends) -> dict[str, str]:
 
 
 def _end(asked: Question) -> str:
-    how = "\n".join([f"{asked.model.name}, {asked.chosen.name}", *(each.title for each in asked.deviation_values)])
-    return numbers.deviating(asked, how)
+    return numbers.deviating(asked, "\n".join(each.title for each in asked.deviation_values))
 
 
 def _called(asked: Question) -> str:

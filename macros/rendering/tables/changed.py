@@ -104,7 +104,7 @@ def by_size(letter: str, ways: Mapping[str, str], caption: str, name: str) -> st
     columns = [Column(f"{meaning} ({letter})", NUMERIC), *numeric(*heads)]
     rows = []
     for size in SIZES[letter]:
-        given = numbers.in_full(size, meaning, kind="given", given=size)
+        given = numbers.example(size, meaning)
         found = [counted(way.replace(CHOSEN, str(size)), model=model) for way in ways.values() for model in SHORT]
         rows.append([given, *found])
     return unsearched(table(name, caption, columns, rows))

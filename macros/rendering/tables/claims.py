@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from html import escape
 
+from macros.counting import Question
+from macros.counting.architecture import LAYER
 from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.disagreements.claims import Claim, check, load_claims
 from macros.counting.errors import entry_of
-from macros.counting.memory import UNITS
+from macros.counting.frameworks.keras_layers import PRETRAINING, keras_bert
+from macros.counting.memory import UNITS, bytes_of
+from macros.counting.polynomials import added
+from macros.counting.question import LAYER_NUMBER
 
 from ..elements import numbers
 from ..elements.tables import PROSE, WORD, Column, breakable, code, date, numeric, table
@@ -79,14 +86,78 @@ def computed(claim: Claim) -> str:
         text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
-    line = f"{claim.source.name}/{claim.position}"
-    how = [claim.model.name]
+    question = {"claim": f"{claim.source.name}/{claim.position}", "model": claim.model.name, "class": claim.model_class}
+    return numbers.data(claim.right, text, _worked(claim, text), kind="claim", **question)
+
+
+def _worked(claim: Claim, text: str) -> str:
+    """How the number that is counted for a claim comes about, to what is written of it."""
+    asked = claim.right_question
+    if claim.size:
+        return _size(claim)
+    if claim.tensor:
+        return f"shape of {claim.tensor}: {text}"
+    if claim.summary_row:
+        return _summary_row(claim)
     if claim.change:
-        lines = claim.changed(claim.right_question).sum_lines(trained=claim.unit == "trained")
-        how += [claim.change, *map(str, lines[-1:])]
-    elif claim.right == claim.right_question.number:
-        how.append(numbers.in_lines(claim.right_question))
-    return numbers.data(claim.right, text, "\n".join(how), kind="claim", claim=line)
+        changed, is_trained = claim.changed(asked), claim.unit == "trained"
+        letters = changed.trained if is_trained else changed.total
+        return "\n".join([claim.change, letters.formula(), *map(str, changed.sum_lines(trained=is_trained)[-1:])])
+    if claim.unit == "tensors":
+        return _tensors(claim)
+    if claim.unit == "rows":
+        return _rows(claim)
+    return _memory(claim, text) if claim.of_memory else numbers.in_lines(asked)
+
+
+def _size(claim: Claim) -> str:
+    """A size in letters, and in numbers where it is not a single one: `H/A` and `768 ÷ 12 = 64`."""
+    result, letters = numbers.whole(claim.right), added(each.replace(" ", "·") for each in claim.size.split(", "))
+    letters = letters.replace("-", numbers.MINUS)
+    if letters in claim.model.sizes:
+        symbol = next(each for each in claim.model.architecture.symbols if each.letter == letters)
+        return f"{symbol.key} in the configuration: {letters} = {result}"
+    working = re.sub("[A-Z]", lambda letter: numbers.whole(claim.model.sizes[letter[0]]), letters)
+    return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
+
+
+def _summary_row(claim: Claim) -> str:
+    """The tensors that a row of a Keras summary holds; a layer without weights holds none."""
+    held = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.holds]
+    if not held:
+        return "a layer without weights: 0"
+    if len(held) == 1:
+        return numbers.in_lines(held[0])
+    alike = Counter(each.number for each in held)
+    pieces = [f"{many} × {numbers.whole(each)}" if many > 1 else numbers.whole(each) for each, many in alike.items()]
+    return f"{' + '.join(pieces)} = {numbers.whole(claim.right)}"
+
+
+def _tensors(claim: Claim) -> str:
+    """The tensors of a part of one layer by name; else those outside the layers and those in them."""
+    rows = [each for each in claim.right_question.rows if not each.tied_to]
+    if LAYER_NUMBER.search(claim.part):
+        names = (each.path.removeprefix(f"{LAYER}/attention/") for each in rows)
+        return f"{', '.join(names)}: {len(rows)}"
+    return numbers.tensors_worked(claim.right_question)
+
+
+def _rows(claim: Claim) -> str:
+    """The rows of keras-bert's summary: those of one layer, of all layers, or all there are."""
+    layers = [each.layer for each in keras_bert(claim.model, None)]
+    depth, in_each, outside = claim.model.sizes["L"], layers.count(1), layers.count(None)
+    if LAYER_NUMBER.search(claim.part):
+        return f"rows of one layer in the summary of keras-bert: {in_each}"
+    others = "" if claim.part else f"{outside} + "
+    return f"{others}{depth} × {in_each} = {claim.right}"
+
+
+def _memory(claim: Claim, text: str) -> str:
+    """Parameters in bytes, and in the unit in which they are written."""
+    parameters, result = numbers.whole(claim.right_question.number), numbers.whole(claim.right)
+    in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
+    unit = text.rpartition(" ")[2]
+    return f"{in_bytes}\n{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}" if unit in UNITS else in_bytes
 
 
 def _bridge(claim: Claim) -> str:
@@ -121,7 +192,9 @@ def _source(name: str) -> list[str]:
     listed = load_claims()[name]
     source = listed[0].source
     number = sum(each.verdict == DIFFERS for each in listed)
-    differ = numbers.in_full(number, f"differ, {source.title}", kind="claims", of=DIFFERS, source=name)
+    others = len(listed) - number
+    how = f"numbers of this source, less those that do not differ: {len(listed)} − {others} = {number}"
+    differ = numbers.in_full(number, how, kind="claims", of=DIFFERS, source=name)
     return [f'<a href="#{name}">{escape(source.title)}</a>', differ, source.kind, date(source.accessed)]
 
 

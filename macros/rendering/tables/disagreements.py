@@ -21,7 +21,7 @@ from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, nume
 
 def counted(asked: Question, how: str = "") -> str:
     """The answer to a question, as a number on a page; `how` explains it in brief."""
-    how = how or "\n".join([asked.chosen.name, *(each.title for each in asked.deviation_values)])
+    how = how or "\n".join(each.title for each in asked.deviation_values)
     return numbers.deviating(asked, how)
 
 
@@ -60,7 +60,11 @@ def roundings(name: str) -> str:
         cells = [escape(heading)]
         for asked in of_both(each.question(model_named(BASE))):
             question = {"model": asked.model.name, "class": each.model_class, "deviations": " ".join(each.deviations)}
-            cells += [counted(asked), *(numbers.rounded(asked.number, figures, **question) for figures in (3, 2))]
+            working = numbers.in_lines(asked)
+            cells += [
+                counted(asked),
+                *(numbers.rounded(asked.number, figures, working, **question) for figures in (3, 2)),
+            ]
         rows.append(cells)
     return table(name, "What each way of counting rounds to", [Column("way of counting"), *numeric(*headings)], rows)
 

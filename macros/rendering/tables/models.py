@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from macros.counting import ARCHITECTURES, BERT, Model, Polynomial, Question, count, model_named, models_in
@@ -111,13 +112,15 @@ def heads(name: str, model: str = BASE) -> str:
         matrix = count(resized, part, tag)
         one, share = width // number, matrix // number
         figures = [
-            ("heads", f"A = {number}", number),
+            ("heads", f"A = {number}, {numbers.CHOSEN}", number),
             ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
             ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        rows.append([numbers.in_full(value, how, kind=kind, model=model, heads=number) for kind, how, value in figures])
+        # The class is that of every total here, and of a single head as well.
+        question = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
+        rows.append([numbers.in_full(value, how, kind=kind, **question) for kind, how, value in figures])
     title = f"Some numbers of heads possible in {model_named(model).title}, and what each would change"
     return table(name, title, columns, rows)
 
@@ -139,7 +142,7 @@ def verification(name: str) -> str:
             "differences": len(each.differences),
         }
         cells = [
-            numbers.in_full(number, f"{what}, {each.implementation}", kind=what, of=each.implementation)
+            numbers.in_full(number, _recorded(what, each), kind=what, of=each.implementation)
             for what, number in figures.items()
         ]
         versions = ", ".join(f"{package} {version}" for package, version in each.versions.items())
@@ -147,8 +150,25 @@ def verification(name: str) -> str:
     return table(name, "What was compared with our counts, tensor by tensor", columns, rows)
 
 
+RECORDED = {
+    "classes": "classes of models",
+    "models": "models",
+    "differences": "differences from our counts",
+}
+"""What the table of recordings counts besides tensors or layers, as its explanations say it."""
+
+IN_RECORDING = "in the recording of"
+"""Where its numbers come from."""
+
+
+def _recorded(what: str, comparison: Comparison) -> str:
+    return f"{RECORDED.get(what, comparison.holds)} {IN_RECORDING} {comparison.title}"
+
+
 def verified(what: str) -> str:
     """All tensors or layers that were compared, or all differences; or all claims, or those with one verdict.
+
+    Its explanation adds them up, by implementation or by kind of source.
 
     `implementations`, `bert-tensors`, `bert-layers` and `bert-differences` are
     those of BERT alone, without its relatives.
@@ -159,16 +179,23 @@ def verified(what: str) -> str:
     found = compared()
     of_bert = [each for each in found if not _is_of_relative(each.implementation)]
     claims = [each for listed in load_claims().values() for each in listed]
-    sums = {
+    sums: dict[str, Mapping[str, int]] = {
         **{each: _compared_in(each, found) for each in HELD},
         "differences": _differences(found),
-        "implementations": len(of_bert),
+        "implementations": {each.title: 1 for each in of_bert},
         **{f"bert-{each}": _compared_in(each, of_bert) for each in HELD},
         "bert-differences": _differences(of_bert),
-        "claims": len(claims),
-        **{verdict: sum(each.verdict == verdict for each in claims) for verdict in CLAIM_VERDICTS},
+        "claims": Counter(each.source.kind for each in claims),
+        **{
+            verdict: Counter(each.source.kind for each in claims if each.verdict == verdict)
+            for verdict in CLAIM_VERDICTS
+        },
     }
-    return numbers.in_full(entry_of(sums, "sum", what), f"{what}, all of them", kind=f"all-{what}")
+    pieces = entry_of(sums, "sum", what)
+    number = sum(pieces.values())
+    line = " + ".join(map(numbers.whole, pieces.values()))
+    how = f"{', '.join(pieces)}\n{line} = {numbers.whole(number)}"
+    return numbers.in_full(number, how, kind=f"all-{what}")
 
 
 HELD = ("tensors", "layers")
@@ -180,12 +207,12 @@ def _is_of_relative(implementation: str) -> bool:
     return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 
-def _compared_in(held: str, found: Sequence[Comparison]) -> int:
-    return sum(each.compared for each in found if each.holds == held)
+def _compared_in(held: str, found: Sequence[Comparison]) -> dict[str, int]:
+    return {each.title: each.compared for each in found if each.holds == held}
 
 
-def _differences(found: Sequence[Comparison]) -> int:
-    return sum(len(each.differences) for each in found)
+def _differences(found: Sequence[Comparison]) -> dict[str, int]:
+    return {each.title: len(each.differences) for each in found}
 
 
 TAKEN = [f"{short}, {unit}" for short in SHORT.values() for unit in ("MB", "MiB")]
@@ -201,10 +228,15 @@ def memory(name: str, asked: Question) -> str:
     """The weights in bytes, by data type and in both units, for base and large."""
     columns = [Column("data type"), *numeric("bytes each", *TAKEN)]
     rows = [
-        [code(dtype), numbers.in_full(each, dtype, kind="dtype", dtype=dtype), *_taken(asked, dtype)]
+        [code(dtype), numbers.in_full(each, _bits(dtype, each), kind="dtype", dtype=dtype), *_taken(asked, dtype)]
         for dtype, each in BYTES.items()
     ]
     return table(name, f"Weights of {asked.chosen.name}, base and large", columns, rows)
+
+
+def _bits(dtype: str, width: int) -> str:
+    """How many bytes a number takes, from the bits that are in the name of its data type."""
+    return f"{dtype}: {8 * width} bits\n{8 * width} ÷ 8 = {width}"
 
 
 def memory_worked(name: str, asked: Question) -> str:

@@ -232,7 +232,9 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
         line = f"{numbers.whole(here)} {_signed(step.value)} = {numbers.whole(here + step.value)}"
         here += step.value
         kept = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": place}
-        how = f"{step.letters.formula()}\n{line}"
+        sides = step.letters.formula(), step.letters.working(exact.sizes)
+        letters, working = (f"{numbers.MINUS}({side})" if step.value < 0 else side for side in sides)
+        how = f"{letters}\n{working} = {numbers.whole(step.value)}\n{line}"
         change = numbers.data(step.value, numbers.signed(step.value), how, kind="printed-step", **kept)
         cells.append(f"{escape(step.title)}: {change}")
     return ";<br>".join(cells) or "none: it is exact"

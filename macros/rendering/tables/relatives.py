@@ -169,8 +169,12 @@ def others(name: str) -> str:
 
 
 def _recorded(other: str, title: str, model_class: str, total: int) -> str:
-    how = f"{title}\nas transformers builds it"
+    how = f"{title}\n{BUILT}"
     return numbers.in_full(total, how, kind="other", model=other, class_=model_class)
+
+
+BUILT = "all tensors that transformers builds, added up"
+"""Where the totals come from of models that are not counted here."""
 
 
 class Mistake(NamedTuple):
@@ -246,7 +250,11 @@ def mistakes(name: str) -> str:
         model, right = model_named(each.counted), Question(model_named(each.meant))
         sizes = each.sizes(model.sizes)
         wrong = Question(model.resized(**sizes))
-        named = {"model": model.name, "sizes": " ".join(f"{letter}={size}" for letter, size in sizes.items())}
+        named = {
+            "model": model.name,
+            "class": wrong.chosen.name,
+            "sizes": " ".join(f"{letter}={size}" for letter, size in sizes.items()),
+        }
         how = numbers.in_lines(wrong)
         off = wrong.number - right.number
         line = f"{numbers.whole(wrong.number)} − {numbers.whole(right.number)} = {numbers.whole(off)}"

@@ -25,9 +25,7 @@ MEMORIES = (8, 12, 16, 24, 40, 80)
 def answer(name: str) -> str:
     """The first sentence: a batch, what it keeps in all, and which of it are activations."""
     step = step_of(texts=TEXTS)
-    batch = [
-        numbers.in_full(each, what, kind="given", given=each) for what, each in (("texts", TEXTS), ("tokens", TOKENS))
-    ]
+    batch = [numbers.example(each, what) for what, each in (("texts", TEXTS), ("tokens", TOKENS))]
     parameters = numbers.bytes_text(step.asked, "float32", "GB", COPIES)
     return (
         f'<p id="{name}">A training step of BERT base on {batch[0]} texts of {batch[1]} tokens keeps '
@@ -68,7 +66,7 @@ def by_length(name: str) -> str:
     columns = [Column("length of the text"), *numeric(*(f"{short}, MB" for short in SHORT.values()))]
     rows = [
         [
-            f"{numbers.in_full(tokens, 'tokens', kind='given', given=tokens)} tokens",
+            f"{numbers.example(tokens, 'tokens')} tokens",
             *(numbers.step_text(step_of(model, tokens=tokens), "MB") for model in SHORT),
         ]
         for tokens in LENGTHS
@@ -143,14 +141,26 @@ def batches(name: str) -> str:
     for memory in MEMORIES:
         cells = []
         for model, tokens in PLACES:
-            most = largest(memory * UNITS["GiB"], model, tokens)
-            fixed, each = _fixed_and_each(model, tokens)
-            room = f"({numbers.whole(memory * UNITS['GiB'])} − {numbers.whole(fixed)}) ÷ {numbers.whole(each)}"
-            how = f"{room}, rounded down" if most else "one text keeps more"
-            cells.append(numbers.in_full(most, how, kind="batch", memory=memory, model=model, tokens=tokens))
-        rows.append([f"{numbers.in_full(memory, 'GiB', kind='given', given=memory)} GiB", *cells])
+            cells.append(_largest(memory, model, tokens))
+        rows.append([f"{numbers.example(memory, 'GiB of memory')} GiB", *cells])
     caption = "The most texts in a batch, if weights, gradients, Adam's moments and activations had all the memory"
     return table(name, caption, columns, rows) + _typed()
+
+
+def _largest(memory: int, model: str, tokens: int) -> str:
+    """The largest batch for a memory in GiB: what any batch takes is taken off, and what is left divided."""
+    room = memory * UNITS["GiB"]
+    fixed, each = _fixed_and_each(model, tokens)
+    most = largest(room, model, tokens)
+    quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(each)}"
+    lines = [
+        f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
+        "less what any batch takes, by what one more text takes",
+        f"{quotient} ≈ {(room - fixed) / each:,.2f}".replace("-", numbers.MINUS),
+        f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
+    ]
+    question = {"memory": memory, "model": model, "class": step_of(model).asked.chosen.name, "tokens": tokens}
+    return numbers.in_full(most, "\n".join(lines), kind="batch", **question)
 
 
 def _all(step: Step) -> int:

@@ -70,7 +70,12 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     *(
         (
             numbers.size(each, LARGE),
-            *("1,024", "1024", ["H = hidden_size"], {"kind": "size", "key": "hidden_size", "model": LARGE}),
+            *(
+                "1,024",
+                "1024",
+                ["H = hidden_size in the configuration of"],
+                {"kind": "size", "model": LARGE, "class": ""},
+            ),
         )
         for each in ("H", "hidden_size")
     ),
@@ -177,9 +182,9 @@ def test_percentages_as_read(part: int, of: int, shown: str) -> None:
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
     """Half is rounded up; as many decimals as there are figures left."""
-    made = read(numbers.rounded(number, figures, model=BASE))
-    assert (text, value, [f"{number:,}, rounded to {figures} figures"]) == made[:3]
-    assert {"kind": "rounded", "figures": str(figures), "model": BASE} == made[3]
+    made = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
+    assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == made[:3]
+    assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == made[3]
 
 
 @pytest.mark.parametrize(

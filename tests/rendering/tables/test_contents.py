@@ -195,7 +195,7 @@ def test_a_bridge_in_full() -> None:
     page = BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser")
     start, step, end = page.select("table data")
     assert ("108891648", "590592", "109482240") == (start["value"], step["value"], end["value"])
-    assert "+(H² + H)\nadd the pooler\n108,891,648 + 590,592 = 109,482,240" == step["data-how"]
+    assert "+(H² + H)\n+(768² + 768) = 590,592\nadd the pooler\n108,891,648 + 590,592 = 109,482,240" == step["data-how"]
     assert [["bc-key", "bc-added"], ["bc-key", "bc-total"]] == [each["class"] for each in page.select(".bc-key")]
     assert "From 108,891,648 to 109,482,240, BERT base, uncased (BertModel), step by step" in page.get_text()
     assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]

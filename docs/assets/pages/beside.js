@@ -1,0 +1,82 @@
+// Where an explanation of a number is put: near it, and on neither the number
+// nor what it belongs to, which is its heading and in a table the heads of its
+// row and column; if that can be, not on the next number either.
+
+const GAP = 6 // pixels
+const HEADINGS = "h1, h2, h3, h4, h5, h6"
+
+/** What is covered is worse than the next one of these. */
+const [NUMBER, HEADING, NEXT] = [4, 2, 1]
+
+/** @param {DOMRect} one @param {DOMRect} other */
+const overlap = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+
+/** The headings that a number belongs to. @param {Element} number */
+function headingsOf(number) {
+  const before = [...document.querySelectorAll(`article :is(${HEADINGS})`)].filter(
+    (each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table :is(td, th)"))
+  const table = cell?.closest("table")
+  const column = cell && table?.tHead?.rows[0]?.cells[cell.cellIndex]
+  const heads = [before.at(-1), table?.caption, column, cell?.parentElement?.querySelector("th")]
+  return heads.flatMap((each) => (each && !each.contains(number) ? [each] : []))
+}
+
+/** The number after another one, if there is any. @param {Element} number */
+function after(number) {
+  const numbers = [...document.querySelectorAll("article data")]
+  const next = numbers[numbers.indexOf(number) + 1]
+  return next ? [next] : []
+}
+
+/** Puts an element beside a number, within the window; false where the number is not in sight.
+ * @param {HTMLElement} number @param {HTMLElement} shown */
+export function beside(number, shown) {
+  const anchor = (number.closest(HEADINGS) ?? number).getBoundingClientRect()
+  if (!anchor.width || anchor.bottom < 0 || anchor.top > innerHeight) return false
+  const { style } = shown
+  style.maxHeight = ""
+  const { width, height } = shown.getBoundingClientRect()
+  const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
+  /** @param {number} place @param {number} most */
+  const within = (place, most) => Math.max(GAP, Math.min(place, most))
+  const [start, end] = [within(anchor.left, right), within(anchor.right - width, right)]
+  const middle = within((anchor.top + anchor.bottom - height) / 2, bottom)
+  const [above, below] = [anchor.top - GAP - height, anchor.bottom + GAP]
+  const taken = [
+    { rect: anchor, cost: NUMBER },
+    ...headingsOf(number).map((each) => ({ rect: each.getBoundingClientRect(), cost: HEADING })),
+    ...after(number).map((each) => ({ rect: each.getBoundingClientRect(), cost: NEXT })),
+  ]
+  // In a row that is stacked on a phone, its head is above the number.
+  const row = number.closest("tr")?.getBoundingClientRect() ?? anchor
+  const places = [
+    [start, above],
+    [end, above],
+    [start, below],
+    [end, below],
+    [anchor.right + GAP, middle],
+    [anchor.left - GAP - width, middle],
+    [start, row.top - GAP - height],
+    [start, row.bottom + GAP],
+    [start, bottom],
+    [start, GAP],
+  ]
+    .filter(([left, top]) => left >= GAP && left <= right && top >= GAP && top <= bottom)
+    .map(([left, top]) => {
+      const box = new DOMRect(left, top, width, height)
+      const cost = taken.reduce((sum, { rect, cost }) => sum + (overlap(box, rect) ? cost : 0), 0)
+      return { left, top, cost }
+    })
+    .filter(({ cost }) => cost < NUMBER)
+    .sort((one, other) => one.cost - other.cost)
+  // In a frame that is too low for it, it fills the larger side and scrolls.
+  const [over, under] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
+  const [place = { left: start, top: over > under ? GAP : below }] = places
+  if (!places.length) style.maxHeight = `${Math.max(over, under)}px`
+  style.left = `${place.left}px`
+  style.top = `${place.top}px`
+  return true
+}

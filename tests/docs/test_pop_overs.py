@@ -1,0 +1,210 @@
+"""How a number is explained in a browser: WCAG 2.2, 1.4.13, with a mouse, from the keyboard and by tapping."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from tests.docs.scripts import measure
+from tests.docs.windows import STILL, WIDTHS, faults_in_windows, go_to, overflow
+
+Tabs = Callable[..., Page]
+
+SHOWN = "#bc-how"
+"""What the explanations of all numbers of a page are shown in."""
+
+ANSWER = "h1 + p data"
+
+WORKED = """4·H² + 4·H
+the matrix of one projection: 768 × 768 = 589,824
+one projection, with its bias: 589,824 + 768 = 590,592
+the total: 4 × 590,592 = 2,362,368
+bert-base-uncased, BertModel"""
+"""The explanation of the answer on the page about attention."""
+
+
+@pytest.fixture
+def page(desk: Page) -> Page:
+    """The page about attention; nothing is pointed at."""
+    desk.mouse.move(0, 0)
+    go_to(desk, "parts/attention.html")
+    return desk
+
+
+def answer(page: Page) -> Locator:
+    """The number that answers the question of a page."""
+    return page.locator(ANSWER).first
+
+
+def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
+    """It can be pointed at in turn, and stays until the pointer has left both; its text can be copied."""
+    answer(page).hover()
+    shown = page.locator(f"{SHOWN}:popover-open")
+    shown.wait_for()
+    assert WORKED == shown.inner_text()
+    assert 1 == page.locator("[popover=manual]").count()
+    shown.hover()
+    page.wait_for_timeout(600)  # longer than it waits before it goes
+    assert shown.is_visible()
+    shown.click(click_count=3, position={"x": 60, "y": 12})  # a line
+    page.keyboard.press("Control+c")
+    assert "4·H² + 4·H" in page.evaluate("navigator.clipboard.readText()")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(600)
+    assert shown.is_visible()  # what is selected in it stays
+    page.mouse.click(2, 400)
+    shown.wait_for(state="detached")
+    answer(page).hover()
+    shown.wait_for()
+    page.mouse.move(0, 0)
+    shown.wait_for(state="detached")
+
+
+def test_escape_puts_it_away_under_the_pointer(page: Page) -> None:
+    """And nothing else with it, and it does not come back before the pointer does."""
+    page.evaluate("addEventListener('keydown', event => (globalThis.reached = event.key))")
+    answer(page).hover()
+    shown = page.locator(f"{SHOWN}:popover-open")
+    shown.wait_for()
+    page.keyboard.press("Escape")
+    assert not shown.is_visible()
+    assert page.evaluate("globalThis.reached") is None
+    page.wait_for_timeout(300)
+    assert not shown.is_visible()
+    page.keyboard.press("Escape")
+    assert "Escape" == page.evaluate("globalThis.reached")
+
+
+STATE = """number => [
+  document.activeElement === number, document.querySelector("#bc-how").matches(":popover-open"),
+  number.getAttribute("aria-expanded"), number.getAttribute("aria-describedby"),
+]"""
+"""Whether a number is focused and explained, and what its attributes say of that."""
+
+
+def test_the_keyboard_keeps_the_focus(page: Page) -> None:
+    """A focused number is explained; Escape, Enter and Space put that away, and bring it back, and move nothing."""
+    number = answer(page)
+    number.focus()
+    here = page.evaluate("scrollY")
+    for key, explained in (("", True), ("Escape", False), ("Enter", True), ("Enter", False), ("Space", True)):
+        if key:
+            page.keyboard.press(key)
+        expected = [True, explained, str(explained).lower(), "bc-how" if explained else None]
+        assert (key, expected) == (key, number.evaluate(STATE))
+    assert here == page.evaluate("scrollY")
+    page.keyboard.press("Tab")
+    assert [False, "false"] == number.evaluate(STATE)[::2]
+
+
+def test_the_name_of_a_number_is_the_number(page: Page) -> None:
+    """A button called as it reads; what is shown of it describes it."""
+    number = answer(page)
+    number.focus()
+    page.locator(f"{SHOWN}:popover-open").wait_for()
+    client = page.context.new_cdp_session(page)
+    nodes: list[dict[str, Any]] = client.send("Accessibility.getFullAXTree")["nodes"]
+    named = [each for each in nodes if each.get("role", {}).get("value") == "button" and "description" in each]
+    (described,) = [each for each in named if each["name"]["value"] == "2,362,368"]
+    assert WORKED.split() == described["description"]["value"].split()
+
+
+def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
+    """On a phone, where there is no Escape; so does a tap elsewhere."""
+    phone = tab(viewport=WIDTHS["phone"], has_touch=True)
+    go_to(phone, "parts/attention.html")
+    number, shown = answer(phone), phone.locator(f"{SHOWN}:popover-open")
+    number.tap()
+    shown.wait_for()
+    assert WORKED == shown.inner_text()
+    assert [] == overflow(phone)
+    number.tap()
+    shown.wait_for(state="detached")
+    number.tap()
+    shown.wait_for()
+    shown.tap()
+    assert shown.is_visible()
+    phone.locator("article").tap(position={"x": 5, "y": 5})
+    shown.wait_for(state="detached")
+
+
+PLACES = measure("pages.js", "explainedOver")
+"""Of every few numbers that are focused: which explanation lies on the number, on its heading, or out of the window."""
+
+PAGES = (
+    "parts/attention.html",
+    "totals/base.html",
+    "run/memory-of-training.html",
+    "disagreements/published-claims.html",
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_covers_neither_its_number_nor_the_heading(tab: Tabs, name: str, width: str) -> None:
+    """Nor the heads of its row and column; and all of it is in the window."""
+    page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
+    go_to(page, name)
+    page.evaluate(STILL)
+    assert [] == page.evaluate(PLACES, [7, False])
+
+
+def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:
+    """As in a course page: it stays in the frame and off its number."""
+    page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
+    go_to(page, "embed/totals/memory/bytes.html")
+    assert [] == page.evaluate(PLACES, [3, True])
+
+
+def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
+    """In light and dark, on a desk and on a phone; nothing goes wrong on the way."""
+    number = page.locator("#tensors data").first
+    number.focus()
+    page.locator(f"{SHOWN}:popover-open").wait_for()
+    assert [] == faults_in_windows(page)
+
+
+def test_forced_colours_show_its_edge(tab: Tabs) -> None:
+    """Where the colours are the reader's own, it has a border."""
+    page = tab(forced_colors="active")
+    go_to(page, "parts/attention.html")
+    answer(page).focus()
+    style = "({ borderTopColor, borderTopWidth }) => [borderTopColor, parseFloat(borderTopWidth) > 0]"
+    colour, is_wide = page.locator(SHOWN).evaluate(f"shown => ({style})(getComputedStyle(shown))")
+    assert is_wide
+    assert "rgba(0, 0, 0, 0)" != colour
+
+
+CONTENT = "number => getComputedStyle(number, '::after').content"
+
+
+def test_without_scripts_the_style_sheet_shows_it(plain: Page, desk: Page) -> None:
+    """By pointer and by keyboard; with scripts it does not show it twice."""
+    go_to(plain, "parts/attention.html")
+    number = answer(plain)
+    assert "none" == number.evaluate(CONTENT)
+    for reach in (number.hover, number.focus):
+        reach()
+        assert '"' + WORKED.replace("\n", "\\a ") + '"' == number.evaluate(CONTENT).replace('" "', "")
+        plain.mouse.move(0, 0)
+    go_to(desk, "parts/attention.html")
+    answer(desk).focus()
+    assert "none" == answer(desk).evaluate(CONTENT)
+
+
+LINES = {
+    # Of no model; source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
+    "about/verification.html": ("[data-kind=all-layers]", "keras-bert, bert4keras\n934 + 1,929 = 2,863"),
+    # Of a model, in no class.
+    "totals/checkpoints.html": ("[data-kind=size]", "V = vocab_size in the configuration of\nbert-base-uncased"),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_it_names_what_there_is(desk: Page, name: str) -> None:
+    """A number of no model names none, and a size names no class."""
+    go_to(desk, name)
+    selector, lines = LINES[name]
+    desk.locator(f"data{selector}").first.focus()
+    assert lines == desk.locator(f"{SHOWN}:popover-open").inner_text()
