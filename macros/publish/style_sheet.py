@@ -40,7 +40,7 @@ def whole_style_sheet(site: Path) -> str:
     """
     theme = next((found for look in (".", "classic") if (found := sorted((site / THEME / look).glob("*.css")))), [])
     if not theme or not (site / OURS).exists():
-        raise PublishError(f"{site} lacks {OURS} or the style sheets in {THEME}; build the site anew")
+        raise PublishError(f"the folder lacks {OURS} or the style sheets in {THEME}; build the site anew")
     return "".join(path.read_text(encoding="utf-8") for path in [*theme, site / OURS])
 
 
