@@ -15,9 +15,11 @@ from typing import Any
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from mkdocs.utils import CountHandler
+from mkdocs_macros.errors import format_error
 
 serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another
+page_faults: list[str] = []  # what is wrong with calls on pages, in the build under way
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
@@ -39,6 +41,7 @@ def on_config(config: Any, **_: Any) -> Any:
     What serves the site waits for a build instead, in a folder of its own.
     """
     global destination  # the end of the build needs it
+    _explain_calls(config.plugins["macros"])
     if not serving:
         from macros.publish.replacing import beside, remove
 
@@ -48,8 +51,38 @@ def on_config(config: Any, **_: Any) -> Any:
     return config
 
 
+def _explain_calls(plugin: Any) -> None:
+    """Let mkdocs-macros say of a call that fails what `page_errors` says of it, and note it."""
+    from macros.page_errors import explained
+
+    page_faults.clear()
+
+    def explain(error: Exception, markdown: str, page: Any) -> str:
+        variables = {**plugin.variables, **page.meta}
+        fault = explained(
+            error,
+            markdown,
+            page.file.content_string,
+            page.file.src_uri,
+            lambda text: plugin.env.from_string(text).render(variables),
+        )
+        page_faults.append(fault)
+        return fault
+
+    # It has a function for every kind of error that it tells apart, and one for all others.
+    for kind in [each for each in format_error.registry if each is not object] + [Exception]:
+        format_error.register(kind, explain)
+
+
 def on_env(env: Any, **_: Any) -> Any:
-    """Called by MkDocs with what makes pages of the theme's templates, whose indentation is a tenth of a page."""
+    """Called by MkDocs with what makes pages of the theme's templates, whose indentation is a tenth of a page.
+
+    All pages have been read by then and none is written. A call that has failed
+    ends the build here: strict mode would end it when all is written, and with
+    `--quiet` not at all.
+    """
+    if page_faults:
+        raise PluginError(f"{len(page_faults)} calls on pages failed, as said above; nothing is published")
     env.trim_blocks = env.lstrip_blocks = True
     return env
 
@@ -86,6 +119,7 @@ def on_post_build(config: Any, **_: Any) -> None:
 
     After a warning, at which MkDocs fails a strict build only when all else is done, nothing is published.
     """
+    from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
     from macros.publish.replacing import put_in_place
 
@@ -97,7 +131,7 @@ def on_post_build(config: Any, **_: Any) -> None:
             publish_in_place(site, os.environ.get("PAPER"))
             if destination:
                 put_in_place(site, destination)
-    except (PublishError, OSError) as error:
+    except (PublishError, CountingError, OSError) as error:
         raise PluginError(f"{type(error).__name__}: {error}") from error
 
 

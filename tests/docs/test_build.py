@@ -36,7 +36,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
     ("line", "says"),
     [
         ("{{ number(model='bert-bsae-uncased') }}", ['did you mean "bert-base-uncased"']),
-        ("{{ some_variable }}", ["some_variable"]),
+        ("{{ some_variable }}", ["'some_variable' is undefined; known: number"]),
         ("It has 768 features.", ["typed '768'; write {{ size(\"H\") }}"]),
         ("[a page](nowhere.md) [a heading](notation.md#missing)", ["2 warnings", "'nowhere.md'", "#missing'"]),
     ],
@@ -49,9 +49,30 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: list[str]) 
     assert done.returncode != 0
     assert "notation.md" in done.stderr + done.stdout
     assert [] == [each for each in says if each not in done.stderr + done.stdout], done.stderr
+    place = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
     if "typed" in says[0]:
-        lines = (root / "docs" / PAGE).read_text().splitlines()
-        assert f"notation.md, line {lines.index(line) + 1}: {says[0]}" in done.stderr
+        assert place + says[0] in done.stderr
+    elif line.startswith("{{"):
+        before, found, _ = done.stderr.partition("Traceback")
+        assert found
+        assert f"{place}{line}\n" in before
+        assert says[0] in before
+    assert not (tmp_path / "site").exists()
+
+
+def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> None:
+    """Where not the first one stops the build, as in CI; also if MkDocs keeps its warnings to itself."""
+    root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
+    append(root, "{{ numbr() }}")
+    (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")
+    done = build(tmp_path / "site", root, CI="false")
+    assert "parts/heads.md, line 7: {{ size('Q') }}\n" in done.stderr
+    assert ": {{ numbr() }}\nUndefinedError: 'numbr' is undefined; did you mean" in done.stderr
+    assert "2 calls on pages failed, as said above; nothing is published" in done.stderr
+    assert done.returncode == 1
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")]
+    assert subprocess.run(command, cwd=root, env={**os.environ, "CI": "false"}, check=False).returncode == 1
+    assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize(
