@@ -18,9 +18,9 @@ from .page import Page, PublishError
 from .paper import add_links, opened, pictures, sheets
 from .policy import add_policy
 from .replacing import beside, check_finished, copy, put_in_place, remove
-from .scripts import LEVELS, publish_modules
+from .scripts import LEVELS, check_imports, check_modules, publish_modules
 from .search import index_files
-from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
+from .style_sheet import OURS, STYLE_SHEET, check_style_sheet, replaced, used_styles, whole_style_sheet
 
 __all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "read", "write"]
 
@@ -74,6 +74,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(made) for name, made in files.items() if name.endswith(".js")}
+    _check(site, scripts)
     files.pop(LEVELS, None)  # no download
     led_on = moved.load()
     left_behind = moved.lead_on(pages, led_on)
@@ -114,13 +115,27 @@ def preview(site: Path) -> None:
 
     Every script within a page may run, because the program that serves the
     site adds one of its own.
+
+    Raises:
+        PublishError: what would stop publishing as well, where it is quick to see.
     """
     pages = _pages(site)
+    css = whole_style_sheet(site)
+    scripts = read(site, "*.js")
+    _check(site, scripts)
+    check_modules(pages.values(), scripts)
+    moved.lead_on(pages, moved.load())
     for page in pages.values():
         embeds.mark(page)
     pages |= {name: Page(name, text) for name, text in embeds.cut_out(pages).items()}
-    for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: whole_style_sheet(site)}).items():
+    for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: css}).items():
         write(site / name, text)
+
+
+def _check(site: Path, scripts: Mapping[str, str]) -> None:
+    """Raises if a browser could not use our style sheet or our scripts as they are."""
+    check_style_sheet((site / OURS).read_text(encoding="utf-8"))
+    check_imports(scripts)
 
 
 def _pages(site: Path) -> dict[str, Page]:
