@@ -135,7 +135,7 @@ lock: # every lock of Python packages anew, from the requirements*.in of the sam
 	done
 
 clean: # everything that the others made
-	rm -rf $(VENV) $(CACHE) .hypothesis .mypy_cache .pytest_cache .ruff_cache site $(SCRIPTS)/node_modules
+	rm -rf $(VENV) $(CACHE) .hypothesis .mypy_cache .pytest_cache .ruff_cache site .site.unfinished $(SCRIPTS)/node_modules
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -7,26 +7,82 @@ imported inside the functions.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 from pathlib import Path
 from typing import Any
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
+from mkdocs.utils import CountHandler
+from mkdocs_macros.errors import format_error
 
 serving = False  # whether `mkdocs serve` runs
+destination: Path | None = None  # the folder of the site, while MkDocs builds into another
+page_faults: list[str] = []  # what is wrong with calls on pages, in the build under way
 
 
-def on_startup(command: str, **_: Any) -> None:
+def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
     """Called by MkDocs once, with the command it was started with."""
+    if dirty:
+        raise PluginError(
+            f"--dirty builds changed pages alone, but here each page is published with all others; "
+            f"run `mkdocs {command}` without it"
+        )
     global serving  # MkDocs says so here and nowhere else
     serving = command == "serve"
     # A build makes millions of objects and few circles: to look for them after every seven hundred takes a tenth of it.
     gc.set_threshold(50_000)
 
 
+def on_config(config: Any, **_: Any) -> Any:
+    """Called by MkDocs before each build: a site that is published is built beside the old one, which so stays whole.
+
+    What serves the site waits for a build instead, in a folder of its own.
+    """
+    global destination  # the end of the build needs it
+    _explain_calls(config.plugins["macros"])
+    if not serving:
+        from macros.publish.replacing import beside, remove
+
+        destination = Path(config.site_dir)
+        config.site_dir = str(beside(destination))
+        remove(Path(config.site_dir))
+    return config
+
+
+def _explain_calls(plugin: Any) -> None:
+    """Let mkdocs-macros say of a call that fails what `page_errors` says of it, and note it."""
+    from macros.page_errors import explained
+
+    page_faults.clear()
+
+    def explain(error: Exception, markdown: str, page: Any) -> str:
+        variables = {**plugin.variables, **page.meta}
+        fault = explained(
+            error,
+            markdown,
+            page.file.content_string,
+            page.file.src_uri,
+            lambda text: plugin.env.from_string(text).render(variables),
+        )
+        page_faults.append(fault)
+        return fault
+
+    # It has a function for every kind of error that it tells apart, and one for all others.
+    for kind in [each for each in format_error.registry if each is not object] + [Exception]:
+        format_error.register(kind, explain)
+
+
 def on_env(env: Any, **_: Any) -> Any:
-    """Called by MkDocs with what makes pages of the theme's templates, whose indentation is a tenth of a page."""
+    """Called by MkDocs with what makes pages of the theme's templates, whose indentation is a tenth of a page.
+
+    All pages have been read by then and none is written. A call that has failed
+    ends the build here: strict mode would end it when all is written, and with
+    `--quiet` not at all.
+    """
+    if page_faults:
+        raise PluginError(f"{len(page_faults)} calls on pages failed, as said above; nothing is published")
     env.trim_blocks = env.lstrip_blocks = True
     return env
 
@@ -59,17 +115,38 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Called by MkDocs when all files are written: publishes them, with what a browser makes where PAPER says so."""
-    from macros.publish import PublishError, preview, publish
+    """Called by MkDocs when all files are written: publishes them, with what a browser makes where PAPER says so.
+
+    After a warning, at which MkDocs fails a strict build only when all else is done, nothing is published.
+    """
+    from macros.counting import CountingError
+    from macros.publish import PublishError, preview, publish_in_place
+    from macros.publish.replacing import put_in_place
 
     site = Path(config.site_dir)
     try:
         if serving:
             preview(site)
-        else:
-            publish(site, os.environ.get("PAPER"))
-    except PublishError as error:
-        raise PluginError(f"PublishError: {error}") from error
+        elif not _has_warned():
+            publish_in_place(site, os.environ.get("PAPER"))
+            if destination:
+                put_in_place(site, destination)
+    except (PublishError, CountingError, OSError) as error:
+        raise PluginError(f"{type(error).__name__}: {error}") from error
+
+
+def _has_warned() -> bool:
+    """Whether MkDocs has counted a warning, which it does where the build is strict."""
+    counters = [each for each in logging.getLogger("mkdocs").handlers if isinstance(each, CountHandler)]
+    return any(each.get_counts() for each in counters)
+
+
+def on_shutdown(**_: Any) -> None:
+    """Called by MkDocs at the end, also of a build that fails: removes what such a one has left beside the site."""
+    if destination:
+        from macros.publish.replacing import beside, remove
+
+        remove(beside(destination))
 
 
 def on_serve(server: Any, **_: Any) -> Any:

@@ -22,7 +22,13 @@ if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 
-from macros.site import define_env, on_pre_page_macros  # noqa: E402  after the clean-up, on purpose
+try:
+    from macros.site import define_env, on_pre_page_macros  # after the clean-up, on purpose
+except ImportError as error:
+    from macros.faults import described
+
+    # mkdocs-macros takes any ImportError to mean that this file is missing.
+    raise RuntimeError(described(error)) from error
 
 vars(sys.modules["macros"])["loaded_from"] = NOW
 

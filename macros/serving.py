@@ -19,6 +19,9 @@ Application = Callable[..., Iterable[bytes]]  # what answers requests, as in PEP
 ERROR_PAGE = Path(__file__).with_name("error.html").read_text(encoding="utf-8")
 
 
+TRACEBACK = "Traceback (most recent call last):"
+
+
 class Builds(logging.Handler):
     """Runs the builds of a server, and keeps what the last one failed with: in strict mode that is its warnings."""
 
@@ -41,10 +44,22 @@ class Builds(logging.Handler):
             self.build()
             self.failure = ""
         except (Exception, SystemExit) as error:
+            from macros.faults import described
+
             traceback.print_exc()
-            self.failure = "\n".join([*self.messages, *traceback.format_exception_only(error)])
+            # MkDocs ends a build in this way of which it has said what is wrong.
+            trace = "" if isinstance(error, SystemExit) else f"\n\n{traceback.format_exc()}"
+            self.failure = _in_order([*self.messages, described(error) + trace])
         finally:
             logger.removeHandler(self)
+
+
+def _in_order(faults: Iterable[str]) -> str:
+    """What is wrong comes first, of all faults; then the tracebacks that some of them have."""
+    parts = [fault.partition(f"\n\n{TRACEBACK}") for fault in faults]
+    return "\n".join(
+        [*(wrong for wrong, _, _ in parts), *(f"\n{TRACEBACK}{rest}" for _, found, rest in parts if found)]
+    )
 
 
 def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> Application:

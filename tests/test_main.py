@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -125,7 +126,29 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
 @pytest.mark.parametrize(
     ("file", "typo", "says"),
     [
-        ("docs/parts/heads.md", "\n{{ numbr() }}\n", "&#x27;numbr&#x27; is undefined"),
+        ("docs/parts/heads.md", "\n{{ numbr() }}\n", "parts/heads.md, line {}: {{{{ numbr() }}}}\nUndefinedError: "),
+        ("docs/assets/site.css", "\n.a {\n", "docs/assets/site.css, line {}: what begins here is not closed"),
+        (
+            "docs/assets/pages/every.js",
+            '\nimport "./no.js"\n',
+            "docs/assets/pages/every.js, line {}: there is no script",
+        ),
+        (
+            "macros/publish/moved.toml",
+            '\n"a.html" = "b.html"\n',
+            "moved.toml, line {}: a.html has moved to b.html, and",
+        ),
+        ("macros/publish/moved.toml", "\n= = 1\n", "moved.toml: cannot be read as TOML (Invalid "),
+        (
+            "macros/rendering/files/downloads.py",
+            "\nfrom macros.counting import no\n",
+            "macros/rendering/files/downloads.py, line {}: from macros.counting import no\nImportError: cannot",
+        ),
+        (
+            "macros/publish/policy.py",
+            "\nimport no\n",
+            "macros/publish/policy.py, line {}: import no\nModuleNotFoundError: ",
+        ),
         ("macros/counting/data/models.toml", "\ntypo = = 1\n", "models.toml: cannot be read as TOML"),
         ("macros/rendering/files/downloads.py", "\ndef (\n", "SyntaxError: invalid syntax"),
     ],
@@ -136,7 +159,10 @@ def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], fi
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     right = (root / file).read_text()
     (root / file).write_text(right + typo)
-    assert '<meta http-equiv="refresh" content="2">' in wait_for(page, says)
+    line = right.count("\n") + 2
+    shown = wait_for(page, "<h1>The site does not build</h1>")
+    assert '<meta http-equiv="refresh" content="2">' in shown
+    assert says.format(line) in unescape(shown)
     (root / file).write_text(right)
     wait_for(page, ">590,592</data>")
     wait_for(ledger, ",589824,")

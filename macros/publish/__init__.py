@@ -17,11 +17,12 @@ from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .page import Page, PublishError
 from .paper import add_links, opened, pictures, sheets
 from .policy import add_policy
-from .scripts import LEVELS, publish_modules
+from .replacing import beside, check_finished, copy, put_in_place, remove
+from .scripts import LEVELS, check_imports, check_modules, publish_modules
 from .search import index_files
-from .style_sheet import OURS, STYLE_SHEET, replaced, used_styles, whole_style_sheet
+from .style_sheet import OURS, STYLE_SHEET, check_style_sheet, replaced, used_styles, whole_style_sheet
 
-__all__ = ["PublishError", "makers", "preview", "publish", "read", "write"]
+__all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "read", "write"]
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
@@ -33,7 +34,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
 
 
 def publish(site: Path, paper: str | None = None) -> None:
-    """Make a built site ready for its readers.
+    """Make a built site ready for its readers; whatever stops that leaves it as it was, or marked as unfinished.
 
     Args:
         site: the folder of the site.
@@ -41,9 +42,22 @@ def publish(site: Path, paper: str | None = None) -> None:
             missing browser is an error; "if-possible", so that one line says what is left out; or not.
 
     Raises:
-        PublishError: the folder holds no site, one that is published already, or a page that cannot be published; or
-            there is no browser, and one is required.
+        PublishError: the folder holds no site, one that is unfinished or published already, or a page that cannot be
+            published; or there is no browser, and one is required.
     """
+    check_finished(site)
+    new = beside(site)
+    remove(new)
+    try:
+        copy(site, new)
+        publish_in_place(new, paper)
+        put_in_place(new, site)
+    finally:
+        remove(new)
+
+
+def publish_in_place(site: Path, paper: str | None = None) -> None:
+    """The same in a folder that nobody reads yet, and that is of no use if this stops halfway."""
     with opened(paper) as browser:
         _publish(site, paper=browser is not None)
         for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
@@ -60,6 +74,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(made) for name, made in files.items() if name.endswith(".js")}
+    _check(site, scripts)
     files.pop(LEVELS, None)  # no download
     led_on = moved.load()
     left_behind = moved.lead_on(pages, led_on)
@@ -100,20 +115,34 @@ def preview(site: Path) -> None:
 
     Every script within a page may run, because the program that serves the
     site adds one of its own.
+
+    Raises:
+        PublishError: what would stop publishing as well, where it is quick to see.
     """
     pages = _pages(site)
+    css = whole_style_sheet(site)
+    scripts = read(site, "*.js")
+    _check(site, scripts)
+    check_modules(pages.values(), scripts)
+    moved.lead_on(pages, moved.load())
     for page in pages.values():
         embeds.mark(page)
     pages |= {name: Page(name, text) for name, text in embeds.cut_out(pages).items()}
-    for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: whole_style_sheet(site)}).items():
+    for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: css}).items():
         write(site / name, text)
+
+
+def _check(site: Path, scripts: Mapping[str, str]) -> None:
+    """Raises if a browser could not use our style sheet or our scripts as they are."""
+    check_style_sheet((site / OURS).read_text(encoding="utf-8"))
+    check_imports(scripts)
 
 
 def _pages(site: Path) -> dict[str, Page]:
     """Every page of a built site by its address, in the order of the addresses."""
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:
-        raise PublishError(f"{site} holds no page; build the site into it first")
+        raise PublishError("the folder holds no page; build the site into it first")
     return pages
 
 
@@ -135,7 +164,7 @@ def read(site: Path, pattern: str) -> dict[str, str]:
         try:
             texts[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise PublishError(f"{path} is not written in UTF-8: {error}") from error
+            raise PublishError(f"{path.relative_to(site).as_posix()} is not written in UTF-8: {error}") from error
     return texts
 
 

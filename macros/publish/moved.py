@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Container, Mapping
 from html import escape
 from pathlib import Path
 from posixpath import dirname, relpath
 
+from macros.counting.blocks import blocks_of
 from macros.rendering.elements.pages import embed
 
 from .embeds import TOOLS
 from .for_machines import beside
 from .page import Page, PublishError
+
+TABLE = Path(__file__).with_name("moved.toml")
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
 """Elements that hold nothing but certain others, so that an anchor within them stands in the first of those."""
@@ -24,7 +26,7 @@ LEAD_ON = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
 
 def load() -> dict[str, str]:
     """The table of what has moved: an address, and the one that has taken its place."""
-    return tomllib.loads(Path(__file__).with_name("moved.toml").read_text(encoding="utf-8"))
+    return blocks_of(TABLE)
 
 
 def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
@@ -93,7 +95,13 @@ def _check(old: str, new: str, pages: Mapping[str, Page], moved: Mapping[str, st
     elif name in pages and (not anchor or pages[name].element(anchor)):
         wrong = f"{old} is still there; leave one of them out"
     if wrong:
-        raise PublishError(f"moved.toml: {old} has moved to {new}, and {wrong}")
+        raise PublishError(f"moved.toml{_line(old)}: {old} has moved to {new}, and {wrong}")
+
+
+def _line(old: str) -> str:
+    """Where the table names an old address: ", line 12"; empty if it does not."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    return next((f", line {number}" for number, line in enumerate(lines, 1) if line.startswith(f'"{old}"')), "")
 
 
 def _way(page: str, address: str) -> str:

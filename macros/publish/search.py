@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 from selectolax.lexbor import LexborNode
+
+from macros.counting.blocks import blocks_of
 
 from .page import Page
 
@@ -18,7 +19,7 @@ INDEX = Path("search", "search_index.json")
 NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
 """One with fewer digits says too little to be looked for by itself."""
 
-WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
 """What readers ask, by the address of the page or the section that they mean first."""
 
 WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")

@@ -8,7 +8,7 @@ names matches nothing and is left out; one that costs more than it does is too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
@@ -29,6 +29,13 @@ SWITCHING = "data-md-color-switching"
 """What the theme has on `body` while it sets the colours, also on arrival, so that none of them fades: it restyles
 every element twice, which on long pages took longer than all the rest."""
 
+SENTINEL = ".bc-end"
+"""A rule that is put behind all others."""
+
+UNREADABLE = re.compile("(?:EOF|Stop token) reached before .*")
+NEITHER = "this is neither a rule, which has braces, nor a declaration, which has a colon"
+"""What a parser says at the end of what it took for a rule, and what that means where it began."""
+
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 
 
@@ -40,8 +47,41 @@ def whole_style_sheet(site: Path) -> str:
     """
     theme = next((found for look in (".", "classic") if (found := sorted((site / THEME / look).glob("*.css")))), [])
     if not theme or not (site / OURS).exists():
-        raise PublishError(f"{site} lacks {OURS} or the style sheets in {THEME}; build the site anew")
+        raise PublishError(f"the folder lacks {OURS} or the style sheets in {THEME}; build the site anew")
     return "".join(path.read_text(encoding="utf-8") for path in [*theme, site / OURS])
+
+
+def check_style_sheet(css: str) -> None:
+    """Raises at the first fault in our style sheet, after which a browser would leave rules out without a word.
+
+    Raises:
+        PublishError: it cannot be read as CSS; names file and line.
+    """
+    rules = tinycss2.parse_stylesheet(css)
+    faults = [(each.source_line, UNREADABLE.sub(NEITHER, each.message)) for each in _errors(rules)]
+    # What is still open at the end of a file is closed there without an error, but takes in a rule that follows.
+    after = tinycss2.parse_stylesheet(f"{css}\n{SENTINEL}{{}}")
+    if not faults and tinycss2.serialize(after[-1:]) != f"{SENTINEL}{{}}":
+        faults = [(after[-1].source_line, "what begins here is not closed")]
+    if faults:
+        line, message = min(faults)
+        raise PublishError(f"docs/{OURS}, line {line}: {message}")
+
+
+def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
+    """What cannot be read, in rules and in all that they hold."""
+    for node in nodes:
+        if node.type == "error":
+            yield node
+        elif node.type in ("qualified-rule", "at-rule"):
+            yield from _errors(node.prelude)
+            yield from _errors(tinycss2.parse_blocks_contents(node.content or []))
+        elif node.type == "declaration":
+            yield from _errors(node.value)
+        elif node.type == "function":
+            yield from _errors(node.arguments)
+        elif node.type.endswith("block"):
+            yield from _errors(node.content)
 
 
 def used_styles(css: str, texts: Iterable[str]) -> str:

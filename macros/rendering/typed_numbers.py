@@ -10,7 +10,6 @@ this one lists proper names and idioms that are allowed, each with a reason.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from macros.counting import BERT, Question, load_models, model_named
+from macros.counting.blocks import blocks_of
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 
@@ -96,7 +96,7 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 @cache
 def allowed_names(key: str = "allowed") -> tuple[str, ...]:
     """The proper names that may hold digits, or under another key the idioms."""
-    return tuple(entry["text"] for entry in tomllib.loads(ALLOWED_FILE.read_text(encoding="utf-8"))[key])
+    return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[key])
 
 
 def _blank(match: re.Match[str]) -> str:

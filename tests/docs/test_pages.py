@@ -85,6 +85,8 @@ def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
 
     The button of a form that leads to another page needs none.
     """
+    # A phone is shown other words, and the tab without scripts is none.
+    opened.page.set_viewport_size(WIDTHS["desktop"])
     plain.goto(opened.name)
     assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if opened.name in MADE_BY_SCRIPTS:

@@ -4,7 +4,7 @@ import pytest
 
 from macros.publish import PublishError
 from macros.publish.page import Page
-from macros.publish.scripts import publish_modules
+from macros.publish.scripts import check_imports, check_modules, publish_modules
 
 SCRIPTS = {
     "assets/pages/a.js": 'import {\n  b,\n} from "../b.js"\nimport "./c.js"\nb("./d.js")\n',
@@ -44,3 +44,68 @@ def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) 
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
     ):
         published(src, **changed)
+
+
+EXPORTS = """
+export const a = 1
+export async function b() {}
+export class C {}
+export const [d] = [1], e = 2
+export const { f: g } = {}
+const h = 1
+export { h, h as i }
+export default a
+"""
+
+IMPORTS = """
+import all, { a, b, C, d, g, h } from "../x.js"
+import {
+  i as j,
+} from "../x.js"
+import * as every from "../x.js"
+import data from "../../data/made.js"
+import "./alone.js"
+export { a as k } from "../x.js"
+const later = await import("./alone.js")
+"""
+
+HERE = {
+    "assets/x.js": EXPORTS,
+    "assets/pages/alone.js": "",
+    "assets/javascripts/bundle.js": 'import("./gone.js")',  # the theme's are its own affair
+    "data/made.js": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("", ""),
+        ('import "./alon.js"', 'there is no script "./alon.js"; did you mean "./alone.js"?'),
+        ("import './alon.js'", 'there is no script "./alon.js"; did you mean "./alone.js"?'),
+        ('import { a } from "x.js"', 'there is no script "x.js"; did you mean "../x.js"?'),
+        ('import("./nowhere.js")', 'there is no script "./nowhere.js"'),
+        ('export { a } from "./z.js"', 'there is no script "./z.js"'),
+        ('import { a, bb } from "../x.js"', 'assets/x.js exports no bb; did you mean "b"?'),
+        ('import {\n  f,\n} from "../x.js"', "assets/x.js exports no f; "),
+        ('export { kk } from "../x.js"', "assets/x.js exports no kk; "),
+        ('import a from "./alone.js"', "assets/pages/alone.js exports no default; "),
+    ],
+)
+def test_an_import_of_what_is_not_there_is_named(line: str, fault: str) -> None:
+    """With file and line, and the nearest that there is."""
+    scripts = {**HERE, "assets/pages/y.js": IMPORTS + line}
+    try:
+        check_imports(scripts)
+        said = ""
+    except PublishError as error:
+        said = str(error)
+    assert said.startswith(f"docs/assets/pages/y.js, line 11: {fault}" if fault else "")
+    assert bool(said) == bool(fault)
+
+
+def test_a_module_of_a_page_is_looked_for_while_serving_too() -> None:
+    """As in `publish_modules`, with the page as it is."""
+    page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
+    with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
+        check_modules([page], SCRIPTS)

@@ -1,10 +1,13 @@
 """The one style sheet: of what it is made, in which order, and what is left out."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from macros.publish.style_sheet import replaced, used_styles, whole_style_sheet
+from macros.publish import PublishError
+from macros.publish.style_sheet import check_style_sheet, replaced, used_styles, whole_style_sheet
+from tests.docs.building import ROOT
 from tests.publish.test_publish import written
 
 SHEETS = {"assets/stylesheets/2.css": ".b{x:2}", "assets/stylesheets/1.css": ".a{x:1}", "assets/site.css": ".c{x:3}"}
@@ -20,6 +23,34 @@ def test_ours_comes_last(tmp_path: Path) -> None:
     assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
     looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
     assert ".a{}.c{}" == whole_style_sheet(written(tmp_path / "zensical", {**looks, "assets/site.css": ".c{}"}))
+
+
+@pytest.mark.parametrize(
+    ("css", "fault"),
+    [
+        ("a{}\n.a{b:c", "line 2: what begins here is not closed"),
+        ("a{}\n.a{b:c\n.d{e:f}\n", "line 2: what begins here is not closed"),
+        ("@media print{\n.a{b:c}\n.d{e:f", "line 1: what begins here is not closed"),
+        ("a{}\n/* b", "line 2: what begins here is not closed"),
+        ("a{}}\n.b{c:d}", "line 1: Unmatched }"),
+        (".a b:c}\n.d{e:f}", "line 1: Unmatched }"),
+        ("a{}\n.b{c d}", "line 2: this is neither a rule"),
+        ("@media print{\n.a{b c}}", "line 2: this is neither a rule"),
+        ("a{}\n.b", "line 2: "),
+        ("a{b:'c\n}", "line 1: Bad string token"),
+        ("a{b:calc(1px]}", "line 1: Unmatched ]"),
+    ],
+)
+def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
+    """A browser would leave out rules, and nobody would know."""
+    with pytest.raises(PublishError, match=rf"^docs/assets/site\.css, {re.escape(fault)}"):
+        check_style_sheet(css)
+
+
+def test_ours_is_without_fault() -> None:
+    """All that CSS offers and ours uses is read, rules within rules included."""
+    check_style_sheet((ROOT / "docs/assets/site.css").read_text())
+    check_style_sheet("a { b: c; &:hover { d: e } @media print { f: g } }\n@page { @top-left { h: 'i' } }")
 
 
 TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']

@@ -74,7 +74,7 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     page = browser.new_page(java_script_enabled=False)  # which would act at a time of its own
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():
-            raise PublishError(f"{site} has no {sheet.page} to print; publish the whole site into it first")
+            raise PublishError(f"the site has no {sheet.page} to print; publish the whole site into it first")
         page.goto((site / sheet.page).absolute().as_uri())
         page.evaluate(AS_PUBLISHED)
         for paper in sheet.papers:

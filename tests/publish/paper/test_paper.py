@@ -69,12 +69,13 @@ def test_without_a_browser_one_line_says_so(
     published: list[bool],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     """That is an error only where the files are needed; elsewhere the site is published without links to them."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     monkeypatch.setenv("PAPER", option)
-    assert status == main(["site"])
+    assert status == main([str(tmp_path / "site")])
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in said

@@ -1,0 +1,60 @@
+"""What is said of a call on a page that fails."""
+
+import pytest
+from jinja2 import Environment, StrictUndefined
+
+from macros.page_errors import explained
+from macros.site import MACROS, VARIABLES
+
+FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
+
+
+def said_of(text: str, rendered: str = "") -> list[str]:
+    """The lines before the traceback, for a page of which a part or all is rendered without its front matter."""
+    environment = Environment(undefined=StrictUndefined, autoescape=True)
+    environment.globals.update(MACROS)
+
+    def render(some: str) -> str:
+        return environment.from_string(some).render(VARIABLES)
+
+    source = FRONT_MATTER + text
+    try:
+        render(rendered or text)
+    except Exception as error:
+        said = explained(error, rendered or text, source, "parts/a.md", render)
+        wrong, found, _ = said.partition("\n\nTraceback (most recent call last):\n")
+        assert found
+        return wrong.splitlines()
+    pytest.fail("it does not fail")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "call", "says"),
+    [
+        ('a\n\n{{ size("H") }} {{ number("bert/poler") }} {{ size("L") }}', 8, '{{ number("bert/poler") }}', "pooler"),
+        ("{{ numbr() }}", 6, "{{ numbr() }}", "UndefinedError: 'numbr' is undefined; did you mean \"number\"?"),
+        ("{{ size('H') }}{{ terms.tokn }}", 6, "{{ terms.tokn }}", 'did you mean "token"?'),
+        ("a\n{{ size('H' }}\n", 7, "{{ size('H' }}", "TemplateSyntaxError: unexpected '}'"),
+        ("a {{ size('H') }}\nb {{ size(", 7, "b {{ size(", "TemplateSyntaxError: "),
+        ("{{ size() }}", 6, "{{ size() }}", "call size(letter, model='bert-base-uncased')"),
+        ("{{ figure('heads', hue=1) }}", 6, "{{ figure('heads', hue=1) }}", "call figure("),
+        ("a\n{{\n  number(\n    'nowhere')\n}}", 8, "{{\n  number(\n    'nowhere')\n}}", "UnknownPart: "),
+        (
+            "{% for part in ['bert/pooler', 'no'] %}\n\n{{ number(part) }} {{ size('H') }}\n{% endfor %}",
+            8,
+            "{{ number(part) }} {{ size('H') }}",  # which of the two it was depends on the loop
+            "UnknownPart: ",
+        ),
+        ("{{ says('twice', 'H == 2 * H') }}", 6, "{{ says('twice', 'H == 2 * H') }}", "FalseWords: "),
+    ],
+)
+def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
+    """Lines are counted from the top of the file; then what is wrong and what would do."""
+    said = "\n".join(said_of(text))
+    assert said.startswith(f"parts/a.md, line {line}: {call}\n")
+    assert says in said.removeprefix(f"parts/a.md, line {line}: {call}\n")
+
+
+def test_a_title_is_found_on_its_page() -> None:
+    """mkdocs-macros renders it by itself, too."""
+    assert "parts/a.md, line 7: {{ numbr() }}" == said_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
