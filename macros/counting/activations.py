@@ -44,6 +44,9 @@ class Activation(NamedTuple):
         has: path prefixes with commas between them; a class with rows under one of them keeps it. Empty is every class.
         dropout: whether it is there only with dropout.
         attention: the way of running attention that keeps it; empty is both.
+        model_class: the only class that keeps it; empty is every class with rows under `has`.
+        when: a letter and how many there must be of it, such as `N=1`, or must not be, such as `C≠1`.
+        within: the block in whose storage its bytes lie; empty where it has a storage of its own.
     """
 
     name: str
@@ -54,6 +57,9 @@ class Activation(NamedTuple):
     has: str = ""
     dropout: bool = False
     attention: str = ""
+    model_class: str = ""
+    when: str = ""
+    within: str = ""
 
     @property
     def in_layer(self) -> bool:
@@ -82,10 +88,13 @@ def every_activation() -> tuple[Activation, ...]:
 
 
 def _activation(name: str, block: Any) -> Activation:
-    check_keys(f"{FILE.name}, {name}", block, ("path", "what", "shape"), ("bytes", "has", "dropout", "in"), **KINDS)
+    check_keys(f"{FILE.name}, {name}", block, ("path", "what", "shape"), OPTIONAL, **KINDS)
     fields = dict(block)
-    return Activation(name, attention=fields.pop("in", ""), **fields)
+    return Activation(name, attention=fields.pop("in", ""), model_class=fields.pop("class", ""), **fields)
 
+
+OPTIONAL = ("bytes", "has", "dropout", "in", "class", "when", "within")
+"""What a block need not say."""
 
 KINDS: Mapping[str, type[object]] = {"bytes": int, "dropout": bool}
 
@@ -164,7 +173,9 @@ class Step(NamedTuple):
         return tuple(each for each in every_activation() if self._is_there(each))
 
     def _is_there(self, each: Activation) -> bool:
-        if each.dropout and not self.dropout:
+        if (each.dropout and not self.dropout) or each.model_class not in ("", self.asked.chosen.name):
+            return False
+        if each.when and not _holds(each.when, self.sizes):
             return False
         # With dropout the fused kernel is not taken.
         attention = EAGER if self.dropout else self.attention
@@ -190,3 +201,13 @@ class Step(NamedTuple):
                 raise BadChoice(f"{name} is {shown(number)}; it must be an integer from 1 to {LARGEST}")
         if self.tokens > asked.sizes["P"]:
             raise BadChoice(f"{asked.model.name}: {self.tokens} tokens; it has {asked.sizes['P']} positions at most")
+
+
+def _holds(when: str, sizes: Mapping[str, int]) -> bool:
+    """Whether there are as many of a letter as `when` says.
+
+    >>> _holds("N=1", {"N": 1}), _holds("C≠1", {"C": 1})
+    (True, False)
+    """
+    letter, _, number = when.partition("≠" if "≠" in when else "=")
+    return (sizes[letter] == int(number)) == ("=" in when)

@@ -65,8 +65,8 @@ class Buffer(NamedTuple):
         return prod(self.shape) * self.width
 
 
-def buffers_of(model: Model) -> list[Buffer]:
-    """The buffers of a model in transformers 5: one or two long integers for each position, or ModernBERT's rotations.
+def buffers_of(model: Model, release: int = 5) -> list[Buffer]:
+    """The buffers of a model in a release of transformers: long integers for each position, or ModernBERT's rotations.
 
     >>> from macros.counting import model_named
     >>> sum(each.bytes for each in buffers_of(model_named("bert-base-uncased")))
@@ -75,5 +75,8 @@ def buffers_of(model: Model) -> list[Buffer]:
     sizes = model.sizes
     if model.architecture is not MODERNBERT:
         return [Buffer((1, sizes["P"]), 8)] * (2 if "S" in sizes else 1)
+    rotations = Buffer((-(-sizes["H"] // sizes["A"] // 2),), BYTES["float32"])
+    if release == 4:
+        return [rotations] * sizes["L"]  # one in each layer
     # The first layer looks at the whole text and the next ones do not, so two kinds of layers have two each.
-    return [Buffer((-(-sizes["H"] // sizes["A"] // 2),), BYTES["float32"])] * 2 * min(sizes["L"], 2)
+    return [rotations] * 2 * min(sizes["L"], 2)

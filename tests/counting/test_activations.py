@@ -34,10 +34,14 @@ def place(name: str) -> str:
 
 def places_of(step: Step) -> Counter[tuple[str, int]]:
     """Place and bytes of every storage; what a block counts together is of equal parts."""
+    sizes = {**step.sizes, "L": 1}
+    beside = Counter({each.within: each.letters.value(sizes) for each in step.kept if each.within})
     found: Counter[tuple[str, int]] = Counter()
     for each in step.kept:
+        if each.within:
+            continue
         parts = int(each.shape[0]) if each.shape[0] in "23" else 1
-        size = each.letters.value({**step.sizes, "L": 1}) // parts
+        size = each.letters.value(sizes) // parts + beside[each.name]
         for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if each.in_layer else ["around"]:
             found[where, size] += parts
     return found
@@ -48,18 +52,17 @@ def test_every_storage_is_one_that_transformers_keeps(case: dict[str, Any]) -> N
     """Place and bytes of each, in every class, with and without dropout, fused attention and checkpointing."""
     step = step_of(case)
     recorded = Counter((place(name), size) for name, size in case["kept"])
-    if case["class"] == "BertLMHeadModel" and case["texts"] == 1:
-        # The labels of one text are moved along without being copied, so the room for one more is kept with them.
-        recorded += Counter({("around", 8 * step.tokens): 1})
-        recorded.subtract({("around", 8 * (step.tokens + 1)): 1})
-        recorded = +recorded
     assert places_of(step) == recorded
     assert step.number == sum(size * times for (_, size), times in recorded.items())
 
 
 def test_all_classes_and_ways_are_recorded() -> None:
-    """Each class on three batches and the bare base on one, each in eight ways."""
-    assert Counter(each["class"] for each in CASES) == {each.name: 24 for each in BERT.classes} | {"BertModel": 32}
+    """Each class on five batches, a single label on as many and the bare base on one, each in eight ways."""
+    expected: dict[tuple[str, int | None], int] = {(each.name, 2): 40 for each in BERT.classes}
+    expected |= {("BertForSequenceClassification", 1): 40, ("BertModel", None): 8}
+    assert expected == Counter((each["class"], each["config"].get("num_labels")) for each in CASES)
+    # The batches at whose edges tensors are shared: one text, one token, and both.
+    assert {(1, 1), (1, 7), (4, 1)} <= {(each["texts"], each["tokens"]) for each in CASES}
 
 
 def test_a_layer_in_letters() -> None:
@@ -80,7 +83,7 @@ def test_a_layer_at_a_time() -> None:
 
 def test_every_block_of_the_file_is_kept_somewhere() -> None:
     """A tensor that no class keeps is not there."""
-    questions = [Question(BASE.model, each.name) for each in BERT.classes]
+    questions = [Question(BASE.model.resized(C=labels), each.name) for each in BERT.classes for labels in (1, 2)]
     steps = [Step(each, 1, 8, way, way == "eager") for each in questions for way in ("eager", "fused")]
     assert {each for step in steps for each in step.kept} == set(every_activation())
 

@@ -14,6 +14,7 @@ from macros.counting import (
     ARCHITECTURES,
     BadChange,
     Changed,
+    Choices,
     Question,
     load_models,
     load_relatives,
@@ -175,13 +176,19 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
 
 
 def any_changed(page: Page) -> Iterator[tuple[Configuration, list[str]]]:
-    """Every method in every class that may have it, with what it takes; every class, frozen or with pruned heads."""
+    """Every method in every class that may have it, with what it takes; every class, frozen or with pruned heads.
+
+    What runs on transformers 4 is also put on classes with a decoder of their own, whose bias is shared there.
+    """
     chance = random.Random(SEED + 6)  # noqa: S311
     for method in called(page, METHODS, None):
         for each in (each for name in having(method) for each in ARCHITECTURES[name].classes):
             drawn_one, size = drawn_in(chance, each), chance.randrange(1, 60)
             of_method = by_method(method, drawn_one, size, chance.choice((0, 7, 10)))
             yield of_method, [in_words(method, of_method.lora or {})]
+            if method["name"] in ("houlsby", "pfeiffer") and any(row.tied_to for row in drawn_one.rows):
+                own_decoder = of_method._replace(asked=drawn_one._replace(choices=Choices(tied=False)))
+                yield own_decoder, [in_words(method, own_decoder.lora or {})]
     for asked in (drawn_in(chance, each) for name in ARCHITECTURES.values() for each in name.classes):
         biases, *still = (chance.random() < 0.5 for _ in range(3))
         depth = asked.architecture.depth(asked.sizes)
@@ -192,6 +199,8 @@ def any_changed(page: Page) -> Iterator[tuple[Configuration, list[str]]]:
         for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
             if may_be(asked, "pruned:1"):
                 yield Configuration(asked, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
+                untied = asked._replace(choices=Choices(tied=False))
+                yield Configuration(untied, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
 
 
 def drawn_in(chance: random.Random, of: ModelClass) -> Question:

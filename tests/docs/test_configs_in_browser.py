@@ -24,6 +24,8 @@ from macros.counting import (
 from macros.counting.errors import shown
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
+from tests.counting.test_published_configs import EVERY, PUBLISHED, UNCOUNTED, UNCOUNTED_KEYS
+from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import UNNAMED, recorded
 from tests.docs.scripts import called
 
@@ -135,6 +137,16 @@ def test_configs_of_relatives(page: Page) -> None:
         cases.append((config, bare, Question(model_of_config("a", config)).number))
     found = called(page, TOTALS, [[json.dumps(config), [name]] for config, name, _ in cases])
     assert [[number] for *_, number in cases] == found
+
+
+def test_published_files_are_counted_as_transformers_builds_them(page: Page) -> None:
+    """Each as it stands, with all its keys, in every class; of one that is not counted the keys are named."""
+    cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
+    found = called(page, TOTALS, cases)
+    for name, script in zip(PUBLISHED, found, strict=True):
+        assert [*PUBLISHED_TOTALS[name].values()] == script, name
+    (refused,) = read(page, json.dumps(EVERY[UNCOUNTED]))
+    assert set(UNCOUNTED_KEYS) == {each["key"] for each in refused["errors"]}
 
 
 WRITTEN = """names => names.map((name) => bertCounted.configuration.config(bertCounted.configuration.ofModel(name)))"""

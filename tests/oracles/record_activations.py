@@ -4,11 +4,11 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_activations
 
-Every class of BERT is built from small odd sizes, and the bare BERT base
-besides, and run once in training on a CPU, on texts without padding, with its
-loss where it has one. Of each storage that `saved_tensors_hooks` is shown,
-parameters and buffers aside, the module that was running and the bytes are
-written down.
+Every class of BERT is built from small odd sizes, the one that labels texts
+also with a single label, and the bare BERT base besides. Each is run once in
+training on a CPU, on texts without padding, with its loss where it has one.
+Of each storage that `saved_tensors_hooks` is shown, parameters and buffers
+aside, the module that was running and the bytes are written down.
 """
 
 import logging
@@ -35,15 +35,15 @@ ODD: dict[str, Any] = {
     "num_attention_heads": 4,
     "num_labels": 2,
 }
-BATCHES = ((1, 1), (3, 7), (2, 40))
-"""Examples, and tokens of each text."""
+BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
+"""Examples, and tokens of each text: with a single one of either a slice may share the storage of a whole."""
 
 CHOICES = 2
 """Texts of one example of a multiple choice."""
 
 
-def inputs_of(class_name: str, texts: int, tokens: int) -> dict[str, Any]:
-    """What the class is given: any ids, and labels where it has a loss."""
+def inputs_of(class_name: str, number_of_labels: int, texts: int, tokens: int) -> dict[str, Any]:
+    """What the class is given: any ids, and labels where it has a loss; of a single label a number each."""
     import torch
 
     shape = (texts, CHOICES, tokens) if class_name.endswith("MultipleChoice") else (texts, tokens)
@@ -57,6 +57,8 @@ def inputs_of(class_name: str, texts: int, tokens: int) -> dict[str, Any]:
         "BertLMHeadModel": {"labels": each},
         "BertForTokenClassification": {"labels": each},
     }
+    if class_name == "BertForSequenceClassification" and number_of_labels == 1:
+        whole = whole.float()
     return {"input_ids": ids, **labels.get(class_name, {"labels": whole})}
 
 
@@ -88,17 +90,18 @@ def kept(class_name: str, config: dict[str, Any], texts: int, tokens: int, **how
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        model(**inputs_of(class_name, texts, tokens))
+        model(**inputs_of(class_name, chosen.num_labels, texts, tokens))
     return list(found.values())
 
 
 def cases() -> Iterator[dict[str, Any]]:
     """Every class and way of running it, and what is kept."""
     ways = list(product(("eager", "sdpa"), (True, False), (False, True)))
-    chosen = [(each.name, ODD, batch) for each in BERT.classes for batch in BATCHES]
-    for (name, config, (texts, tokens)), (attention, dropout, checkpointing) in product(
-        [*chosen, ("BertModel", BASE, (2, 16))], ways
-    ):
+    chosen = [(each.name, ODD) for each in BERT.classes]
+    chosen.append(("BertForSequenceClassification", {**ODD, "num_labels": 1}))
+    runs = [(name, config, batch) for name, config in chosen for batch in BATCHES]
+    runs.append(("BertModel", BASE, (2, 16)))
+    for (name, config, (texts, tokens)), (attention, dropout, checkpointing) in product(runs, ways):
         how = {"attention": attention, "dropout": dropout, "checkpointing": checkpointing}
         found = kept(name, config, texts, tokens, **how)
         yield {"class": name, "config": config, "texts": texts, "tokens": tokens, **how, "kept": found}

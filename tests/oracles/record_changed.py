@@ -134,8 +134,8 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
             raise
         return {**common, "refused": True}
     trainable, total = changed.get_nb_trainable_parameters()
-    buffers = sum(each.nbytes for each in changed.buffers())
-    return {**common, "trainable": trainable, "total": total, "buffers": buffers, "parameters": listed(changed)}
+    numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
+    return {**common, **numbers, "parameters": listed(changed)}
 
 
 def drawn(chance: Random, model_type: str, class_name: str) -> str:
@@ -258,14 +258,26 @@ def of_bitsandbytes() -> Iterator[Case]:
                 }
 
 
+def untied() -> Iterator[tuple[str, Case, str]]:
+    """The classes that predict words, with a decoder of their own."""
+    for model_type, config, class_name in classes():
+        if any(row.tied_to for row in ARCHITECTURES[model_type].rows_of(class_name)):
+            yield model_type, {**config, "tie_word_embeddings": False}, class_name
+
+
+def bytes_of_buffers(model: Any) -> int:
+    """The bytes of constants beside the parameters."""
+    return sum(each.nbytes for each in model.buffers())
+
+
 def of_transformers_4() -> Iterator[Case]:
-    """Every class with adapters, and with heads pruned where each layer has its own."""
+    """Every class with adapters, and with heads pruned where each layer has its own; tied, and then untied."""
     import adapters
     import transformers
     from adapters import DoubleSeqBnConfig, SeqBnConfig
 
     chance = Random(SEED)  # noqa: S311
-    for model_type, config, class_name in classes():
+    for model_type, config, class_name in (*classes(), *untied()):
         common = {"model_type": model_type, "config": config, "class": class_name}
         for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
             model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
@@ -281,7 +293,7 @@ def of_transformers_4() -> Iterator[Case]:
             model.train_adapter("default")
             total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
             found = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
-            yield {**common, **found, "parameters": listed(model)}
+            yield {**common, **found, "buffers": bytes_of_buffers(model), "parameters": listed(model)}
         if model_type == "albert":
             continue  # its layers share their heads
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
@@ -295,7 +307,7 @@ def of_transformers_4() -> Iterator[Case]:
                 yield {**common, "refused": True}
                 continue
             total = model.num_parameters()
-            yield {**common, "trainable": total, "total": total}
+            yield {**common, "trainable": total, "total": total, "buffers": bytes_of_buffers(model)}
 
 
 def main() -> None:

@@ -390,6 +390,10 @@ interface Table {
     tasks: Record<string, string>
     /** What a snippet adds for a method with prompts. */
     of_prompts: string[]
+    /** The methods whose libraries run on transformers 4. */
+    on_transformers_4: string[]
+    /** The bias that transformers 4 always shares. */
+    head_bias: string
     all_linear: string
     /** What LoRA may be put on. */
     modules: string[]

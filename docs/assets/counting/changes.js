@@ -29,7 +29,7 @@ export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.ma
 export const [LORA] = METHODS.keys()
 export const { unpruned: UNPRUNED } = changes
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
-const [COPY, FROZEN, PRUNED] = ["copied-head", "k", "h"]
+const [COPY, FROZEN, PRUNED, PRUNING] = ["copied-head", "k", "h", "pruned"]
 
 // --- The tensors of a configuration -----------------------------------------
 
@@ -61,9 +61,14 @@ export const sizesOfMethod = ({ method, rank, width }) => {
   return { ...(rank && { [one]: rank }), ...(width && { [other]: width }) }
 }
 
+/** Whether a library is needed that runs on transformers 4. @param {Configuration} of */
+const isOfRelease4 = ({ lora, pruned }) =>
+  changes.on_transformers_4.some((each) => each === lora?.method || (each === PRUNING && pruned > 0))
+
 /** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
  * @param {Configuration} of @returns {ItemOfBlock[]} */
-function itemsOf({ architecture, modelClass, sizes, choices, biases }) {
+function itemsOf(of) {
+  const { architecture, modelClass, sizes, choices, biases } = of
   const [{ names, prefix }] = table.architectures.filter((each) => each.name === architecture)
   const bare = modelClass === classOfBare(architecture) ? prefix : ""
   return new Counter(modelClass, sizes, choices)
@@ -71,7 +76,10 @@ function itemsOf({ architecture, modelClass, sizes, choices, biases }) {
     .map((item) => {
       const row = /** @type {Row} */ (item.row) // as it is without deviations
       const name = names[rows.indexOf(row)]
-      return { ...item, row, block: row.block, added: "", at: "", module: "", tied: "", name: name.replace(bare, "") }
+      // transformers 4 shares this bias even where the weights of the decoder are not shared.
+      const tied = isOfRelease4(of) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
+      const plain = { added: "", at: "", module: "", tied: "" }
+      return { ...item, ...tied, ...plain, row, block: row.block, name: name.replace(bare, "") }
     })
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
@@ -133,14 +141,15 @@ function prunedOf(item) {
 /** The shape in its library. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
-/** Of two names for one tensor the first is its own, and the other says so. @param {ItemOfBlock[]} items */
-function withTies(items) {
+/** Of two names for one tensor the first is its own, and the other says so; transformers 4 builds the body first, where
+ * the owner is. @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
+function withTies(items, isOwnerFirst) {
   const listed = [...items]
   for (const [place, here] of listed.entries()) {
     if (!isNone(here.factors)) continue
     const other = listed.findIndex((each) => each.path === here.row.tied_to)
     const owner = listed[other]
-    if (other < place) here.tied = owner.name
+    if (isOwnerFirst || other < place) here.tied = owner.name
     else {
       ;[listed[place], listed[other]] = [owner, here]
       ;[owner.name, here.name] = [here.name, owner.name]
@@ -165,7 +174,8 @@ function tensorsOf(of) {
   return kept(known, key, () => {
     const items = everyItem(of)
     const counted = items.filter((item) => !isNone(item.factors))
-    return { items, counted, listed: withTies(items), formula: formulaOf(merged(counted.map(signedTerm))) }
+    const listed = withTies(items, isOfRelease4(of))
+    return { items, counted, listed, formula: formulaOf(merged(counted.map(signedTerm))) }
   })
 }
 

@@ -91,6 +91,11 @@ class Changed:
         """Every row, in transformers' order, and then what was added."""
         return self._worked_out[1]
 
+    @property
+    def release(self) -> int:
+        """The release of transformers that builds the model: the oldest that one of the changes needs."""
+        return min((change.method.release for change in self.changes), default=5)
+
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """The sizes it is counted with, by letter; those of the changes are among them."""
@@ -172,7 +177,7 @@ class Changed:
     @property
     def buffers_bytes(self) -> int:
         """The bytes of buffers, which are no parameters: what the plain model has, and what a change keeps in some."""
-        plain = sum(each.bytes for each in buffers_of(self.question.model))
+        plain = sum(each.bytes for each in buffers_of(self.question.model, self.release))
         return plain + sum(row.buffered * size * number for row, size, number, _ in self._tensors())
 
     @property
@@ -183,7 +188,8 @@ class Changed:
     def listed(self) -> Iterator[tuple[str, list[int], bool]]:
         """Name, shape and whether it is trained, of every tensor as its library lists them, in no particular order.
 
-        Of two names for one tensor the first is its own. Pruned heads are not taken out of shapes.
+        Of two names for one tensor the first is its own, which in transformers 4 is always that of the owner. Pruned
+        heads are not taken out of shapes.
 
         Raises:
             BadConfig: as for `each_tensor`.
@@ -214,7 +220,8 @@ class Changed:
         peft = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft[0].prompts else "base_model.model.") if peft else ""
         places = {row.path: place for place, row in enumerate(self.rows) if not row.added}
-        firsts = {row.tied: row for row in self.rows if row.tied and places[row.path] < places[row.tied]}
+        tied = [row for row in self.rows if row.tied and self.release > 4]
+        firsts = {row.tied: row for row in tied if places[row.path] < places[row.tied]}
         present = (row for row in self.rows if not row.tied and not row.removed)
         for in_layers, group in groupby(present, key=lambda row: bool(row.layers)):
             rows = list(group)
@@ -316,7 +323,7 @@ class Changed:
                 name = architecture.name
                 raise BadChange(f"{change}: {method.library} does not do this to {name}; choose another model")
             question = built(question, change)
-        rows = tuple(plain(question))
+        rows = tuple(plain(question, self.release))
         for change in self.changes:
             made = Making(self.asked, question, change, all_sizes(question, self.changes))
             for operation in change.method.does:

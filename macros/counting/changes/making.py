@@ -51,10 +51,11 @@ def built(question: Question, change: Change) -> Question:
     return question
 
 
-def plain(question: Question) -> Iterator[ChangedRow]:
-    """The rows of a question as they are before anything is changed."""
+def plain(question: Question, release: int) -> Iterator[ChangedRow]:
+    """The rows of a question as a release of transformers builds them, before anything is changed."""
     architecture, name = question.architecture, question.chosen.name
     tied = question.settled.tied
+    always_tied = rules()["head_bias"] if release == 4 else ""
     for row in question.rows:
         yield ChangedRow(
             row.path,
@@ -62,7 +63,7 @@ def plain(question: Question) -> Iterator[ChangedRow]:
             row.shape,
             architecture.layers_of(row),
             row.block,
-            tied=row.tied_to if tied else "",
+            tied=row.tied_to if tied or row.tied_to == always_tied else "",
         )
 
 

@@ -63,6 +63,11 @@ class Method(NamedTuple):
         return tuple(each for each in self.options if len(each) == 1)
 
     @property
+    def release(self) -> int:
+        """The release of transformers that its library runs on."""
+        return 4 if self.library in rules()["on_transformers_4"] else 5
+
+    @property
     def stage(self) -> int:
         """When it is its turn: sizes are chosen first, then what a model has, and then the model is there."""
         return min(STAGES.get(each["do"], len(STAGES)) for each in self.does)

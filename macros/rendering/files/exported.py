@@ -165,6 +165,8 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "unpacked": [name for name in ARCHITECTURES if not _made(next(iter(STORAGES)), name)],
         "storages": [_storage(load_methods()[name], what) for name, what in STORAGES.items()],
         **_pruning(rows),
+        "on_transformers_4": [each.name for each in load_methods().values() if each.release == 4],
+        "head_bias": found["head_bias"],
         "blocks": [_changed_block(each) for each in (*blocks, *ADDED_BLOCKS)],
     }
 

@@ -428,6 +428,8 @@ TABLE_SCHEMA = {
                     ),
                     "pruned": _described("what goes with a head, by the place of a row", _by_name(_WORDS)),
                     "unpruned": _described("why none goes, by architecture", _any_of(_WORDS)),
+                    "on_transformers_4": _described("the methods whose libraries run on transformers 4", _NAMES),
+                    "head_bias": _described("the path of a decoder's bias, which transformers 4 always shares", _WORDS),
                     "tasks": _described("PEFT's, by how a class's name ends", _by_name(_WORDS)),
                     "of_prompts": _described("what a snippet adds for a method with prompts", _NAMES),
                     "blocks": _list_of(

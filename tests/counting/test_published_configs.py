@@ -1,0 +1,92 @@
+"""Config files as they are published, with all their keys, counted as transformers builds them.
+
+`published_configs.json` has them, and says of each where it was read;
+`tests/oracles/record_published.py` records what transformers makes of it.
+"""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Question, model_named, model_of_config
+from macros.counting.__main__ import main
+from macros.counting.activations import Step
+from macros.counting.operations import Operations
+
+FOLDER = Path(__file__).parent
+
+UNCOUNTED = "deberta-v2-xlarge"
+"""The one that has a tensor which is not counted: a convolution beside the first layer."""
+
+UNCOUNTED_KEYS = ("conv_kernel_size", "attention_head_size")
+"""What it says besides DeBERTa-v3's keys; the second is refused, though its heads do share the hidden size."""
+
+EVERY: dict[str, dict[str, Any]] = {
+    name: about["config"] for name, about in json.loads((FOLDER / "published_configs.json").read_text()).items()
+}
+PUBLISHED = {name: config for name, config in EVERY.items() if name != UNCOUNTED}
+
+TOTALS: dict[str, dict[str, int]] = {
+    case["name"]: case["totals"]
+    for case in json.loads(gzip.decompress((FOLDER / "recorded_published.json.gz").read_bytes()))["cases"]
+}
+"""What transformers builds of each, by class."""
+
+
+def known(name: str) -> Model:
+    """The published model that a file is of, or that it was fine-tuned from."""
+    return model_named(name.partition(",")[0].partition("-finetuned")[0])
+
+
+def test_every_architecture_has_one() -> None:
+    """Of each model type, and each is recorded in all classes."""
+    assert ARCHITECTURES.keys() == {config.get("model_type", "bert") for config in PUBLISHED.values()}
+    assert EVERY.keys() == TOTALS.keys()
+    for name, config in PUBLISHED.items():
+        classes = ARCHITECTURES[config.get("model_type", "bert")].classes
+        assert [each.name for each in classes] == list(TOTALS[name])
+        assert all(TOTALS[name].values())
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_each_counts_as_transformers_builds_it(name: str) -> None:
+    """In every class; its sizes are those of the model of that name."""
+    model = model_of_config(name, PUBLISHED[name])
+    assert TOTALS[name] == {each: Question(model, each).number for each in TOTALS[name]}
+    assert known(name).sizes == model.sizes
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_each_counts_on_the_command_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """From the file, in the class that it names where it names one, and as LoRA changes it."""
+    config = PUBLISHED[name]
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config, indent=2))
+    bare, *_ = TOTALS[name]
+    (chosen,) = config.get("architectures", [bare])
+    assert 0 == main([str(path), "--class", chosen, "--json"])
+    assert TOTALS[name][chosen] == json.loads(capsys.readouterr().out)["total"]
+    assert 0 == main([str(path), "--change", "int4", "--json"])
+    assert TOTALS[name][bare] == json.loads(capsys.readouterr().out)["total"]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_memory_operations_and_activations_of_each(name: str) -> None:
+    """Those of the model of that name; activations are counted for BERT alone."""
+    model = model_of_config(name, PUBLISHED[name])
+    asked, published = Question(model), Question(known(name))
+    assert Changed.of(published, []).footprint == Changed.of(asked, []).footprint
+    assert Operations(published, 128).step == Operations(asked, 128).step
+    if model.architecture is BERT:
+        assert Step(published, 1, 128).number == Step(asked, 1, 128).number
+
+
+def test_what_is_not_counted_is_named() -> None:
+    """By a key that brings it: without both of these the file is read."""
+    config = EVERY[UNCOUNTED]
+    with pytest.raises(BadConfig, match=r"^a: conv_kernel_size is 3; it brings a convolution"):
+        model_of_config("a", config)
+    assert model_of_config("a", {key: each for key, each in config.items() if key not in UNCOUNTED_KEYS})
