@@ -2,7 +2,8 @@
 // answers, gives hints in steps and the solution, and remembers what was solved.
 
 import exercises from "../../data/exercises.js"
-import { cut, whole } from "../counting/engine.js"
+import { whole } from "../counting/engine.js"
+import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
