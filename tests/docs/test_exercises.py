@@ -450,6 +450,38 @@ def test_what_was_counted_is_kept(page: Page) -> None:
     assert 0 == page.locator("#ledger [data-field]:not(.bc-yet)").count()
 
 
+def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
+    """Neither erases what the other has, each shows it, and what one empties is empty in both."""
+    opened(page)
+    other = page.context.new_page()
+    opened(other)
+    page.locator("#ledger-0").fill("23440896")
+    other.locator("#ledger-1").fill("393216")
+    page.locator("#ledger-2").fill("1536")
+    expect(other.locator("#ledger-0")).to_have_value("23440896")
+    expect(page.locator("#ledger-1")).to_have_value("393216")
+    other.reload()
+    for place, number in enumerate(("23440896", "393216", "1536")):
+        expect(other.locator(f"#ledger-{place}")).to_have_value(number)
+    other.get_by_role("button", name="Empty all fields").click()
+    expect(page.locator("#ledger-1")).to_have_value("")
+    other.close()
+
+
+def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> None:
+    """A tab that slept while another one kept something writes its own field alone."""
+    opened(page)
+    page.locator("#ledger-0").fill("1")
+    page.evaluate("""() => {
+      const name = "bert-counted: counted along"
+      localStorage.setItem(name, JSON.stringify({ "bert-base-uncased BertModel": ["1", "2"], "another": ["3"] }))
+    }""")
+    page.locator("#ledger-2").fill("4")
+    kept = page.evaluate("JSON.parse(localStorage.getItem('bert-counted: counted along'))")
+    assert ["1", "2", "4"] == kept["bert-base-uncased BertModel"][:3]
+    assert ["3"] == kept["another"]
+
+
 def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     """By what was done in this part; what comes after waits, and goes on once it is put right."""
     opened(page)
