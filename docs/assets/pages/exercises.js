@@ -7,7 +7,7 @@ import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
-import { load, save } from "../exercises/storage.js"
+import { keeps, load, save } from "../exercises/storage.js"
 import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
@@ -59,6 +59,9 @@ function button(text, act) {
 // --- The choice of a set --------------------------------------------------------
 
 const SOLVED = "bert-counted: solved exercises"
+const KEPT = keeps()
+  ? "What you have solved is kept in this browser and nowhere else."
+  : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
 /** The variants of a set that a reader has solved. @param {string} set @returns {number[]} */
 function solvedOf(set) {
   const seeds = load(SOLVED)[set]
@@ -137,8 +140,7 @@ function show(address, typed = "") {
     place.querySelector("nav")?.replaceWith(choiceOf(address))
   }
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault()
+  function check() {
     const answer = String(new FormData(form).get("answer")).trim()
     if (!answer) return say("unread", "Enter an answer first.")
     const option = isChoice && asked.options[Number(answer)]
@@ -149,6 +151,11 @@ function show(address, typed = "") {
     if (content.length) say("explained", "Not right. ", ...content)
     else if (kind === "unknown") say("explained", "Not right. We can't tell how you got that. A hint may help.")
     else say(kind, says)
+  }
+  // A click, which Enter in the field is as well: where the sandbox of a frame forbids forms, `submit` never comes.
+  submit.addEventListener("click", (event) => {
+    event.preventDefault()
+    check()
   })
 
   /** @param {string} name @param {Content[]} content */
@@ -175,11 +182,11 @@ function show(address, typed = "") {
       ${asked.given ? html`<p class="bc-given">${asked.given}</p>` : ""}
       ${asked.ledger.length ? stepsOf(asked.ledger) : ""}${form}${verdict}
       ${[...hints, solution]}<p class="bc-buttons">${next}</p></div>`,
-    html`<p class="bc-hint">What you have solved is kept in this browser and nowhere else. ${forget}</p>`,
+    html`<p class="bc-hint">${KEPT} ${forget}</p>`,
   )
   if (typed && !isChoice) {
     input.value = typed
-    form.requestSubmit()
+    check()
   }
   place.addEventListener("focusin", prepare, { once: true })
   return say
