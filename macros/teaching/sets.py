@@ -13,7 +13,8 @@ each of them; and in `known` other last lines, with the names of the texts that
 say what was done. A set has in `note` how an
 answer may be typed on the page, with which the text ends; in `opens_with`
 the model about which the first variant asks the first question, where that is
-not drawn; and in `zip` the file that its banks are in, if not in files of
+not drawn; in `frame` how many pixels high a frame is that shows any of its
+variants, which a browser has measured; and in `zip` the file that its banks are in, if not in files of
 their own. `kind` decides what an answer is:
 
 - `number`: the number of what the question counts;
@@ -137,6 +138,7 @@ class Set(NamedTuple):
     text: str
     hints: tuple[str, ...]
     asks: tuple[Ask, ...]
+    frame: int
     dtypes: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
     note: str = ""

@@ -1,4 +1,4 @@
-"""Exercises in frames that a sandbox lets do little."""
+"""Exercises in frames that a sandbox lets do little, and how high a frame has to be whose page runs no script."""
 
 from collections.abc import Callable, Iterator
 from html import escape
@@ -6,7 +6,10 @@ from html import escape
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
+from macros.teaching.exercise import exercise
+from macros.teaching.sets import load_sets
 from tests.docs.conftest import serving
+from tests.docs.scripts import called
 
 SHOWN = "embed/try/exercises.html?set=layer&seed=13"
 SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin")
@@ -61,3 +64,47 @@ def test_a_link_that_may_not_open_shows_its_address(course: Page, address: str) 
     field = shown.get_by_role("alert").get_by_role("textbox", name="Address")
     assert field.input_value().startswith(f"{address}/try/exercises.html?set=layer&seed=13&x=xxx")
     assert field.evaluate("each => each.clientHeight") < 100
+
+
+# --- How high a frame has to be ---------------------------------------------------
+
+PHONE, PAGES = 360, (600, 700, 800)
+"""Pixels of a frame: on a phone, and on course pages."""
+
+SEEDS = range(1, 21)
+
+HEIGHTS = """cases => cases.map(([set, seed, wrong]) => {
+  history.replaceState(null, "", `?set=${set}&seed=${seed}`)
+  dispatchEvent(new PopStateEvent("popstate"))
+  const height = () => Math.ceil(document.querySelector("main").getBoundingClientRect().height)
+  const asked = height()
+  const inputs = document.querySelectorAll("#exercise .bc-question input")
+  if (typeof wrong === "number") inputs[wrong].checked = true
+  else inputs[0].value = wrong
+  document.querySelector("#exercise .bc-question button").click()
+  return [set, asked, height(), document.querySelector(".bc-verdict").dataset.kind]
+})"""
+
+
+def wrongly(name: str, seed: int) -> tuple[str, int, str | int]:
+    """An exercise with the wrong answer about which most is to be said: a number, or the place of an option."""
+    asked = exercise(name, seed)
+    if asked.options:
+        option = max((each for each in asked.options if not each.right), key=lambda each: len(each.feedback))
+        return name, seed, asked.options.index(option)
+    return name, seed, str(max(asked.wrong, key=lambda each: len(each.feedback)).number)
+
+
+def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
+    """On a phone as it is asked, and on course pages with what is said of a wrong answer; none is far too high."""
+    cases = [wrongly(name, seed) for name in load_sets().sets for seed in SEEDS]
+    desk.goto(SHOWN)
+    desk.locator("#exercise-title").wait_for()
+    needed: dict[str, int] = {}
+    for width in (PHONE, *PAGES):
+        desk.set_viewport_size({"width": width, "height": 900})
+        for name, asked, checked, kind in called(desk, HEIGHTS, cases):
+            assert kind == "known"
+            needed[name] = max(needed.get(name, 0), asked if width == PHONE else checked)
+    proposed = {name: each.frame for name, each in load_sets().sets.items()}
+    assert proposed == {name: max(needed[name], min(frame, needed[name] + 60)) for name, frame in proposed.items()}

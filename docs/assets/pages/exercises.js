@@ -4,7 +4,7 @@
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
-import { html } from "../drawing/html.js"
+import { escaped, html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
 import { keeps, load, save } from "../exercises/storage.js"
@@ -96,6 +96,53 @@ function nextOf(set, seed) {
   return next
 }
 
+// --- A link and a frame to copy -------------------------------------------------
+
+/** The address of a variant, and a frame that shows it with a link below, as course pages take them; a page in a frame
+ * offers none. @param {Address} address @param {Exercise} asked @returns {Record<string, string>} */
+function textsToCopy({ set, seed }, asked) {
+  const { embed } = document.querySelector("article")?.dataset ?? {}
+  if (!embed) return {}
+  const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
+  const [page] = (canonical?.href ?? location.href).split(/[?#]/)
+  const link = `${page}?set=${set}&seed=${seed}`
+  const shown = `${new URL(embed, page)}?set=${set}&seed=${seed}&theme=light`
+  const title = escaped(`Exercise: ${asked.text}`)
+  const { frame = 0 } = sets.find(({ name }) => name === set) ?? {}
+  return {
+    Link: link,
+    Frame: `<iframe src="${escaped(shown)}"
+  title="${title}"
+  width="100%" height="${frame}" style="border: 0"></iframe>
+<p><a href="${escaped(link)}">${title}</a></p>`,
+  }
+}
+
+/** Buttons that copy these texts, and below them what comes of it: where the browser refuses, the text, to be copied by
+ * hand. @param {Record<string, string>} texts */
+function copying(texts) {
+  const status = html`<span role="status"></span>`
+  const field = /** @type {HTMLTextAreaElement} */ (
+    html`<textarea class="bc-by-hand" readonly rows="5" spellcheck="false" aria-label="Text to copy" hidden></textarea>`
+  )
+  const buttons = Object.entries(texts).map(([name, text]) =>
+    button(`Copy ${name.toLowerCase()}`, async () => {
+      field.hidden = true
+      try {
+        await navigator.clipboard.writeText(text)
+        status.textContent = `${name} copied`
+      } catch {
+        field.value = text
+        field.hidden = false
+        field.focus()
+        field.select()
+        status.textContent = "Selected: copy it with Ctrl+C or ⌘C" // the browser keeps its clipboard from pages
+      }
+    }),
+  )
+  return { buttons, below: buttons.length ? [html`<p class="bc-copied">${status}</p>`, field] : [] }
+}
+
 // --- One exercise ---------------------------------------------------------------
 
 /** The lines of a sum, each with what it counts. @param {SolutionStep[]} steps */
@@ -172,6 +219,7 @@ function show(address, typed = "") {
   })
 
   const { title } = sets.find(({ name }) => name === asked.set) ?? sets[0]
+  const { buttons, below } = copying(textsToCopy(address, asked))
   const { faults } = address
   place.replaceChildren(
     choiceOf(address),
@@ -181,7 +229,7 @@ function show(address, typed = "") {
       <p class="bc-asked">${asked.text}</p>
       ${asked.given ? html`<p class="bc-given">${asked.given}</p>` : ""}
       ${asked.ledger.length ? stepsOf(asked.ledger) : ""}${form}${verdict}
-      ${[...hints, solution]}<p class="bc-buttons">${next}</p></div>`,
+      ${[...hints, solution]}<p class="bc-buttons">${[next, ...buttons]}</p>${below}</div>`,
     html`<p class="bc-hint">${KEPT} ${forget}</p>`,
   )
   if (typed && !isChoice) {
