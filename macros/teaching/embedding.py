@@ -15,6 +15,7 @@ from macros.rendering.elements.asking import BASE, LARGE, SHORT, ask
 
 from .addresses import examples, width
 from .exercise import exercise
+from .sets import set_named
 
 HEIGHT = 560
 """Pixels of a frame until it says how high it is; what is higher scrolls within it."""
@@ -34,12 +35,14 @@ class Shown(NamedTuple):
         title: what a reader who cannot see the frame is told that it shows.
         address: where it is on the site, from its top.
         number: what follows the link to it, or nothing.
+        height: pixels of its frame.
     """
 
     embed: str
     title: str
     address: str
     number: str = ""
+    height: int = HEIGHT
 
 
 class Kind(NamedTuple):
@@ -115,7 +118,10 @@ def _figure() -> Shown:
 def _exercise() -> Shown:
     drawn = exercise("layer", 7)
     return Shown(
-        f"{pages.embed(pages.EXERCISES)}{drawn.address}", f"Exercise: {drawn.text}", f"{pages.EXERCISES}{drawn.address}"
+        f"{pages.embed(pages.EXERCISES)}{drawn.address}",
+        f"Exercise: {drawn.text}",
+        f"{pages.EXERCISES}{drawn.address}",
+        height=set_named(drawn.set).frame,
     )
 
 
@@ -128,7 +134,7 @@ def _address(shown: Shown) -> str:
 def _frame(shown: Shown) -> str:
     return (
         f'<iframe src="{escape(_address(shown))}"\n  title="{escape(shown.title)}"\n'
-        f'  width="100%" height="{HEIGHT}" style="border: 0"></iframe>'
+        f'  width="100%" height="{shown.height}" style="border: 0"></iframe>'
     )
 
 
@@ -163,7 +169,7 @@ def _jupyter() -> str:
     return _fenced(
         "python",
         "from IPython.display import IFrame, Markdown, display\n\n"
-        f'display(IFrame("{_address(shown)}", width="100%", height={HEIGHT}))\n'
+        f'display(IFrame("{_address(shown)}", width="100%", height={shown.height}))\n'
         f'display(Markdown("[{shown.title}]({site()}{shown.address}){shown.number}"))',
     )
 

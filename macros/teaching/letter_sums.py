@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from macros.counting import Choices, Question, model_named
+from macros.counting import BadConfig, Choices, Question, model_named
 from macros.counting.sum_lines import TENSOR, Addend, Factor, Line, sum_lines
 from macros.rendering.elements import words
 
@@ -63,17 +63,34 @@ def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[Lette
     return tuple(found)
 
 
-def lines_of(written: Sequence[tuple[str, str]]) -> tuple[LetterLine, ...]:
-    """The lines of a sum that is written down, each as what it counts and as a sum such as `2 #0 + H`."""
+def lines_of(written: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
+    """The lines of a sum that is written down, each as what it counts and as a sum such as `2 #0 + H`.
+
+    Where a line has several addends, a list names what is lost with each of them, as a sentence would have it.
+
+    Raises:
+        BadConfig: a line does not name all that it adds up.
+    """
     found: list[LetterLine] = []
-    for what, terms in written:
-        summands = []
-        for factors in (tuple(each.split()) for each in terms.split(" + ")):
-            counts = found[int(factors[-1][1:])].what if factors[-1][0] == OF_LINE else what
-            several = len(factors) > 1 and factors[-1][0] == OF_LINE
-            summands.append(Summand(factors, counts, factors[0] if several else "", counts))
-        found.append(LetterLine(what, tuple(summands), what))
+    for what, terms, *named in written:
+        summands = summands_of(terms, found, what)
+        if len(summands) > 1:
+            names = named[0] if named else []
+            if len(names) != len(summands):
+                raise BadConfig(f"{what or terms}: {terms} has {len(summands)} addends; name what is lost with each")
+            summands = tuple(each._replace(every=name) for each, name in zip(summands, names, strict=True))
+        found.append(LetterLine(what, summands, what))
     found[-1] = found[-1]._replace(what=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
+    return tuple(found)
+
+
+def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tuple[Summand, ...]:
+    """The addends of a line such as `2 #0 + H`; `lines` are those before it, and `what` is what it counts."""
+    found = []
+    for factors in (tuple(each.split()) for each in terms.split(" + ")):
+        is_line = factors[-1][0] == OF_LINE
+        counts = lines[int(factors[-1][1:])].what if is_line else what
+        found.append(Summand(factors, counts, factors[0] if is_line and len(factors) > 1 else "", counts))
     return tuple(found)
 
 

@@ -8,11 +8,13 @@ another architecture that are drawn instead of BERTs; what changes a model,
 as `Changed` has it, in `changes`; in `cost` how many operations a multiply-add
 is, where operations are asked for instead of parameters, and in `kinds` which
 ones, if not all products. Both have the `lines` of their sum, each as what it
-counts and a sum in letters, and in `known` other last lines, with the names of
-the texts that say what was done. A set has in `note` how an
+counts, a sum in letters and, if that adds up several things, what is lost with
+each of them; and in `known` other last lines, with the names of the texts that
+say what was done. A set has in `note` how an
 answer may be typed on the page, with which the text ends; in `opens_with`
 the model about which the first variant asks the first question, where that is
-not drawn; and in `zip` the file that its banks are in, if not in files of
+not drawn; in `frame` how many pixels high a frame is that shows any of its
+variants, which a browser has measured; and in `zip` the file that its banks are in, if not in files of
 their own. `kind` decides what an answer is:
 
 - `number`: the number of what the question counts;
@@ -42,7 +44,7 @@ from macros.counting.polynomials import Polynomial
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 
-from .letter_sums import LetterLine, hint, in_letters, lines_of
+from .letter_sums import LetterLine, hint, in_letters, lines_of, summands_of
 
 FILE = Path(__file__).with_name("exercises.toml")
 
@@ -136,6 +138,7 @@ class Set(NamedTuple):
     text: str
     hints: tuple[str, ...]
     asks: tuple[Ask, ...]
+    frame: int
     dtypes: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
     note: str = ""
@@ -225,8 +228,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
     if "lines" in block:
         lines, changes = lines_of(block["lines"]), tuple(block.get("changes", ()))
         step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
-        first, known = block["lines"][:-1], block.get("known", ())
-        known = tuple((text, lines_of([*first, ("", terms)])[-1]) for text, terms in known)
+        known = tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ()))
         cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
         found = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
         letters = found.operations(asked) if cost else Changed.of(asked, changes).trained

@@ -75,6 +75,7 @@ class Quiet(SimpleHTTPRequestHandler):
         """Say that files last ten minutes, as GitHub Pages does."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
             self.send_header("Cache-Control", "max-age=600")
+        self.send_header("Access-Control-Allow-Origin", "*")  # as well; a frame without an origin needs it for modules
         super().end_headers()
 
     def log_message(self, *_: Any) -> None:

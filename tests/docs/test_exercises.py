@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from macros.counting import BERT, load_models, load_relatives
+from macros.teaching.embedding import snippet
 from macros.teaching.exercise import Exercise, exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
@@ -389,6 +390,41 @@ def test_a_browser_that_keeps_nothing_is_no_obstacle(tab: Callable[..., Page]) -
     assert "?set=model&seed=2" == page.get_by_role("link", name="The whole model").get_attribute("href")
 
 
+def copied(page: Page, name: str) -> str:
+    """What is in the clipboard once a button has said that it has copied."""
+    button(page, f"Copy {name.lower()}")
+    expect(page.locator("#exercise [role=status]", has_text=f"{name} copied")).to_be_visible()
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The frame is the one that the page for teachers has, with the address of this site."""
+    site = page.url.partition("try/")[0]
+    monkeypatch.setenv("SITE_URL", site)
+    go(page, "?set=layer&seed=7&answer=1&x=y")
+    assert f"{site}{PAGE}?set=layer&seed=7" == copied(page, "Link")
+    assert snippet("moodle") == f"```html\n{copied(page, 'Frame')}\n```"
+    expect(page.get_by_label("Text to copy")).to_be_hidden()
+    for name, each in load_sets().sets.items():
+        go(page, f"?set={name}&seed=2")
+        assert f'height="{each.frame}"' in copied(page, "Frame")
+
+
+@pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
+def test_what_the_browser_does_not_copy_is_there_to_copy_by_hand(page: Page, clipboard: str) -> None:
+    """Selected, and said so; where the clipboard is missing and where it refuses."""
+    page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
+    go(page, "?set=layer&seed=7")
+    button(page, "Copy link")
+    field = page.get_by_label("Text to copy")
+    expect(field).to_be_focused()
+    assert field.input_value().endswith("?set=layer&seed=7")
+    assert field.input_value() == page.evaluate("getSelection().toString()")
+    expect(page.locator("#exercise [role=status]", has_text="Selected: copy it with")).to_be_visible()
+    page.evaluate("delete navigator.clipboard")
+
+
 # --- Counting along ---------------------------------------------------------------
 
 # Source: BertModel of transformers, base uncased: tables, LayerNorm, pieces of a layer, a layer, all, pooler, total.
@@ -448,6 +484,38 @@ def test_what_was_counted_is_kept(page: Page) -> None:
     page.reload()
     expect(page.locator("#ledger-0")).to_have_value("")
     assert 0 == page.locator("#ledger [data-field]:not(.bc-yet)").count()
+
+
+def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
+    """Neither erases what the other has, each shows it, and what one empties is empty in both."""
+    opened(page)
+    other = page.context.new_page()
+    opened(other)
+    page.locator("#ledger-0").fill("23440896")
+    other.locator("#ledger-1").fill("393216")
+    page.locator("#ledger-2").fill("1536")
+    expect(other.locator("#ledger-0")).to_have_value("23440896")
+    expect(page.locator("#ledger-1")).to_have_value("393216")
+    other.reload()
+    for place, number in enumerate(("23440896", "393216", "1536")):
+        expect(other.locator(f"#ledger-{place}")).to_have_value(number)
+    other.get_by_role("button", name="Empty all fields").click()
+    expect(page.locator("#ledger-1")).to_have_value("")
+    other.close()
+
+
+def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> None:
+    """A tab that slept while another one kept something writes its own field alone."""
+    opened(page)
+    page.locator("#ledger-0").fill("1")
+    page.evaluate("""() => {
+      const name = "bert-counted: counted along"
+      localStorage.setItem(name, JSON.stringify({ "bert-base-uncased BertModel": ["1", "2"], "another": ["3"] }))
+    }""")
+    page.locator("#ledger-2").fill("4")
+    kept = page.evaluate("JSON.parse(localStorage.getItem('bert-counted: counted along'))")
+    assert ["1", "2", "4"] == kept["bert-base-uncased BertModel"][:3]
+    assert ["3"] == kept["another"]
 
 
 def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
@@ -518,10 +586,10 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
     reached = []
     titles = [each.title for each in load_sets().sets.values()]
     folds = page.locator("#exercise summary").all_inner_texts()
-    for _ in range(len(titles) + len(folds) + 4):
+    for _ in range(len(titles) + len(folds) + 6):
         reached.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
         page.keyboard.press("Tab")
-    assert [*titles, "answer", "Check", *folds, "Next variant", "Reset progress"] == reached
+    assert [*titles, "answer", "Check", *folds, "Next variant", "Copy link", "Copy frame", "Reset progress"] == reached
 
 
 def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:

@@ -48,6 +48,8 @@ interface ExerciseSet {
   opens_with: string
   /** Deviations that one may be asked to find. */
   mistakes: string[]
+  /** Pixels of a frame that shows a variant. */
+  frame: number
 }
 
 interface Exercises {

@@ -6,7 +6,8 @@ from math import prod
 
 import pytest
 
-from macros.counting import BadChoice, Question
+from macros.counting import BadChoice, Changed, Question
+from macros.counting.changes.rows import COPIED
 from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import MOST, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
@@ -240,6 +241,18 @@ def test_one_option_is_right(name: str) -> None:
         assert 1 == sum(option.right for option in each.options)
         assert 4 == len({option.text for option in each.options})
     assert len({[o.right for o in each.options].index(True) for each in drawn(name)}) == 4
+
+
+def test_a_share_is_of_what_the_question_says() -> None:
+    """Of the model and all that is trained beside it; PEFT keeps a head twice of which it trains a copy."""
+    classes = set()
+    for each in drawn("share"):
+        whole, trained = each.asked.number, counted(each)
+        assert each.solution[-1].text.startswith(f"{trained:,} ÷ {whole + trained:,} ≈ ")
+        copied = {row.path for row in Changed.of(each.asked, each.ask.changes).rows if row.added == COPIED}
+        assert bool(copied) is ("a copy of the head is trained beside the original" in each.text)
+        classes.add(each.asked.model_class)
+    assert {"BertModel", "BertForSequenceClassification"} == classes
 
 
 def test_no_configuration_stands_out() -> None:

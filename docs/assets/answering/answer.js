@@ -3,7 +3,8 @@
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
-import { Counter, classOfBare, count, cut as cutTo, deviations, models, noun, whole } from "../counting/engine.js"
+import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
+import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY } from "../explaining/explain.js"
 import { read } from "../explaining/read.js"
 import { grouped } from "../explaining/ways.js"

@@ -4,6 +4,7 @@
 
 import { count, offered } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
+import { few } from "../counting/short.js"
 import * as compare from "./compare.js"
 import * as exports from "./export.js"
 import * as form from "./form.js"
@@ -121,5 +122,5 @@ document.addEventListener("click", () => timer && settle(), true)
 show()
 showAll()
 if (asked.complaints.length)
-  say(place("calculator-address"), `Not everything in the address could be read: ${asked.complaints.join("; ")}.`)
+  say(place("calculator-address"), `Not everything in the address could be read: ${few(asked.complaints).join("; ")}.`)
 document.documentElement.dataset.counting = "" // everything is there

@@ -5,8 +5,9 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, FREE, isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
-import { classesOf, classOfBare, cut, MOST, models, whole } from "../counting/engine.js"
+import { classesOf, classOfBare, MOST, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
+import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
 const LONGEST = 60 // characters of a text from an address

@@ -5,7 +5,8 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
-import { classes, classesOf, classOfBare, cut, MOST, models, product, whole } from "./engine.js"
+import { classes, classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
+import { cut } from "./short.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
 /** @type {Frozen} */

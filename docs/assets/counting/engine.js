@@ -339,5 +339,3 @@ export const whole = (number) =>
 
 /** What so many things are called. @param {number} number @param {string} one @param {string} many */
 export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)
-/** A text of so many characters at most, cut where it is longer. @param {string} text @param {number} limit */
-export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)

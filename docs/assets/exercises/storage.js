@@ -1,5 +1,5 @@
-// What the browser keeps from visit to visit; where it keeps nothing, it lasts
-// as long as the page.
+// What the browser keeps from visit to visit; where it keeps nothing, as in a
+// frame whose sandbox lets it have no origin, it lasts as long as the page.
 
 /** @type {Map<string, Record<string, unknown>>} */
 const remembered = new Map()
@@ -10,6 +10,15 @@ export function load(name) {
     return remembered.get(name) ?? Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
   } catch {
     return {}
+  }
+}
+
+/** Whether the browser keeps anything for this page. */
+export function keeps() {
+  try {
+    return Boolean(localStorage)
+  } catch {
+    return false
   }
 }
 

@@ -113,15 +113,32 @@ function build() {
   })
   rows.replaceChildren(...fields.map(({ row }) => row))
   map.replaceChildren(picture(entries, model, total))
-  const typed = load(KEPT)[nameOf()]
-  if (!Array.isArray(typed)) return
-  for (const [at, { input }] of fields.entries()) input.value = String(typed[at] ?? "")
-  judgeAll()
+  fill()
 }
 
 const nameOf = () => `${models.value} ${choices.value}`
-/** What was typed is kept by model and class. */
-const keep = () => save(KEPT, { ...load(KEPT), [nameOf()]: fields.map(({ input }) => input.value) })
+
+/** What is kept of the fields, in their order. @param {Record<string, unknown>} kept @returns {unknown[]} */
+function typedBefore(kept) {
+  const typed = kept[nameOf()]
+  return Array.isArray(typed) ? typed : []
+}
+
+/** Put what is kept into the fields, but for the one that is being typed in. */
+function fill() {
+  const typed = typedBefore(load(KEPT))
+  for (const [at, { input }] of fields.entries())
+    if (input !== document.activeElement) input.value = String(typed[at] ?? "")
+  judgeAll()
+}
+/** What was typed is kept by model and class, field by field: another tab may have more of it, which stays.
+ * @param {(at: number) => boolean} isTyped  whether a field was typed in here */
+function keep(isTyped) {
+  const kept = load(KEPT)
+  const before = typedBefore(kept)
+  const after = fields.map(({ input }, at) => (isTyped(at) ? input.value : String(before[at] ?? "")))
+  save(KEPT, { ...kept, [nameOf()]: after })
+}
 
 /** Judge from the top, up to the first field that is empty or does not agree. */
 function judgeAll() {
@@ -147,7 +164,7 @@ function judgeAll() {
   }
 }
 
-rows.addEventListener("input", keep)
+rows.addEventListener("input", ({ target }) => keep((at) => fields[at].input === target))
 rows.addEventListener("change", judgeAll)
 rows.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return
@@ -158,10 +175,13 @@ rows.addEventListener("keydown", (event) => {
 })
 again.addEventListener("click", () => {
   for (const { input } of fields) input.value = ""
-  keep()
+  keep(() => true)
   judgeAll()
   fields[0].input.focus()
 })
+
+// Another tab has kept something.
+addEventListener("storage", ({ key }) => key === KEPT && fill())
 
 build()
 place?.replaceChildren(

@@ -2,11 +2,12 @@
 // answers, gives hints in steps and the solution, and remembers what was solved.
 
 import exercises from "../../data/exercises.js"
-import { cut, whole } from "../counting/engine.js"
-import { html } from "../drawing/html.js"
+import { whole } from "../counting/engine.js"
+import { cut } from "../counting/short.js"
+import { escaped, html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
-import { load, save } from "../exercises/storage.js"
+import { keeps, load, save } from "../exercises/storage.js"
 import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
@@ -58,6 +59,9 @@ function button(text, act) {
 // --- The choice of a set --------------------------------------------------------
 
 const SOLVED = "bert-counted: solved exercises"
+const KEPT = keeps()
+  ? "What you have solved is kept in this browser and nowhere else."
+  : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
 /** The variants of a set that a reader has solved. @param {string} set @returns {number[]} */
 function solvedOf(set) {
   const seeds = load(SOLVED)[set]
@@ -90,6 +94,53 @@ function nextOf(set, seed) {
   do next = next >= draw.last ? 1 : next + 1
   while (solved.has(next) && solved.size < draw.last)
   return next
+}
+
+// --- A link and a frame to copy -------------------------------------------------
+
+/** The address of a variant, and a frame that shows it with a link below, as course pages take them; a page in a frame
+ * offers none. @param {Address} address @param {Exercise} asked @returns {Record<string, string>} */
+function textsToCopy({ set, seed }, asked) {
+  const { embed } = document.querySelector("article")?.dataset ?? {}
+  if (!embed) return {}
+  const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
+  const [page] = (canonical?.href ?? location.href).split(/[?#]/)
+  const link = `${page}?set=${set}&seed=${seed}`
+  const shown = `${new URL(embed, page)}?set=${set}&seed=${seed}&theme=light`
+  const title = escaped(`Exercise: ${asked.text}`)
+  const { frame = 0 } = sets.find(({ name }) => name === set) ?? {}
+  return {
+    Link: link,
+    Frame: `<iframe src="${escaped(shown)}"
+  title="${title}"
+  width="100%" height="${frame}" style="border: 0"></iframe>
+<p><a href="${escaped(link)}">${title}</a></p>`,
+  }
+}
+
+/** Buttons that copy these texts, and below them what comes of it: where the browser refuses, the text, to be copied by
+ * hand. @param {Record<string, string>} texts */
+function copying(texts) {
+  const status = html`<span role="status"></span>`
+  const field = /** @type {HTMLTextAreaElement} */ (
+    html`<textarea class="bc-by-hand" readonly rows="5" spellcheck="false" aria-label="Text to copy" hidden></textarea>`
+  )
+  const buttons = Object.entries(texts).map(([name, text]) =>
+    button(`Copy ${name.toLowerCase()}`, async () => {
+      field.hidden = true
+      try {
+        await navigator.clipboard.writeText(text)
+        status.textContent = `${name} copied`
+      } catch {
+        field.value = text
+        field.hidden = false
+        field.focus()
+        field.select()
+        status.textContent = "Selected: copy it with Ctrl+C or ⌘C" // the browser keeps its clipboard from pages
+      }
+    }),
+  )
+  return { buttons, below: buttons.length ? [html`<p class="bc-copied">${status}</p>`, field] : [] }
 }
 
 // --- One exercise ---------------------------------------------------------------
@@ -136,8 +187,7 @@ function show(address, typed = "") {
     place.querySelector("nav")?.replaceWith(choiceOf(address))
   }
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault()
+  function check() {
     const answer = String(new FormData(form).get("answer")).trim()
     if (!answer) return say("unread", "Enter an answer first.")
     const option = isChoice && asked.options[Number(answer)]
@@ -148,6 +198,11 @@ function show(address, typed = "") {
     if (content.length) say("explained", "Not right. ", ...content)
     else if (kind === "unknown") say("explained", "Not right. We can't tell how you got that. A hint may help.")
     else say(kind, says)
+  }
+  // A click, which Enter in the field is as well: where the sandbox of a frame forbids forms, `submit` never comes.
+  submit.addEventListener("click", (event) => {
+    event.preventDefault()
+    check()
   })
 
   /** @param {string} name @param {Content[]} content */
@@ -164,6 +219,7 @@ function show(address, typed = "") {
   })
 
   const { title } = sets.find(({ name }) => name === asked.set) ?? sets[0]
+  const { buttons, below } = copying(textsToCopy(address, asked))
   const { faults } = address
   place.replaceChildren(
     choiceOf(address),
@@ -173,12 +229,12 @@ function show(address, typed = "") {
       <p class="bc-asked">${asked.text}</p>
       ${asked.given ? html`<p class="bc-given">${asked.given}</p>` : ""}
       ${asked.ledger.length ? stepsOf(asked.ledger) : ""}${form}${verdict}
-      ${[...hints, solution]}<p class="bc-buttons">${next}</p></div>`,
-    html`<p class="bc-hint">What you have solved is kept in this browser and nowhere else. ${forget}</p>`,
+      ${[...hints, solution]}<p class="bc-buttons">${[next, ...buttons]}</p>${below}</div>`,
+    html`<p class="bc-hint">${KEPT} ${forget}</p>`,
   )
   if (typed && !isChoice) {
     input.value = typed
-    form.requestSubmit()
+    check()
   }
   place.addEventListener("focusin", prepare, { once: true })
   return say

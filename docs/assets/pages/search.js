@@ -2,6 +2,7 @@
 // explain this number. The address of the page that does so is in the
 // `data-explains` of the element that loads this script.
 
+import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 
 const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-explains]")).dataset
@@ -13,6 +14,7 @@ const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const LEAST_DIGITS = 3
+const LONGEST = 60 // characters of a number, as it is shown
 
 /** Whether a text looks like a number that somebody got: several digits, or some with a unit. @param {string} text */
 export function isNumber(text) {
@@ -28,7 +30,7 @@ const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
 /** Offer to explain a text if it is a number, and otherwise nothing. @param {string} text */
 function offer(text) {
   if (!isNumber(text)) return link.remove()
-  words.textContent = `Explain this number: ${text}`
+  words.textContent = `Explain this number: ${cut(text, LONGEST)}`
   link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)
 }

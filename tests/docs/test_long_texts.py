@@ -1,0 +1,72 @@
+"""Whatever an address or a reader supplies, messages repeat a little of it."""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.docs.windows import go_to
+
+MANY = 7_000
+"""Letters and numbers of an address that a server still reads."""
+
+TEXTS = {
+    "a long word": "qz" * (MANY // 2),
+    "many words": ",".join(f"qz{each}" for each in range(MANY // 7)),
+    "digits": "7" * MANY,
+    "a long sum": "7+" * (MANY // 2) + "7",
+}
+
+SUPPLIED = {
+    "try/calculator.html": ("more", "beside", "class", "lora", "frozen", "H"),
+    "embed/try/calculator.html": ("more", "beside", "model", "L"),
+    "try/exercises.html": ("set", "seed", "answer", "class"),
+    "embed/try/exercises.html": ("set", "seed", "answer"),
+    "disagreements/i-got.html": ("n", "model"),
+    "404.html": ("n", "q"),
+}
+"""Pages and the keys of their addresses."""
+
+MOST, LONGEST = 1_500, 130
+"""Characters that a page says more, and those of its longest word."""
+
+SAID = """() => {
+  const text = document.body.innerText
+  return [text.length, Math.max(...text.split(/[^\\w+]+/).map((each) => each.length)), document.body.scrollHeight]
+}"""
+
+
+@pytest.mark.parametrize("page_name", SUPPLIED)
+def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
+    """All keys at once, with each kind of text: a page says little more than without, in words that are not long."""
+    go_to(desk, page_name)
+    usual, _, height = desk.evaluate(SAID)
+    for kind, text in TEXTS.items():
+        go_to(desk, f"{page_name}?{urlencode(dict.fromkeys(SUPPLIED[page_name], text), safe=',+')}")
+        length, longest, high = desk.evaluate(SAID)
+        assert length < usual + MOST, kind
+        assert longest < LONGEST, kind
+        assert high < height + MOST, kind
+
+
+def test_a_key_may_be_repeated(desk: Page) -> None:
+    """As often as an address holds: the complaint names a few, and counts the others."""
+    go_to(desk, "try/calculator.html?" + "&".join(f"more={each}" for each in range(5_000)))
+    expect(desk.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
+    go_to(desk, "try/calculator.html?more=" + ",".join(f"x{each}" for each in range(5_000)))
+    named = "; ".join(f"more=x{each}" for each in range(6))
+    expect(desk.locator("#calculator-address")).to_have_text(
+        f"Not everything in the address could be read: {named}; 4,994 more."
+    )
+
+
+def test_a_long_number_is_cut_where_the_search_explains_it(tab: Callable[..., Page]) -> None:
+    """It is explained as a whole."""
+    page = tab()
+    go_to(page, "index.html")
+    page.locator("[data-md-component=search-query]").fill("7" * MANY)
+    offer = page.locator(".bc-explain")
+    expect(offer).to_have_text(f"Explain this number: {'7' * 57}...")
+    href = page.locator("a:has(.bc-explain)").get_attribute("href") or ""
+    assert href.endswith(f"?n={'7' * MANY}")
