@@ -87,10 +87,9 @@ class Page:
         """Say in Open Graph's words what a link to the page shows in a message; without an address, it names none."""
         kind = "website" if self.name == "index.html" else "article"
         known = {"title": self.title, "description": self.description, "type": kind, "url": self.canonical}
-        head = self.tree.head
-        for name, content in known.items() if head else ():
-            if content:
-                head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
+        for name, content in known.items():
+            if self.tree.head and content:
+                self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
 
     def element(self, id_: str) -> LexborNode | None:
         """The element with an id."""

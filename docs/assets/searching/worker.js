@@ -71,7 +71,7 @@ class SearchRequest extends XMLHttpRequest {
     super.open(method, url)
   }
 
-  /** @param {XMLHttpRequestBodyInit | null} [body] */
+  /** @param {any} [body] */
   async send(body) {
     await this.ready
     super.send(body)
