@@ -90,6 +90,8 @@ def _publish(site: Path, *, paper: bool) -> None:
         if paper:
             add_links(page)
         page.add_imprint(build)
+        page.add_preview()
+        page.name_headings()
     files |= for_machines(pages)
     # Only the Markdown of a page needs the LaTeX of formulas.
     for formula in (each for page in pages.values() for each in page.tree.css("math[alttext]")):
@@ -108,6 +110,15 @@ def _publish(site: Path, *, paper: bool) -> None:
         write(site / address, content)
     for path in [*replaced(site), *(site / each for each in modules if each not in files)]:
         path.unlink(missing_ok=True)
+    _remove_empty_folders(site)
+
+
+def _remove_empty_folders(site: Path) -> None:
+    """Remove the folders of a site that hold no file, such as those whose modules are published elsewhere."""
+    folders = [path for path in site.rglob("*") if path.is_dir()]
+    for folder in sorted(folders, reverse=True):  # what is within a folder comes before it
+        if not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def preview(site: Path) -> None:

@@ -77,6 +77,20 @@ class Page:
         if self.article:
             self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(cited))}</p>'))
 
+    def name_headings(self) -> None:
+        """Let each heading be named by its words alone; the sign in it, which is read by itself, is no part of them."""
+        for sign in self.tree.css("a.headerlink"):
+            if heading := sign.parent:
+                heading.attrs["aria-label"] = words(heading)
+
+    def add_preview(self) -> None:
+        """Say in Open Graph's words what a link to the page shows in a message; without an address, it names none."""
+        kind = "website" if self.name == "index.html" else "article"
+        known = {"title": self.title, "description": self.description, "type": kind, "url": self.canonical}
+        for name, content in known.items():
+            if self.tree.head and content:
+                self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
+
     def element(self, id_: str) -> LexborNode | None:
         """The element with an id."""
         return next((each for each in self.tree.css("[id]") if each.id == id_), None)

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from macros.publish.scripts import FOLDER
 from tests.docs.conftest import Pages
@@ -36,13 +36,45 @@ def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> Non
     assert 1 == len({urlsplit(each).path.split("/")[2] for each in modules})
 
 
-def test_nothing_is_prepared_for_who_does_not_search(desk: Page, address: str) -> None:
-    """The index is made once the field is gone to; its page says how far that is."""
-    open_page(desk, f"{address}/{PAGE}")
-    meta = desk.locator(".md-search-result__meta")
+OF_SEARCH = ("/search/", "/workers/", "/searching/numbers.js")
+"""What only searching needs: the index, the theme's worker, and ours around it."""
+
+
+@pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
+def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: str, query: str) -> None:
+    """Once the field is gone to, or where the address is that of a search or of what one has found; each once."""
+    page = browser.new_context().new_page()
+    requested: list[str] = []
+    page.context.on("request", lambda request: requested.append(urlsplit(request.url).path))
+
+    def of_search() -> list[str]:
+        return sorted({part for each in requested for part in OF_SEARCH if part in each})
+
+    assert [] == open_page(page, f"{address}/{PAGE}{query}")
+    assert (sorted(OF_SEARCH) if query[1:2] in ("q", "h") else []) == of_search()
+    page.locator(".md-search__input").select_text()
+    page.keyboard.type("pooler")
+    page.locator(".md-search-result__item").first.wait_for()
+    assert sorted(OF_SEARCH) == of_search()
+    assert 1 == sum("/search/" in each for each in requested)
+    page.context.close()
+
+
+def test_what_is_typed_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
+    """Meanwhile the search says that it is not ready yet; the offer to explain a number needs no index."""
+    page = tab(locale="en")
+    under_way: list[Route] = []
+    page.route("**/search/*.json", lambda route: under_way.append(route))
+    assert [] == open_page(page, f"{address}/{PAGE}")
+    meta = page.locator(".md-search-result__meta")
+    page.locator(".md-search__input").focus()
+    page.keyboard.type("2,362,368")
     expect(meta).to_have_text("Initializing search")
-    desk.locator(".md-search__input").focus()
-    expect(meta).to_have_text("Type to start searching")
+    expect(page.locator(".bc-explain")).to_have_text("Explain this number: 2,362,368")
+    (route,) = under_way
+    route.continue_()
+    page.locator(".md-search-result__item").first.wait_for()
+    page.unroute("**/search/*.json")
 
 
 WAYS = {

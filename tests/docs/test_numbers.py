@@ -446,7 +446,9 @@ def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
             region = table.find_parent("div", role="region")
             assert region, name
             assert "0" == region["tabindex"]
-            assert ids[str(region["aria-labelledby"])] is table.caption
+            words = ids[str(region["aria-labelledby"])]
+            assert any(each is table.caption for each in (words, *words.parents)), name
+            assert not words.find("a", class_="bc-permalink"), name  # which has a name of its own
             outer = region.find_parent("div", class_="bc-table")
             assert outer
             assert outer.find("a", href=f"#{outer['id']}")

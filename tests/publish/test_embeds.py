@@ -69,6 +69,11 @@ def test_it_says_what_it_is_and_where_it_is_from() -> None:
     assert '<link rel="canonical" href="../../../parts/a.html">' in cut(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
 
 
+def test_it_has_a_heading() -> None:
+    """One of the first level, which only those hear who have it read."""
+    assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in cut()["embed/parts/a/t.html"]
+
+
 def test_it_has_the_scripts_that_it_needs() -> None:
     """Those that move between numbers and light what belongs together, where there is either."""
     keys, links = ("numbers.js", "links.js")

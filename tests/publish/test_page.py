@@ -68,6 +68,41 @@ def test_it_says_where_the_page_is_from() -> None:
     assert "“What is x & y?”, The site." == Page("a.html", page).source(CITED._replace(commit="unknown", built=None))
 
 
+def test_a_heading_is_named_by_its_words() -> None:
+    """Without the sign that links to it; one that has none needs no other name than its text."""
+    page = Page("a.html", PRINTED + "<h2>Without</h2>")
+    page.name_headings()
+    assert ["What is x & y?", None] == [each.attributes.get("aria-label") for each in page.tree.css("h1, h2")]
+
+
+OPEN_GRAPH = {
+    "og:title": "What is x & y?",
+    "og:description": "It shows & tells.",
+    "og:type": "article",
+    "og:url": "https://example.org/parts/a.html?x=1&y=2",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "html", "wanted"),
+    [
+        ("parts/a.html", HTML, OPEN_GRAPH),
+        ("index.html", HTML, OPEN_GRAPH | {"og:type": "website"}),
+        (
+            "parts/a.html",
+            HTML.replace('rel="canonical"', ""),
+            {name: content for name, content in OPEN_GRAPH.items() if name != "og:url"},
+        ),
+    ],
+)
+def test_a_link_to_a_page_shows_what_it_is(name: str, html: str, wanted: dict[str, str]) -> None:
+    """In the head, in the words of Open Graph; the address is left out where the site has none."""
+    page = Page(name, html)
+    page.add_preview()
+    told = page.tree.css("head > meta[property]")
+    assert wanted == {each.attributes["property"]: each.attributes["content"] for each in told}
+
+
 @pytest.mark.parametrize(("html", "after"), [(PRINTED, "p"), ("<p>no text</p>", None)])
 def test_it_follows_the_text(html: str, after: str | None) -> None:
     """Of a page that has one."""

@@ -55,6 +55,7 @@ def test_everything_is_done(site: Path) -> None:
     """Downloads, policies and the style sheet are there; what they replace has gone."""
     publish(site)
     found = contents(site)
+    assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
     assert {*BUILT, "assets/bert-counted.css", "data/a/b.csv"} - {
         *("assets/site.css", "assets/stylesheets/main.css")
     } == set(found)

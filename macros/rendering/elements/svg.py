@@ -89,7 +89,8 @@ def figure(
     )
     sign = f"&nbsp;{permalink(link or name, 'figure')}"
     return (
-        f'<figure class="bc-figure" id="{name}" data-search-exclude>{named[:end]}{inside}{named[end:]}'
+        f'<figure class="bc-figure" id="{name}" aria-labelledby="{name}-title" data-search-exclude>'
+        f"{named[:end]}{inside}{named[end:]}"
         f"<figcaption>{_linked(caption, sign)}{marked}</figcaption></figure>"
     )
 

@@ -85,8 +85,10 @@ def table(
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}><caption id="{name}-caption">'
-        f'<span class="bc-caption">{markupsafe.escape(caption)}&nbsp;{permalink(name, "table")}</span></caption>'
+        f'<table aria-labelledby="{name}-caption" class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}>'
+        # The table is named by its words alone: the caption has the sign as well.
+        f'<caption><span class="bc-caption"><span id="{name}-caption">{markupsafe.escape(caption)}</span>'
+        f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
 

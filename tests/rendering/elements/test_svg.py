@@ -54,7 +54,7 @@ def test_what_is_too_thin_to_see_is_marked(thin: int, marked: bool) -> None:
 def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
     """Title and description, named by the drawing; words are escaped, the caption is HTML."""
     assert svg.figure("n", "T & t", "<D>", '<svg class="x">body</svg>', "<i>c</i>") == (
-        '<figure class="bc-figure" id="n" data-search-exclude>'
+        '<figure class="bc-figure" id="n" aria-labelledby="n-title" data-search-exclude>'
         '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
         '<title id="n-title">T &amp; t</title><desc id="n-description">&lt;D&gt;</desc>body</svg>'
         '<figcaption><i>c</i>&nbsp;<a class="bc-permalink" href="#n" title="Link to this figure"'
@@ -67,4 +67,4 @@ def test_a_figure_with_marks_says_what_they_are() -> None:
     drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in drawn
     assert '>#</a><p class="bc-carets">▲ points to what is too thin to see clearly at this scale.</p>' in drawn
-    assert 1 == drawn.count("aria-labelledby") == drawn.count('role="group"')
+    assert 1 == drawn.count("<svg role") == drawn.count('<svg role="group" aria-labelledby="n-title n-description"')

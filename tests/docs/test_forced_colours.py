@@ -1,0 +1,92 @@
+"""Forced colours, as in the contrast themes of Windows: swatches still have the colours of the areas that they name."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.docs.conftest import Pages
+from tests.docs.windows import SCHEMES, go_to
+
+SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
+
+OTHERWISE_COLOURED = """() => {
+  const painted = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"
+  const probe = document.createElementNS("http://www.w3.org/2000/svg", "svg")
+  probe.innerHTML = "<rect/>"
+  probe.firstElementChild.style.fill = "var(--bc-ink)"
+  return [...document.querySelectorAll(`article :is(${painted})`)].flatMap((each) => {
+    const style = getComputedStyle(each, each.matches("li") ? "::after" : null)
+    each.append(probe)
+    const { fill } = getComputedStyle(probe.firstElementChild)
+    const isColoured = style.getPropertyValue("--bc-ink")
+    probe.remove()
+    const colours = each.matches(".bc-key-thin") ? style.borderTopColor : style.backgroundColor + style.boxShadow
+    const isRight = !isColoured || each.ariaSelected === "true" || colours.includes(fill)
+    return isRight ? [] : [`${each.className}: ${colours}, not ${fill}`]
+  })
+}"""
+"""Swatches, bars and cells that are painted with another colour than an area of their kind is filled with: a
+background, the shadow of a hollow one, or the border that is the mark of what is too thin to see."""
+
+LAYERS = (
+    "[...document.querySelectorAll('article .bc-key.bc-layer')].map((each) => getComputedStyle(each).backgroundImage)"
+)
+"""What the swatches of layers, which have two colours, are painted with."""
+
+UNSEEN = """() => {
+  const ground = getComputedStyle(document.body).backgroundColor
+  const isFramed = ({ outlineStyle, outlineColor }) => outlineStyle !== "none" && outlineColor !== ground
+  return [...document.querySelectorAll("article .bc-key")].filter((each) => !isFramed(getComputedStyle(each)))
+    .map((each) => each.className)
+}"""
+"""Swatches without an edge that tells them from the ground, whatever colour they have."""
+
+OFF_GROUND = """(ink) => [...document.querySelectorAll("article .bc-figure text:not(.bc-map text, .bc-inside)")]
+  .map((each) => getComputedStyle(each).fill).filter((fill) => fill !== ink)"""
+"""The colours of words beside areas that are not the reader's own."""
+
+OTHER_THEME = """() => {
+  const { dataset } = document.body
+  dataset.mdColorScheme = dataset.mdColorScheme === "slate" ? "default" : "slate"
+}"""
+
+INK = "getComputedStyle(document.querySelector('article h1')).color"
+
+
+@pytest.fixture(scope="module")
+def page(tab: Callable[..., Page]) -> Iterator[Page]:
+    """A tab for the whole file, which has no forced colours at first."""
+    page = tab(reduced_motion="reduce")
+    yield page
+    page.emulate_media(forced_colors="none", color_scheme="light")
+
+
+def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
+    """On every page that has any, and in what the calculator and the map draw; each can be seen on the ground."""
+    named = [name for name, each in pages.items() if name != "404.html" and each.select(f"article :is({SWATCHES})")]
+    assert {"index.html", "map.html", "try/calculator.html"} <= {*named}
+    page.emulate_media(forced_colors="active")
+    for name in [*named, "map.html#base/layer/feed-forward/output/weights"]:
+        go_to(page, name)
+        assert (name, []) == (name, page.evaluate(OTHERWISE_COLOURED))
+        assert (name, []) == (name, page.evaluate(UNSEEN))
+        assert "none" not in page.evaluate(LAYERS)
+
+
+def test_words_beside_areas_have_the_reader_s_colour(page: Page, pages: Pages) -> None:
+    """Whichever theme of the site was chosen before: dark words would vanish on a dark ground."""
+    for name in [name for name, each in pages.items() if name != "404.html" and each.select("article .bc-bars text")]:
+        for ground in SCHEMES:
+            page.emulate_media(forced_colors="active", color_scheme=ground)
+            page.goto(name, wait_until="load")
+            page.evaluate(OTHER_THEME)
+            assert (name, []) == (name, page.evaluate(OFF_GROUND, page.evaluate(INK)))
+
+
+def test_the_theme_s_signs_are_there(page: Page) -> None:
+    """Such as the one that opens a fold: a background within a mask, on which browsers put the ground's colour."""
+    page.emulate_media(forced_colors="active", color_scheme="dark")
+    page.goto("parts/attention.html", wait_until="load")
+    colour = "getComputedStyle(document.querySelector('article summary'), '::after').backgroundColor"
+    assert page.evaluate(INK) == page.evaluate(colour)
