@@ -32,7 +32,7 @@ def fingerprint(name: str, answer: object) -> str:
 
 
 def check(name: str, answer: object) -> object:
-    """Say whether an answer is right, and if not, what may have gone wrong; give it back, text as the number it stands for."""
+    """Say whether an answer is right, and if not, what may have gone wrong; return the number that it stands for."""
     print(judged(name, answer))
     if "rounded" not in KNOWN[name]:
         return answer
@@ -67,7 +67,8 @@ def rounded(text: str) -> int | None:
     if not found or found[3].lower() not in UNITS:
         return None
     decimals = found[2] or ""
-    return int(found[1] + decimals) * UNITS[found[3].lower()] // 10 ** len(decimals)
+    number = int(found[1] + decimals) * UNITS[found[3].lower()]
+    return number // int("1" + "0" * len(decimals))
 
 
 def evaluated(text: str) -> int | None:
@@ -111,6 +112,12 @@ def judged(name: str, answer: object) -> str:
         return "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5 or 2·H."
     if number is None:
         return f"A count is a whole number, and this is {answer!r}. Use only * and +."
+    return judged_number(name, number, isinstance(answer, str) and rounded(answer) is not None)
+
+
+def judged_number(name: str, number: int, has_unit: bool) -> str:
+    """The verdict on a number, which is rounded at any rate if it has a unit."""
+    known = KNOWN[name]
     if abs(number) >= LARGEST:
         return f"This is more than any model has. {known['hint']}"
     if is_right(name, number):
@@ -121,8 +128,8 @@ def judged(name: str, answer: object) -> str:
     if mark in known["rounded"]:
         other = known["rounded"][mark]
         return f"If that is a rounded number: {feedback(name, other)}" if other else ROUNDED
-    if isinstance(answer, str) and rounded(answer):
-        return f"{answer.strip()} is rounded. Give it to the last digit."
+    if has_unit:
+        return f"{number:,} is rounded. Give it to the last digit."
     if number < base["H"]:
         return f"{SMALL.replace(ANSWER, f'{number:,}')} {known['hint']}"
     return f"{number:,} is not right, and we can't tell how you got it. {known['hint']}"

@@ -119,13 +119,13 @@ def test_bad_input_is_answered(page: Page) -> None:
 # What a teacher says to a number that counts nothing, and sums in letters. Sources: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
-    "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has 768",
+    "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",
     "7": "7 is too small to be a number of parameters",
     "+".join("1" * 20): "= 20. 20 is too small to be a number of parameters",
     "2": "2 is the number of segments",
     "4LH": "With the sizes of BERT base, uncased, 4LH = 36,864. 36,864 is the size of either",
     "V*H + P*H": "With the sizes of BERT base, uncased, V*H + P*H = 23,834,112. 23,834,112 is the size of the word and",
-    "H² + H = 590,592": "With the sizes of BERT base, uncased, H² + H = 590,592. 590,592 is",
+    "H² + H = 590,592": "With the sizes of BERT base, uncased, H² + H = 590,592. These parts",
 }
 
 

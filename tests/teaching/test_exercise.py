@@ -173,7 +173,7 @@ def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known:
     assert says in found.feedback
 
 
-# What somebody counted for another model, and a size that is given. Sources: the sizes in bert_config.json of base and large.
+# What somebody counted for another model, and a size that is given. Sources: the sizes in bert_config.json.
 ELSEWHERE = [
     ("layer", 7, 4 * 768, "3,072 is right for BERT base, cased. This question is about BERT large, cased."),
     ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is right for BERT base, cased."),

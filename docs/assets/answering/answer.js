@@ -338,7 +338,10 @@ export function answerTo(typed, chosen, found, explained = explain) {
   const none = `We found no way to get ${cut(typed)}`
   const again = asked.inLetters ? String(asked.low) : typed
   if (!first && chosen)
-    return [answer(`${none} for ${models.get(chosen).title}. Of any model:`), ...answerTo(again, "", explained(again), explained)]
+    return [
+      answer(`${none} for ${models.get(chosen).title}. Of any model:`),
+      ...answerTo(again, "", explained(again), explained),
+    ]
   if (!first)
     return [answer(`${none}. Perhaps a digit is missing, or the number belongs to a model that we do not know.`)]
   const { reading, parts } = first

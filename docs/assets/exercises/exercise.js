@@ -62,10 +62,15 @@ function common({ set, seed, ask, name, sizes, title }, answer, more = {}) {
   const hints = telling.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   const solution = ask.lines.map(({ what }, place) => ({ what, text: lines[place].text }))
   return {
-    ...{ set: set.name, seed, kind: set.kind, answer, unit: ask.unit, hints, solution, model: name, sizes },
+    ...{ set: set.name, seed, kind: set.kind, answer, unit: ask.unit, hints, solution, model: name },
+    sizes: { ...sizes, ...inWords(ask) },
     ...{ text: filled(set.text, values), given: given(sizes, ask), wrong: [], options: [], ledger: [] },
   }
 }
+
+/** What the words of a question give besides the sizes of the model: rank r = 8. @param {Ask} ask @returns {Sizes} */
+const inWords = ({ words }) =>
+  Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
 /** @param {Drawn} drawn @returns {Exercise} */
 const ofNumber = (drawn) => ({

@@ -16,9 +16,11 @@ const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
  * they stand alone or right after a number: 4lh.
  * @param {string} word @param {Sizes} sizes @param {boolean} isCoefficient  whether a number touches it */
 function lettersIn(word, sizes, isCoefficient) {
-  const apart = word.replaceAll("x", "")
-  const letters = apart.length === 1 || isCoefficient ? apart.toUpperCase() : apart
-  return [...letters].every((letter) => Object.hasOwn(sizes, letter)) ? letters : ""
+  const apart = [...word.replaceAll("x", "")]
+  const isSmall = apart.length === 1 || isCoefficient
+  // Some sizes have small letters themselves: the rank r.
+  const letters = apart.map((letter) => (isSmall && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter))
+  return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 
 /** A sum with numbers in place of letters; "" where it holds other words. @param {string} sum @param {Sizes} sizes */
