@@ -128,6 +128,8 @@ function* explaining(text, model) {
   if (!read) return null
   const [asked] = read
   if (asked.low > limits.largest && asked.amount === "count") return []
+  // None and one are numbers of anything.
+  if (asked.exact && asked.low <= 1 && asked.amount === "count") return []
   /** @param {Meaning} each */
   const holds = (each) => !model || each.models.includes(model)
   /** A share by which something is smaller is no share of it. @param {Meaning} each */
