@@ -331,7 +331,7 @@ export function answerTo(typed, chosen, found, explained = explain) {
   if (!asked || !found) return [refusal(typed)]
   const [first, ...rest] = found
   const isSure = first && first.confidence !== "possible"
-  if (isSmall(asked, chosen) && !isSure && !first?.reading.unsaid) return [smallness(asked, chosen)]
+  if (isSmall(asked, chosen) && (!first || first.kind === "near")) return [smallness(asked, chosen)]
   const terms = isSure ? [] : termsOfSum(asked.typedSum, chosen, resultOf(asked, chosen), explained)
   if (terms.length) return terms
   // What a number is not of the chosen model it may be of another one, whose letters stand for other sizes.
