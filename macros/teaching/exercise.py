@@ -22,7 +22,6 @@ from macros.counting.errors import shown
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
 from macros.counting.operations import TOKENS
 from macros.rendering.elements import words
-from macros.rendering.elements.asking import title_of
 from macros.rendering.elements.numbers import whole
 
 from .chance import Chance
@@ -33,6 +32,7 @@ from .sets import (
     MEMORY,
     MISTAKE,
     NUMBER,
+    OWN,
     SHARE,
     Ask,
     Set,
@@ -41,16 +41,23 @@ from .sets import (
     load_sets,
     set_named,
 )
-from .wrong import Wrong, deviating_numbers, distinct, wrong_answers
+from .wrong import (
+    Wrong,
+    called,
+    deviating_numbers,
+    distinct,
+    given_sizes,
+    miscounts,
+    of_other_models,
+    size_in_words,
+    wrong_answers,
+)
 
 MOST = 999_999
 """The largest seed."""
 
 FIRST = 1
 """The seed of the first variant."""
-
-OWN = "own"
-"""The name of a model that nobody published."""
 
 DRAWN = "VPSLH"
 """The sizes that are drawn, in this order; the others follow from them."""
@@ -173,17 +180,14 @@ def _completed(sizes: Mapping[str, int]) -> dict[str, int]:
 
 def _given(sizes: Mapping[str, int], ask: Ask) -> str:
     """The sizes of a model as text; labels only where they matter."""
-    text, names = load_sets().texts["size"], load_sets().names
-    shown_ = (each for each in sizes.items() if each[0] != "C" or "C" in ask.letters)
-    return ", ".join(filled(text, name=names[letter], letter=letter, number=whole(size)) for letter, size in shown_)
+    return ", ".join(size_in_words(*each) for each in given_sizes(ask, sizes).items())
 
 
 def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]:
     """What the texts of a set may fill in."""
-    title = asked.model.title if asked.model.name == OWN else title_of(asked.model)
     return {
         "part": ask.words,
-        "model": title,
+        "model": called(asked.model),
         "class": ask.model_class,
         "purpose": asked.chosen.purpose,
         "unit": ask.unit,
@@ -281,7 +285,7 @@ def _wrong_bytes(asked: Question, ask: Ask, dtype: str) -> tuple[Wrong, ...]:
             wrong(f"unit:{other}", amount, "unit", below=below, unit=of, other=other)
             for amount, below, of, other in mixed
         ]
-    for each in wrong_answers(asked, ask):
+    for each in (*miscounts(asked, ask), *of_other_models(ask, asked.model)):
         feedback = filled(texts["counted"], feedback=each.feedback)
         found.append(each._replace(number=each.number * width, feedback=feedback))
     return distinct(found, right)
@@ -330,7 +334,7 @@ def _others(letter: str, sizes: Mapping[str, int]) -> list[int]:
 def _of_share(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
     """The share of all parameters that is trained, among those that wrong counts of it lead to."""
     said = load_sets().texts
-    made = _of_number(chosen, seed, chance, ask, asked)
+    made = _of_number(chosen, seed, chance, ask, asked)._replace(wrong=miscounts(asked, ask))
     all_ = Changed.of(asked, ask.changes).number
 
     def share(number: int) -> str:

@@ -18,11 +18,11 @@ from macros.rendering.elements.permalinks import permalink
 from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table
 
 from .embedding import NOWHERE, site
-from .exercise import OWN, Exercise
+from .exercise import Exercise
 from .files import NOTEBOOK
 from .lesson import HOUR, Count, Mistake, Step, load_lesson, with_values
 from .pages import lines
-from .sets import UnknownExercise, load_sets
+from .sets import OWN, UnknownExercise, load_sets
 
 
 def tables() -> dict[str, Callable[[str], str]]:

@@ -22,6 +22,7 @@ from macros.rendering.elements.numbers import whole
 from .exercise import Exercise
 from .in_notebook import ANSWER, fingerprint
 from .lesson import Count, Step, load_lesson, sizes, with_values
+from .sets import filled, load_sets
 from .wrong import wrong_answers
 
 CELLS = re.compile(r"^# %% (\w+)\n(.*?)(?=^# %% |\Z)", re.MULTILINE | re.DOTALL)
@@ -36,6 +37,9 @@ FORMAT = {
     "nbformat_minor": 5,
 }
 """What a notebook holds besides its cells."""
+
+LEAST_ZEROS = 2
+"""At the end of a whole number that may be rounded; as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
 """The name of the total of BERT large, which nobody is asked for."""
@@ -111,11 +115,15 @@ def _of_step(step: Step) -> Iterator[Cell]:
     yield Cell(step.name, _paragraphs(f"## {step.title}", *map(_plain, step.explains)))
     for each in step.counts:
         about = f"# Parameters of {each.ask.words}"
-        yield Cell(f"count-{each.name}", f'{about}\n{each.name} = None\ncheck("{each.name}", {each.name})', code=True)
+        yield Cell(
+            f"count-{each.name}",
+            f'{about}\n{each.name} = None\n{each.name} = check("{each.name}", {each.name})',
+            code=True,
+        )
     for place, hunted in enumerate(step.exercises if step.hunt else (), 1):
         name = _hunted(place)
         yield Cell(f"about-{name}", _choice(hunted))
-        yield Cell(name, f'# The letter of the mistake\n{name} = None\ncheck("{name}", {name})', code=True)
+        yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', code=True)
     yield Cell(f"ask-{step.name}", f"**{_plain(step.ask)}**")
 
 
@@ -146,7 +154,10 @@ def _sizes() -> str:
 
 
 def _known() -> str:
-    """The fingerprint of each right answer, and what to say to each wrong one that is known."""
+    """The fingerprint of each right answer, and what to say to each wrong one that is known.
+
+    A count also has the fingerprints of what rounds to the right answer (0), or to that of another model.
+    """
     known = {each.name: _of_count(each) for each in load_lesson().counts}
     hunts = [each for step in load_lesson().steps if step.hunt for each in step.exercises]
     known |= {_hunted(place): _of_hunt(_hunted(place), each) for place, each in enumerate(hunts, 1)}
@@ -156,18 +167,29 @@ def _known() -> str:
     lines = "\n".join(
         f"    {json.dumps(name)}: {json.dumps(each, ensure_ascii=False)}," for name, each in known.items()
     )
-    return f"KNOWN = {{\n{lines}\n}}"
+    small = filled(load_sets().texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
+    return f"SMALL = {json.dumps(small, ensure_ascii=False)}\nKNOWN = {{\n{lines}\n}}"
 
 
 def _of_count(count: Count) -> dict[str, Any]:
     wrong = wrong_answers(count.question, count.ask)
+    others = [each.number for each in wrong if any(name.startswith("model:") for name in each.names)]
+    rounded = {fingerprint(count.name, each): other for other in reversed(others) for each in _roundings(other)}
+    rounded |= {fingerprint(count.name, each): 0 for each in _roundings(count.question.number)}
     return {
         "right": fingerprint(count.name, count.question.number),
         "hint": count.ask.step,
+        "rounded": rounded,
         "wrong": {
             fingerprint(count.name, each.number): each.feedback.replace(whole(each.number), ANSWER) for each in wrong
         },
     }
+
+
+def _roundings(number: int) -> list[int]:
+    """What a number is rounded to, with so many zeros at the end as the page of exercises takes for rounding."""
+    units = [10**zeros for zeros in range(LEAST_ZEROS, len(str(number)))]
+    return [(number + unit // 2) // unit * unit for unit in units]
 
 
 def _of_hunt(name: str, of: Exercise) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from macros.counting import model_named
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
 from . import bank_tables
-from .exercise import OWN, Exercise, Step, exercise
-from .sets import UnknownExercise, load_sets
+from .exercise import Exercise, Step, exercise
+from .sets import OWN, UnknownExercise, load_sets
 
 FIXED = "exercises-fixed"
 """The exercises for readers without scripts, on the page that judges answers with them."""

@@ -52,6 +52,9 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS = ("number", "memory", "co
 
 BARE = BERT.classes[0].name
 
+OWN = "own"
+"""The name of a model that nobody published."""
+
 ADAPTER = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
 """What a hint says of LoRA."""
 

@@ -1,8 +1,10 @@
 """Wrong answers, and what each of them means: deviations, those of exercises and the known ones, and slips in the sum.
 
-Within an exercise the diagnosis is certain: it is known what was asked, so a
+After these come right answers to other questions: the same asked of another
+model, and a size that is given. Within an exercise the diagnosis is certain: it is known what was asked, so a
 number that a deviation leads to there was got in that way, or in another way
 of the same list that leads to the same number. Those are told as one.
+`docs/assets/exercises/wrong.js` follows the same rules.
 """
 
 from __future__ import annotations
@@ -12,11 +14,13 @@ from typing import NamedTuple
 
 from macros.counting import BadChoice, Model, Question, model_named
 from macros.counting.deviations import CONVENTION, Deviation, load_deviations
+from macros.counting.operations import TOKENS
 from macros.counting.question import LAYER_NUMBER, quotient
+from macros.rendering.elements.asking import title_of
 from macros.rendering.elements.numbers import whole
 
-from .letter_sums import LetterLine, counted_once, in_letters, results_of, with_letter, without
-from .sets import Ask, filled, load_sets
+from .letter_sums import LetterLine, counted_once, in_letters, listed, results_of, with_letter, without
+from .sets import OWN, Ask, filled, load_sets
 
 NOT_SHARED = "layers-not-shared"
 """The deviation of exercises that only layers which share their weights leave room for."""
@@ -25,7 +29,7 @@ NOT_SHARED = "layers-not-shared"
 class Wrong(NamedTuple):
     """A wrong answer: the names of what leads to it, its number, their titles, and what a teacher says to it.
 
-    What is no deviation has the name of a slip, such as `stopped:3`, and no title.
+    What is no deviation has the name of a slip, a model or a size, such as `stopped:3`, and no title.
     """
 
     names: tuple[str, ...]
@@ -35,7 +39,13 @@ class Wrong(NamedTuple):
 
 
 def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
-    """Every known way to another number than the right one, deviations first; no two of the same number."""
+    """Every wrong answer to a question about a number, miscounts first; no two of the same number."""
+    known = [*miscounts(asked, ask), *of_other_models(ask, asked.model), *of_sizes(ask, asked.model)]
+    return distinct(known, ask.number(asked.model))
+
+
+def miscounts(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
+    """Every known way to miscount what is asked, deviations first; no two of the same number."""
     deviating: dict[int, list[Deviation]] = {}
     sizes = asked.model.sizes
     right = ask.number(asked.model)
@@ -206,10 +216,65 @@ TAKEN = "VPSHFE"
 """The letters that one may be taken for in the shape of a tensor."""
 
 
-def distinct(listed: Iterable[Wrong], right: int) -> tuple[Wrong, ...]:
-    """The first wrong answer of each number, without the right one."""
+def of_other_models(ask: Ask, model: Model) -> Iterator[Wrong]:
+    """The right answers for the models that it may be taken for, the one with the fewest other sizes first."""
+    text = load_sets().texts["other-model"]
+    names = ask.models or _taken_for(model)
+    others = [other._replace(sizes={**other.sizes, **_of_question(model)}) for other in map(model_named, names)]
+    for other in sorted(others, key=lambda each: _differing(each, model)):
+        number = results_of(ask.lines, other.sizes)[-1]
+        values = {"number": whole(number), "other": title_of(other), "model": called(model)}
+        yield Wrong((f"model:{other.name}",), number, (), filled(text, **values))
+
+
+def called(model: Model) -> str:
+    """What a question calls its model."""
+    return model.title if model.name == OWN else title_of(model)
+
+
+def _taken_for(model: Model) -> list[str]:
+    """The published models that a BERT may be taken for, itself among them."""
+    first, *others = load_sets().draw["confused"]
+    return next((names for names in others if model.name in names), first)
+
+
+def _of_question(model: Model) -> dict[str, int]:
+    """The sizes that a question sets, whichever model it asks about: labels and tokens."""
+    return {letter: model.sizes[letter] for letter in ("C", TOKENS) if letter in model.sizes}
+
+
+def _differing(one: Model, other: Model) -> int:
+    """How many sizes of two models differ."""
+    return sum(size != other.sizes[letter] for letter, size in one.sizes.items())
+
+
+def of_sizes(ask: Ask, model: Model) -> Iterator[Wrong]:
+    """The sizes that are given, those of one number together."""
+    letters: dict[int, list[str]] = {}
+    for letter, size in given_sizes(ask, model.sizes).items():
+        letters.setdefault(size, []).append(letter)
+    for size, alike in letters.items():
+        sizes = listed([size_in_words(letter, size) for letter in alike])
+        text = filled(load_sets().texts["given"], number=whole(size), sizes=sizes)
+        yield Wrong((f"size:{''.join(alike)}",), size, (), text)
+
+
+def given_sizes(ask: Ask, sizes: Mapping[str, int]) -> dict[str, int]:
+    """The sizes that a question gives; labels only where they matter."""
+    return {letter: size for letter, size in sizes.items() if letter != "C" or "C" in ask.letters}
+
+
+def size_in_words(letter: str, size: int) -> str:
+    """A size with its name: `layers L = 12`."""
+    sets = load_sets()
+    return filled(sets.texts["size"], name=sets.names[letter], letter=letter, number=whole(size))
+
+
+def distinct(known: Iterable[Wrong], right: int) -> tuple[Wrong, ...]:
+    """The first wrong answer of each number, without the right one, with the names of all that lead there."""
     found: dict[int, Wrong] = {}
-    for each in listed:
+    for each in known:
         if each.number > 0 and each.number != right:
-            found.setdefault(each.number, each)
+            first = found.get(each.number)
+            found[each.number] = first._replace(names=first.names + each.names) if first else each
     return tuple(found.values())

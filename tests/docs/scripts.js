@@ -14,7 +14,8 @@
         engine: "counting/engine.js", configuration: "counting/configuration.js",
         changes: "counting/changes.js", ways: "explaining/ways.js", known: "explaining/known-numbers.js",
         working: "answering/working.js", answer: "answering/answer.js",
-        judge: "exercises/judge.js", live: "calculator/live.js" })),
+        judge: "exercises/judge.js", wrong: "exercises/wrong.js", exercises: "../data/exercises.js",
+        live: "calculator/live.js" })),
       calculator: { ...(await load("calculator/state.js")), ...inCalculator },
       ...Object.assign({}, ...(await Promise.all([
         "counting/bridge.js", "explaining/read.js", "explaining/readings.js", "explaining/arithmetic.js",
@@ -188,6 +189,40 @@
     const start = performance.now()
     bertCounted.explain(text)
     return performance.now() - start
+  },
+
+  // How often an answer explains something, besides the text itself.
+  explanations: texts => texts.map((text) => {
+    let times = 0
+    const counting = (...given) => {
+      times++
+      return bertCounted.explain(...given)
+    }
+    bertCounted.answer.answerTo(text, "", bertCounted.explain(text), counting)
+    return times
+  }),
+
+  // The longest that the page does not respond while it answers, in milliseconds; 0 where it is never long.
+  longestTask: async text => {
+    const times = [0]
+    const observer = new PerformanceObserver((list) => times.push(...list.getEntries().map(({ duration }) => duration)))
+    observer.observe({ type: "longtask" })
+    const form = document.querySelector("#question")
+    form.n.value = text
+    form.requestSubmit()
+    while (!document.querySelector("#answer .bc-answer")) await new Promise((done) => setTimeout(done, 10))
+    for (const _ of [1, 2, 3]) await new Promise((done) => setTimeout(done, 50)) // until it is drawn and observed
+    observer.disconnect()
+    return Math.max(...times)
+  },
+
+  judgedAs: ([{ part, words, right }, typed]) => {
+    const { exercises, judge, wrong, engine } = bertCounted
+    const base = engine.models.get("bert-base-uncased")
+    const isMeant = (each) => each.part === part && each.words === words && each.unit === "parameters"
+    const ask = exercises.default.asks.find((each) => isMeant(each) && !each.models.length)
+    const known = wrong.wrongAnswers(ask, base)
+    return typed.map((each) => judge.judged(each, right, "parameters", known, base.sizes))
   },
 
   frameFits: () => {

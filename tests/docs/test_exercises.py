@@ -1,5 +1,7 @@
 """The page of exercises: the same as in Python to the letter, and what a reader meets who answers."""
 
+import json
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,6 +14,8 @@ from playwright.sync_api import Page, expect
 from macros.counting import BERT, load_models, load_relatives
 from macros.teaching.embedding import snippet
 from macros.teaching.exercise import Exercise, exercise
+from macros.teaching.lesson import load_lesson
+from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
 from tests.docs.scripts import called, import_modules, measure
@@ -78,8 +82,8 @@ def test_a_difference_is_found(page: Page) -> None:
 
 
 JUDGED = """cases => cases.map(([set, seed, typed]) => {
-  const { answer, unit, wrong } = bertCounted.exercise(set, seed)
-  return typed.map((each) => bertCounted.judge.judged(each, answer, unit, wrong))
+  const { answer, unit, wrong, sizes } = bertCounted.exercise(set, seed)
+  return typed.map((each) => bertCounted.judge.judged(each, answer, unit, wrong, sizes))
 })"""
 
 
@@ -116,6 +120,68 @@ def test_the_right_answer_is_accepted_in_every_notation(page: Page) -> None:
         for typed, got in zip(listed, answers, strict=True)
     ]
     assert [] == [each for each in found if each[1]["kind"] != "right"]
+
+
+def test_the_formula_of_a_hint_is_an_answer(page: Page) -> None:
+    """As it is printed, with stars, and with nothing between letters; with what it comes to beside it as well."""
+    names = [name for name, each in load_sets().sets.items() if each.kind == "number"]
+    cases = []
+    for each in (exercise(name, seed) for name in names for seed in SEEDS):
+        formula = each.ask.formula
+        signs = ("·", "*", " × ", " x ", "")
+        cases.append((each, [*(formula.replace("·", sign) for sign in signs), f"{formula} = {each.answer:,}"]))
+    found = [
+        (typed, got)
+        for (_, listed), answers in zip(cases, judged(page, cases), strict=True)
+        for typed, got in zip(listed, answers, strict=True)
+    ]
+    assert len(found) > 500
+    assert [] == [each for each in found if each[1]["kind"] != "right"]
+
+
+LESSON = list(load_lesson().counts)
+ANSWERS = [
+    *("0", "1", "12", "512", "768", "3,072", "4096", "110M", "110,000,000", "340M", "340000000", "31,782,912", "0.11B"),
+    *("4·L·H", "V*H + P*H", "4LH", "H2 + H", "h*h + h", "H", "2(H+F)", "H^9", "(768", "many", "97531246", "590.592"),
+    *(
+        "590,592",
+        "2,362,368",
+        "1771776",
+        "590595",
+        "12 × 7087872",
+        "768 × 768 = 589,824",
+        "7,100,000",
+        "590600",
+        "335141888",
+    ),
+]
+"""What students type, rightly or wrongly, of whichever part of BERT base."""
+
+
+def test_the_notebook_judges_as_the_page_does(page: Page) -> None:
+    """Each count of the lesson, in the same words; of what the page explains, the notebook knows no reason."""
+    names: dict[str, Any] = {}
+    for cell in json.loads(notebook())["cells"]:
+        if cell["id"] in ("sizes", "check"):
+            exec("".join(cell["source"]), names)  # noqa: S102  it is our own
+    kinds = set()
+    for count in LESSON:
+        asked = {"part": count.ask.part, "words": count.ask.words, "right": count.question.number}
+        for typed, verdict in zip(ANSWERS, called(page, JUDGED_AS, [asked, ANSWERS]), strict=True):
+            kinds.add(verdict["kind"])
+            said = names["judged"](count.name, typed)
+            says = re.sub("^[0-9,]+: ", "", verdict["says"])
+            if verdict["kind"] == "right":
+                assert said.startswith("Right: "), (count.name, typed)
+            elif says and verdict["kind"] != "slip":
+                assert said.startswith(says), (count.name, typed)
+            else:
+                unknown = ("is not right, and we can't tell how you got it.", "is rounded. Give it to the last digit.")
+                assert any(each in said for each in unknown), (count.name, typed)
+    assert {"right", "known", "rounded", "slip", "unread", "unknown"} == kinds
+
+
+JUDGED_AS = measure("scripts.js", "judgedAs")
 
 
 def test_every_wrong_answer_is_diagnosed(page: Page) -> None:
@@ -210,7 +276,14 @@ def test_an_answer_is_judged(page: Page) -> None:
 
 # What a number is that no mistake in the exercise leads to; 109,482,240 is the answer, which is not given away.
 ELSEWHERE = [
-    ("model", 2, "109,482,240", "Not right. 109,482,240 is the number"),
+    ("model", 2, "177,853,440", "Not right. 177,853,440 is the number"),
+    ("model", 2, "109,482,240", "109,482,240 is right for BERT base, uncased. This question is about BERT large"),
+    ("class", 1, "110M", "Not right. Did you perhaps count something else? 109,482,240 is the number"),
+    ("part", 2, "12", "Not right. 12 is too small: a single vector of features already has H = 128 elements. A hint"),
+    ("model", 1, "1", "Not right. 1 is too small: a single vector of features already has H = 768 elements. A hint"),
+    ("model", 1, "1+1+1", "Not right. 3 is too small: a single vector"),
+    ("model", 1, "199", "Not right. 199 counts the tensors of BERT base"),
+    ("model", 1, "V*H + P*H", "Not right. 23,834,112 is the size of the word and position embeddings"),
     ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
     ("layer", 41, "97531246", "Not right. We can't tell how you got that."),
     # Three things left out, or others that give the same.

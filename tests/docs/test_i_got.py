@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.docs.scripts import measure
+from tests.docs.scripts import called, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, faults_in_windows, watch
 
 PAGE = "disagreements/i-got.html"
@@ -114,6 +114,67 @@ def test_bad_input_is_answered(page: Page) -> None:
             assert says in answer(page)
             assert 0 == page.locator("#answer :is(script, img, b)").count()
             assert page.evaluate("globalThis.injected") is None
+
+
+# What a teacher says to a number that counts nothing, and sums in letters. Sources: the sizes in bert_config.json.
+PLAIN_ANSWERS = {
+    "0": "0 is what everything without weights of its own adds: dropout,",
+    "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",
+    "7": "7 is too small to be a number of parameters",
+    "+".join("1" * 20): "= 20. 20 is too small to be a number of parameters",
+    "2": "2 is the number of segments",
+    "4LH": "With the sizes of BERT base, uncased, 4LH = 36,864. 36,864 is the size of either",
+    "V*H + P*H": "With the sizes of BERT base, uncased, V*H + P*H = 23,834,112. 23,834,112 is the size of the word and",
+    "H² + H = 590,592": "With the sizes of BERT base, uncased, H² + H = 590,592. These parts",
+}
+
+
+def test_small_numbers_and_letters_are_answered(page: Page) -> None:
+    """A bare small number is never gigabytes, by itself or in a sum; letters are the sizes of the chosen model."""
+    for typed, says in PLAIN_ANSWERS.items():
+        said = asked(page, typed)
+        assert says in said, typed
+        assert "bytes" not in said, typed
+    page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
+    # 4 × 24 × 1,024.
+    assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in asked(page, "4LH")
+
+
+LARGE_TERMS = [110_106_428, 109_514_298, 108_891_648, 108_310_272, 335_141_888, 102_267_648]
+SUMS = {
+    "+".join("1" * 20): 0,
+    "590592+590592+590592": 1,
+    "109482240+7087872+7": 0,
+    "+".join(map(str, LARGE_TERMS)): 0,
+    "-".join(["335141888", *["109482240"] * 3]): 2,
+    "(" * 60 + "1" + ")" * 59: 0,
+}
+"""Sums, and how many of their terms are explained at most: each different one once, and none where there are many."""
+
+
+def test_terms_are_explained_once(page: Page) -> None:
+    """However often they are there; and only where they can all be explained."""
+    import_modules(page)
+    explained = dict(zip(SUMS, called(page, measure("scripts.js", "explanations"), [*SUMS]), strict=True))
+    assert {} == {text: times for text, times in explained.items() if times > SUMS[text]}
+
+
+HEAVY = [
+    *("+".join("1" * 20), "1" * 100_000, "1+" * 50_000 + "1", "(" * 100_000, " " * 100_000 + "1", "V*H+" * 25_000),
+    *("0.1", "1GB", "1000", "110M-109482240", "100M+200M+300M", "+".join(map(str, LARGE_TERMS)), "9" * 120),
+]
+"""What takes long to read, to search for or to explain."""
+
+
+def test_no_text_blocks_the_page(page: Page) -> None:
+    """The page goes on responding; a busy machine gets four times the promised 300 milliseconds, and two more tries."""
+    longest = {}
+    for text in HEAVY:
+        for _ in range(3):
+            longest[text[:20]] = called(page, measure("scripts.js", "longestTask"), text)
+            if longest[text[:20]] < 300:
+                break
+    assert {} == {text: time for text, time in longest.items() if time > 4 * 300}
 
 
 def test_examples_are_answered(page: Page) -> None:

@@ -59,6 +59,8 @@ interface Exercises {
   draw: {
     own: number
     models: string[]
+    /** Those that are taken for one another. */
+    confused: string[][]
     head: number
     inner: number
     labelled: string[]
@@ -117,6 +119,9 @@ interface Exercise {
   wrong: WrongAnswer[]
   options: ExerciseOption[]
   ledger: SolutionStep[]
+  /** The name of the model that it is about, or "" where nobody published it. */
+  model: string
+  sizes: Sizes
 }
 
 /** How an answer is judged: `right`; `rounded`, where it has to be given in another form; `known`, a wrong answer with
@@ -788,6 +793,8 @@ interface NumberRead extends Digits {
   share: [number, number] | null
   /** The sum whose result it is, as typed, or "". */
   typedSum: string
+  /** Whether it is a sum in the letters of sizes. */
+  inLetters: boolean
   /** Whether it may lack a unit: 418, 109.5 and 0.34 may be millions, or megabytes. */
   bare: boolean
   /** Whether it says that what is counted is trained. */

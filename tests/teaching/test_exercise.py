@@ -1,12 +1,13 @@
 """Exercises of every set: answers, hints, solutions, wrong answers and options are true."""
 
 import re
+from collections import Counter
 from functools import cache
 from math import prod
 
 import pytest
 
-from macros.counting import BadChoice, Changed, Question
+from macros.counting import BadChoice, Changed, Question, model_named
 from macros.counting.changes.rows import COPIED
 from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import MOST, Exercise, exercise
@@ -171,6 +172,50 @@ def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known:
     found = wrong(exercise(name, seed), number)
     assert known in found.names
     assert says in found.feedback
+
+
+# What somebody counted for another model, and a size that is given. Sources: the sizes in bert_config.json.
+ELSEWHERE = [
+    ("layer", 7, 4 * 768, "3,072 is right for BERT base, cased. This question is about BERT large, cased."),
+    ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is right for BERT base, cased."),
+    ("part", 53, 23_837_184, "23,837,184 is right for BERT base, uncased. This question is about BERT large, uncased."),
+    ("part", 2, 3 * 256 * 257, "197,376 is right for BERT-Mini. This question is about BERT-Tiny."),
+    (
+        "model",
+        1,
+        335_141_888,
+        "335,141,888 is right for BERT large, uncased. This question is about BERT base, uncased.",
+    ),
+    (
+        "model",
+        1,
+        12,
+        "12 is one of the sizes that are given, layers\u00a0L\u00a0=\u00a012 and heads\u00a0A\u00a0=\u00a012.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "number", "says"), ELSEWHERE)
+def test_what_is_right_elsewhere_is_named(name: str, seed: int, number: int, says: str) -> None:
+    """The same of a model that this one is taken for, and a size that stands in the question."""
+    assert says in wrong(exercise(name, seed), number).feedback
+
+
+def test_the_same_of_another_model_is_counted_by_the_engine() -> None:
+    """With the labels and tokens of the question; of a model of own sizes, the best known are named."""
+    models = Counter[str]()
+    for name in TYPED_SETS:
+        for each in drawn(name):
+            width = each.answer // counted(each)
+            for known in each.wrong:
+                for other in (text.removeprefix("model:") for text in known.names if text.startswith("model:")):
+                    models[other] += 1
+                    kept = {
+                        letter: each.asked.model.sizes[letter] for letter in "CT" if letter in each.asked.model.sizes
+                    }
+                    model = model_named(other)._replace(sizes={**model_named(other).sizes, **kept})
+                    assert known.number == width * each.ask.number(model)
+    assert min(models[other] for other in ("bert-base-uncased", "bert-large-cased", "albert-large-v2")) > 3
 
 
 def test_of_different_things_done_all_are_said() -> None:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -114,6 +115,44 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
 def test_an_answer_is_judged(judged: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
     """Right ones, each known mistake in its words, unknown ones, and what is no count."""
     assert expected in judged(name, answer)
+
+
+AS_TEXT = {
+    "embeddings": '"VH + P × H + S·H + 2 H"',
+    "dense": '"H² + H = 590,592"',
+    "attention": "4 * dense",
+    "feed_forward": '"2 F H + F + H"',
+    "norms": '"3,072"',
+    "layer": "attention + feed_forward + norms",
+    "encoder": '"12 × layer"',
+    "pooler": '"590.592"',
+    "total": "embeddings + encoder + pooler",
+    "mistake_1": '"B"',
+    "mistake_2": '"a"',
+}
+"""What a student writes in place of None: texts, and sums of what stands in earlier cells."""
+
+
+def test_text_is_a_number_from_then_on() -> None:
+    """A later cell counts on with what was text, in a sum of Python or within another text."""
+    text = notebook()
+    for name, answer in AS_TEXT.items():
+        assert f"{name} = None" in text
+        text = text.replace(f"{name} = None", json.dumps(f"{name} = {answer}")[1:-1])
+    done = run(text)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert len(AS_TEXT) == sum(line.startswith("Right") for line in done.stdout.splitlines()), done.stdout
+
+
+HARMLESS = [*("(" * 119, "9" * 120, "9" * 5_000, "1+" * 60, "9^2" * 40, "((9^2)^2)^2" * 9), 10**5_000, -1, 1e300, "ﷺ"]
+"""Texts and numbers that are deep, long or large."""
+
+
+def test_no_answer_raises_or_takes_long(judged: Callable[[str, object], str]) -> None:
+    """Whatever it is; it is answered in words."""
+    start = process_time()
+    assert all(judged("dense", each) for each in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""])
+    assert process_time() - start < 1
 
 
 def test_every_known_mistake_is_in_it(judged: Callable[[str, object], str]) -> None:

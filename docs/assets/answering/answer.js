@@ -5,8 +5,8 @@ import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
 import { cut as cutTo } from "../counting/short.js"
-import { explain, isRight, LIKELY } from "../explaining/explain.js"
-import { read } from "../explaining/read.js"
+import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
+import { readWith } from "../explaining/letters.js"
 import { grouped } from "../explaining/ways.js"
 import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
 import { classOf, modelOf, parametersOf, phrase, sentence, sized, wordsOf } from "./sentences.js"
@@ -259,16 +259,32 @@ function alike([first, ...rest]) {
 }
 
 const LEAST_TERM = 100_000 // of a sum that says something by itself: less may be a size or a number of times
+const MOST_TERMS = 3 // different ones that are explained, each of which takes as long as a number by itself
+
+/** What each of some terms is; null as soon as one of them is not known. Each is explained once, however often it is there.
+ * @param {string[]} terms @param {string} chosen @param {typeof explain} explained @returns {Explanation[] | null} */
+function explainedTerms(terms, chosen, explained) {
+  const different = new Set(terms)
+  const { sizes } = meantBy(chosen)
+  const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= LEAST_TERM
+  if (different.size > MOST_TERMS || ![...different].every(isLarge)) return null
+  /** @type {Map<string, Explanation>} */
+  const known = new Map()
+  for (const term of different) {
+    const [first] = explained(term, chosen) ?? []
+    if (!first || first.number < LEAST_TERM || first.kind === "near") return null
+    known.set(term, { ...first, confidence: LIKELY })
+  }
+  return terms.flatMap((term) => known.get(term) ?? [])
+}
 
 /** What the terms of a sum are, where it is their sum or difference that has been typed; nothing where they are not known.
- * @param {string} sum @param {string} chosen @param {string} result  the sum with what it comes to */
-function termsOfSum(sum, chosen, result) {
+ * @param {string} sum @param {string} chosen @param {string} result  the sum with what it comes to
+ * @param {typeof explain} explained */
+function termsOfSum(sum, chosen, result, explained) {
   const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
-  const found = terms.flatMap((term) => {
-    const [first] = explain(term, chosen) ?? []
-    return first?.number >= LEAST_TERM && first.kind !== "near" ? [{ ...first, confidence: LIKELY }] : []
-  })
-  if (terms.length < 2 || found.length < terms.length) return []
+  const found = terms.length > 1 && explainedTerms(terms, chosen, explained)
+  if (!found) return []
   const [first] = found
   const rounded = found.findIndex(({ reading }) => reading.width)
   if (found.length === 2 && found[1].number === first.number && rounded >= 0) {
@@ -286,16 +302,18 @@ function termsOfSum(sum, chosen, result) {
   return [answer(result, ...sentences), ...(isSum ? worked(summed(exact), value) : [])]
 }
 
-/** A sum with its result, where one was typed. @param {NumberRead} asked */
-const resultOf = ({ typedSum, exact, digits, size }) =>
-  typedSum ? `${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
+/** A sum with its result, where one was typed. @param {NumberRead} asked @param {string} chosen */
+function resultOf({ typedSum, inLetters, exact, digits, size }, chosen) {
+  const sizes = inLetters ? `With the sizes of ${meantBy(chosen).title}, ` : ""
+  return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
+}
 
 /** What comes before the sentence.
- * @param {Explanation} first @param {string} typed @param {number} fitting  how many numbers fit what was typed */
-function opening(first, typed, fitting) {
+ * @param {Explanation} first @param {string} typed @param {string} chosen @param {number} fitting  how many numbers fit what was typed */
+function opening(first, typed, chosen, fitting) {
   const { reading } = first
   const meant = reading.exact ? whole(reading.low) : cut(typed)
-  if (reading.typedSum && reading.exact) return resultOf(reading)
+  if (reading.typedSum && reading.exact) return resultOf(reading, chosen)
   if (first.kind === "near" && !first.slip) return `We found no way to get ${meant}. `
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
   if (reading.amount === "share") return ""
@@ -307,18 +325,24 @@ function opening(first, typed, fitting) {
 
 /** The answer to what a reader typed, as elements.
  * @param {string} typed @param {string} chosen @param {Explanation[] | null} found  every way to it, the likeliest first
- * @returns {Content[]} */
-export function answerTo(typed, chosen, found) {
+ * @param {typeof explain} explained  what explains the terms of a sum @returns {Content[]} */
+export function answerTo(typed, chosen, found, explained = explain) {
   if (!typed.trim()) return [answer("Enter a number first.")]
-  const asked = read(typed)
+  const asked = readWith(typed, meantBy(chosen).sizes)
   if (!asked || !found) return [refusal(typed)]
   const [first, ...rest] = found
-  const terms = first && first.confidence !== "possible" ? [] : termsOfSum(asked.typedSum, chosen, resultOf(asked))
+  const isSure = first && first.confidence !== "possible"
+  if (isSmall(asked, chosen) && (!first || first.kind === "near")) return [smallness(asked, chosen)]
+  const terms = isSure ? [] : termsOfSum(asked.typedSum, chosen, resultOf(asked, chosen), explained)
   if (terms.length) return terms
-  // What a number is not of the chosen model it may be of another one.
+  // What a number is not of the chosen model it may be of another one, whose letters stand for other sizes.
   const none = `We found no way to get ${cut(typed)}`
+  const again = asked.inLetters ? String(asked.low) : typed
   if (!first && chosen)
-    return [answer(`${none} for ${models.get(chosen).title}. Of any model:`), ...answerTo(typed, "", explain(typed))]
+    return [
+      answer(`${none} for ${models.get(chosen).title}. Of any model:`),
+      ...answerTo(again, "", explained(again), explained),
+    ]
   if (!first)
     return [answer(`${none}. Perhaps a digit is missing, or the number belongs to a model that we do not know.`)]
   const { reading, parts } = first
@@ -335,7 +359,7 @@ export function answerTo(typed, chosen, found) {
       ? said`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
       : sentence(plain, chosen, same)
   return [
-    answer(opening(first, typed, numbers.length), ...says),
+    answer(opening(first, typed, chosen, numbers.length), ...says),
     ...workedOut(first, chosen),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, chosen),
@@ -347,6 +371,24 @@ export function answerTo(typed, chosen, found) {
     ...(isRounded ? [] : waysList(others, first, chosen)),
     element("p", {}, element("a", { href: addressOf(typed, chosen) }, "Link to this answer")),
   ]
+}
+
+/** Whether a number is less than a single vector has. @param {NumberRead} asked @param {string} chosen */
+const isSmall = ({ exact, amount, low }, chosen) => exact && amount === "count" && low < meantBy(chosen).sizes.H
+
+/** What a teacher would say to so small a number. @param {NumberRead} asked @param {string} chosen */
+function smallness(asked, chosen) {
+  const { title, sizes } = meantBy(chosen)
+  const number = whole(asked.low)
+  const result = resultOf(asked, chosen)
+  if (!asked.low)
+    return answer(
+      `${result}${number} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
+      "residual connections, and a decoder that is tied to the word embeddings.",
+    )
+  const unit = asked.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
+  const vector = `a single vector of features in ${title} already has ${whole(sizes.H)} elements.`
+  return answer(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
 }
 
 /** What a reader typed, short enough to repeat. @param {string} typed */

@@ -8,23 +8,33 @@ import { listed } from "../answering/elements.js"
 import { Counter, classes, count, kept, models, whole } from "../counting/engine.js"
 import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
-import { deviating, distinct, filled, slip, wrongAnswers } from "./wrong.js"
+import {
+  deviating,
+  distinct,
+  filled,
+  givenSizes,
+  miscounts,
+  ofOtherModels,
+  sizeInWords,
+  slip,
+  wrongAnswers,
+} from "./wrong.js"
 
 const { texts, draw, units } = exercises
 
 /** @typedef {ReturnType<typeof chanceFrom>} Chance */
-/** @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, sizes: Sizes, title: string }} Drawn */
+/** @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string }} Drawn */
 
 /** A model with sizes of its own, or a published one. @param {Chance} chance @param {Ask} ask */
 function drawnModel(chance, ask) {
   const isOwn = !ask.models.length && chance.below(draw.own) === 0
-  const own = () => ({ title: texts.drawn, sizes: drawnSizes(chance) })
+  const own = () => ({ name: "", title: texts.drawn, sizes: drawnSizes(chance) })
   const published = ask.models.length ? ask.models : draw.models
-  const { title, sizes } = isOwn ? own() : models.get(chance.oneOf(published))
+  const { name, title, sizes } = isOwn ? own() : models.get(chance.oneOf(published))
   const open = ask.formula.includes("C") && draw.labelled.includes(ask.class)
   const labelled = open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
   const lengths = exercises.sizes.T.filter((each) => each <= sizes.P)
-  return { title, sizes: ask.unit !== "parameters" ? { ...labelled, T: chance.oneOf(lengths) } : labelled }
+  return { name, title, sizes: ask.unit !== "parameters" ? { ...labelled, T: chance.oneOf(lengths) } : labelled }
 }
 
 /** Sizes with those that usually follow from H, in the order of reading. @param {Chance} chance @returns {Sizes} */
@@ -37,15 +47,10 @@ function drawnSizes(chance) {
 const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** The sizes of a model as text; labels only where they matter. @param {Sizes} sizes @param {Ask} ask */
-export function given(sizes, ask) {
-  const shown = Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
-  return shown
-    .map(([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number }))
-    .join(", ")
-}
+export const given = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
 /** What all kinds have. @param {Drawn} drawn @param {number} answer @param {Record<string, string | number>} [more]  what its texts fill in besides @returns {Exercise} */
-function common({ set, seed, ask, sizes, title }, answer, more = {}) {
+function common({ set, seed, ask, name, sizes, title }, answer, more = {}) {
   const lines = withSizes(ask.lines, sizes)
   /** @type {Record<string, string | number>} */
   const values = {
@@ -57,15 +62,20 @@ function common({ set, seed, ask, sizes, title }, answer, more = {}) {
   const hints = telling.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   const solution = ask.lines.map(({ what }, place) => ({ what, text: lines[place].text }))
   return {
-    ...{ set: set.name, seed, kind: set.kind, answer, unit: ask.unit, hints, solution },
+    ...{ set: set.name, seed, kind: set.kind, answer, unit: ask.unit, hints, solution, model: name },
+    sizes: { ...sizes, ...inWords(ask) },
     ...{ text: filled(set.text, values), given: given(sizes, ask), wrong: [], options: [], ledger: [] },
   }
 }
 
+/** What the words of a question give besides the sizes of the model: rank r = 8. @param {Ask} ask @returns {Sizes} */
+const inWords = ({ words }) =>
+  Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
+
 /** @param {Drawn} drawn @returns {Exercise} */
 const ofNumber = (drawn) => ({
   ...common(drawn, answerTo(drawn.ask, drawn.sizes)),
-  wrong: wrongAnswers(drawn.ask, drawn.sizes),
+  wrong: wrongAnswers(drawn.ask, drawn),
 })
 
 // --- Memory -------------------------------------------------------------------
@@ -94,7 +104,8 @@ function ofMemory(drawn) {
 
 /** No bytes, those of another data type or of training, units mixed up, and what is wrong with the count itself.
  * @param {Drawn} drawn @param {string} dtype @param {number} number */
-function wrongBytes({ ask, sizes }, dtype, number) {
+function wrongBytes(drawn, dtype, number) {
+  const { ask, sizes } = drawn
   const width = table.dtypes[dtype]
   const right = number * width
   /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
@@ -110,7 +121,7 @@ function wrongBytes({ ask, sizes }, dtype, number) {
       const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(meant.bytes))
       return wrong(`unit:${name}`, amount, texts.unit, { below: meant.power, unit: meant.name, other: name })
     }),
-    ...wrongAnswers(ask, sizes).map(({ feedback, ...each }) => {
+    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, drawn)].map(({ feedback, ...each }) => {
       return { ...each, number: each.number * width, feedback: filled(texts.counted, { feedback }) }
     }),
   ]
@@ -146,7 +157,8 @@ function ofConfig(drawn) {
 /** The share of all parameters that is trained, among those that wrong counts of it lead to. @param {Drawn} drawn @returns {Exercise} */
 function ofShare(drawn) {
   const { ask, sizes, chance } = drawn
-  const { wrong, ...asked } = ofNumber(drawn)
+  const asked = ofNumber(drawn)
+  const wrong = miscounts(ask, sizes)
   const all = asked.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, all)}%`
   const text = share(asked.answer)
@@ -213,8 +225,8 @@ export function exercise(name, seed) {
   const drawn = exercises.asks[chance.oneOf(set.asks)]
   const drawnFor = drawnModel(chance, drawn)
   const opens = seed === FIRST && set.opens_with
-  const { title, sizes } = opens ? models.get(set.opens_with) : drawnFor
+  const { name: model, title, sizes } = opens ? models.get(set.opens_with) : drawnFor
   // What stands in the question is not asked for.
   const isGiven = drawn.tensor && Object.values(sizes).includes(answerTo(drawn, sizes))
-  return MAKERS[set.kind]({ set, seed, chance, ask: opens || isGiven ? first : drawn, sizes, title })
+  return MAKERS[set.kind]({ set, seed, chance, ask: opens || isGiven ? first : drawn, name: model, sizes, title })
 }

@@ -1,9 +1,11 @@
 // Wrong answers to an exercise, and what each of them means: deviations, those
-// of exercises and the known ones, and slips in the sum. The rules are those of
-// macros/teaching/wrong.py; how far each is from the right answer is exported.
+// of exercises and the known ones, and slips in the sum; then right answers to
+// other questions. The rules are those of macros/teaching/wrong.py; how far each
+// miscount is from the right answer is exported.
 
 import exercises from "../../data/exercises.js"
-import { deviation, deviations, kept, resized, whole } from "../counting/engine.js"
+import { listed } from "../answering/elements.js"
+import { deviation, deviations, models, resized, whole } from "../counting/engine.js"
 import { grouped } from "../counting/polynomials.js"
 import { answerTo, evaluated, withSizes } from "./letter-sums.js"
 
@@ -62,17 +64,58 @@ function slips({ lines, slips }, sizes) {
   })
 }
 
-/** The first wrong answer of each number, without the right one. @param {WrongAnswer[]} listed @param {number} right */
-export function distinct(listed, right) {
-  /** @type {Map<number, WrongAnswer>} */
-  const found = new Map()
-  for (const each of listed) if (each.number > 0 && each.number !== right) kept(found, each.number, () => each)
-  return [...found.values()]
+/** The right answers for the models that it may be taken for, the one with the fewest other sizes first.
+ * @param {Ask} ask @param {Asked} model */
+export function ofOtherModels(ask, { name, title, sizes }) {
+  const [first, ...others] = exercises.draw.confused
+  const taken = ask.models.length ? ask.models : (others.find((names) => names.includes(name)) ?? first)
+  const ofQuestion = Object.fromEntries(Object.entries(sizes).filter(([letter]) => OF_QUESTION.includes(letter)))
+  /** @param {Sizes} other */
+  const differing = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
+  return taken
+    .map((each) => ({ ...models.get(each), sizes: { ...models.get(each).sizes, ...ofQuestion } }))
+    .sort((one, other) => differing(one.sizes) - differing(other.sizes))
+    .map((other) => {
+      const number = answerTo(ask, other.sizes)
+      return slip(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })
+    })
 }
+const OF_QUESTION = "CT" // sizes that a question sets, whichever model it asks about: labels and tokens
 
-/** Every known way to another number than the right one, deviations first; no two of the same number.
+/** The sizes that are given, those of one number together. @param {Ask} ask @param {Asked} model */
+const ofSizes = (ask, { sizes }) =>
+  [...grouped(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
+    const [letters, [[, size]]] = [alike.map(([letter]) => letter).join(""), alike]
+    return slip(`size:${letters}`, size, texts.given, { sizes: listed(alike.map(sizeInWords)).join("") })
+  })
+
+/** The sizes that a question gives; labels only where they matter. @param {Ask} ask @param {Sizes} sizes */
+export const givenSizes = (ask, sizes) =>
+  Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
+
+/** A size with its name: layers L = 12. @param {[letter: string, size: number]} size */
+export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
+
+/** The first wrong answer of each number, without the right one, with the names of all that lead there.
+ * @param {WrongAnswer[]} listed @param {number} right */
+export const distinct = (listed, right) =>
+  [...grouped(listed, ({ number }) => String(number)).values()]
+    .filter(([{ number }]) => number > 0 && number !== right)
+    .map((alike) => ({ ...alike[0], names: alike.flatMap(({ names }) => names) }))
+
+/** The model that a question is about; one that nobody published has no name. @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
+
+/** Every wrong answer to a question about a number, miscounts first; no two of the same number.
+ * @param {Ask} ask @param {Asked} model */
+export const wrongAnswers = (ask, model) =>
+  distinct(
+    [...miscounts(ask, model.sizes), ...ofOtherModels(ask, model), ...ofSizes(ask, model)],
+    answerTo(ask, model.sizes),
+  )
+
+/** Every known way to miscount what is asked, deviations first; no two of the same number.
  * @param {Ask} ask @param {Sizes} sizes */
-export function wrongAnswers(ask, sizes) {
+export function miscounts(ask, sizes) {
   const ways = grouped(deviating(ask, sizes), ({ number }) => String(number))
   const found = [...ways.values()].map((listed) => ({
     names: listed.map(({ made }) => made.name),

@@ -44,12 +44,18 @@ const totalsWithin = (low, high) => [
   ...entriesWithin(["total"], low, high),
 ]
 
-/** Those that people round: right ones, what is in print, and some with one deviation. @param {number} low @param {number} high */
-export const roundTotals = (low, high) =>
-  totalsWithin(low, high).filter(
-    ({ mistakes, classes, printed_in: prints, cost }) =>
-      !mistakes.length || prints.length || (classes.length && mistakes.length === 1 && cost <= limits.rounded),
-  )
+/** Whether people round a total: a right one, or one with a deviation that many make.
+ * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} each */
+const isRounded = ({ mistakes, classes, cost }) =>
+  !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.rounded)
+
+/** Those that people round, and what is in print. @param {number} low @param {number} high @returns {Meaning[]} */
+export const roundTotals = (low, high) => [
+  ...within(low, high)
+    .filter(isRounded)
+    .map((each) => ({ ...EMPTY, ...each })),
+  ...entriesWithin(["total"], low, high).filter((each) => isRounded(each) || each.printed_in.length > 0),
+]
 
 const LEAST_DIGITS = 100 // of a rounded number that may be a difference: fewer figures fit too many
 

@@ -61,20 +61,28 @@ function roughly(each) {
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
 
-/** Every way that fits a reading; of right totals all, and of the parts that an exact number is, however rare the model.
- * @param {Reading} reading @param {string} model */
-const fitting = (reading, model) =>
-  KINDS.flatMap((kind) => [...kind(reading, model)])
-    .map((each) => {
-      const rough = isPrinted(each, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(each) : 0
-      const isTrained = each.trained || each.mistakes.some((name) => name.startsWith("lora"))
-      const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
-      return { ...each, reading, cost: each.cost + reading.cost + fit(each.number, reading) + rough + untrained }
-    })
-    .filter((each) => {
-      const isPart = each.kind === "part" && !each.mistakes.length && !reading.width
-      return each.cost <= limits.possible || (Number.isFinite(each.cost) && (isRight(each) || isPart))
-    })
+/** What speaks against a way where a text is read in one way. @param {Meaning} each @param {Reading} reading */
+function costAs(each, reading) {
+  const rough = isPrinted(each, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(each) : 0
+  const isTrained = each.trained || each.mistakes.some((name) => name.startsWith("lora"))
+  const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
+  return each.cost + reading.cost + fit(each.number, reading) + rough + untrained
+}
+
+/** The ways of a kind that fit a reading; of right totals all, and of the parts that an exact number is, however rare the
+ * model. Thousands do not fit a rounded number well enough, so only what does is copied.
+ * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
+function fitting(kind, reading, model) {
+  /** @type {Explanation[]} */
+  const found = []
+  for (const each of kind(reading, model)) {
+    const cost = costAs(each, reading)
+    const isPart = each.kind === "part" && !each.mistakes.length && !reading.width
+    if (cost <= limits.possible || (Number.isFinite(cost) && (isPart || isRight(each))))
+      found.push({ ...each, reading, cost })
+  }
+  return found
+}
 
 /** How likely it is that what was typed is none of what we know: many numbers round to it, or leave its remainder by the
  * hidden size, as nearly all totals do. @param {Explanation} each */
@@ -114,22 +122,29 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one.models[0]) - costOfModel(other.models[0])
 
-/** Every way to a number, the likeliest first; null where the text holds no number.
- * @param {string} text @param {string} model  the one that is meant, or "" for any
- * @returns {Explanation[] | null} */
-export function explain(text, model = "") {
-  const read = readings(text)
+/** The same as `explain`, a step at a time. @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
+function* explaining(text, model) {
+  const read = readings(text, meantBy(model).sizes)
   if (!read) return null
   const [asked] = read
   if (asked.low > limits.largest && asked.amount === "count") return []
+  // None and one are numbers of anything.
+  if (asked.exact && asked.low <= 1 && asked.amount === "count") return []
   /** @param {Meaning} each */
   const holds = (each) => !model || each.models.includes(model)
   /** A share by which something is smaller is no share of it. @param {Meaning} each */
   const isAsSaid = ({ kind, less }) => kind !== "share" || less || !asked.smaller
   const plain = asked.exact && asked.amount === "count" && asked.low > 0
-  const ways = merged(
-    read.flatMap((reading) => fitting(reading, model)).filter((each) => holds(each) && isAsSaid(each)),
-  )
+  /** @type {Explanation[]} */
+  const fits = []
+  for (const reading of read) {
+    for (const kind of KINDS) {
+      for (const each of fitting(kind, reading, model)) if (holds(each) && isAsSaid(each)) fits.push(each)
+      yield
+    }
+  }
+  const ways = merged(fits)
+  yield
   const known = weighed(ways).sort(order)
   if (!plain || asked.bare) return known
   const isSure = known.some((each) => each.confidence !== "possible")
@@ -146,14 +161,51 @@ export function explain(text, model = "") {
   return slips.length ? [...slips, ...near, ...known] : [...known, ...near]
 }
 
+/** Every way to a number, the likeliest first; null where the text holds no number.
+ * @param {string} text @param {string} model  the one that is meant, or "" for any
+ * @returns {Explanation[] | null} */
+export function explain(text, model = "") {
+  const steps = explaining(text, model)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+const STRETCH = 40 // milliseconds of work between two pauses
+
+const pause = () => new Promise((resolve) => setTimeout(resolve))
+
+/** The same with pauses, in which the page responds to its reader; without any where it is quick.
+ * @param {string} text @param {string} model @returns {Promise<Explanation[] | null>} */
+export async function explainInSteps(text, model = "") {
+  if (!isPrepared) await prepare()
+  const steps = explaining(text, model)
+  let start = performance.now()
+  let step = steps.next()
+  while (!step.done) {
+    if (performance.now() - start > STRETCH) {
+      await pause()
+      start = performance.now()
+    }
+    step = steps.next()
+  }
+  return step.value
+}
+
+/** The model whose sizes letters stand for: the chosen one, or the first. @param {string} model  its name, or "" */
+export const meantBy = (model) => (model ? everyModel.get(model) : table.models[0])
+
 export const LIKELY = /** @type {const} */ ("likely")
 
 const PIECES = [() => within(1, 1), () => partsWithin(1, 1), linesBySize, () => byDistance(1, () => true), measured]
 
+let isPrepared = false
+
 /** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
 export async function prepare() {
   for (const piece of PIECES) {
-    await new Promise((resolve) => setTimeout(resolve))
+    await pause()
     piece()
   }
+  isPrepared = true
 }

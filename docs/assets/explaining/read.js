@@ -39,7 +39,7 @@ const plainly = (text) =>
 const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.times, words.shares].map((each) =>
   each.split(" "),
 )
-const IGNORED = new Set([...TOUCHING, ...OTHERS])
+export const IGNORED = new Set([...TOUCHING, ...OTHERS])
 // GFLOPs, MACs: what is counted, after a unit or alone.
 const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
 const BESIDE = new Set(words.beside.split(" "))
@@ -192,7 +192,7 @@ function numberRead(fields) {
   const [low, high] = bounds(asked)
   /** @type {Pick<NumberRead, "called">} */
   const none = { called: "" }
-  const said = { ...none, share: null, typedSum: "", trainable: false, smaller: false }
+  const said = { ...none, share: null, typedSum: "", inLetters: false, trainable: false, smaller: false }
   return { amount: "count", ...said, ...asked, low: Math.max(low, 0), high }
 }
 

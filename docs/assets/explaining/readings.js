@@ -4,7 +4,8 @@
 
 import exported from "../../data/operations.js"
 import table from "../../data/table.js"
-import { bounds, read, unitNamed } from "./read.js"
+import { readWith } from "./letters.js"
+import { bounds, unitNamed } from "./read.js"
 
 const { costs, twins } = table.explanations
 const { search: operations } = exported
@@ -49,11 +50,12 @@ const unsaid = (asked) =>
   )
 
 const LEAST_ZEROS = 4 // of a plain number that is rounded
+const LEAST_BARE = 10 // of a whole number that may lack a unit: a single figure is one of anything
 
 /** Everything that a text may stand for; null where it holds no number.
- * @param {string} text @returns {Reading[] | null} */
-export function readings(text) {
-  const asked = read(text)
+ * @param {string} text @param {Sizes} sizes  those that letters stand for @returns {Reading[] | null} */
+export function readings(text, sizes) {
+  const asked = readWith(text, sizes)
   if (!asked) return null
   if (asked.amount === "share") {
     const [low, high] = asked.share ?? [0, 0]
@@ -75,7 +77,7 @@ export function readings(text) {
   return [
     ...(asked.decimals ? [] : [exactly(asked)]),
     ...(zeros ? [rounded(asked)] : []),
-    ...(asked.bare && asked.digits ? unsaid(asked) : []),
+    ...(asked.bare && asked.digits >= LEAST_BARE ? unsaid(asked) : []),
     ...others,
   ]
 }

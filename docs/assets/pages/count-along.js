@@ -13,7 +13,7 @@ import { judged } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
 import { wrongAnswers } from "../exercises/wrong.js"
-import { read } from "../explaining/read.js"
+import { readWith } from "../explaining/letters.js"
 
 const { asks, totals } = exercises
 // Where the exercises are embedded, there is none.
@@ -21,25 +21,25 @@ const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger
 const BERT = table.models[0].architecture
 const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
-/** @typedef {{ label: string, ask: Ask, block: string, sizes: Sizes, right: number }} Entry  a part of the ledger, with its answer */
+/** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a part of the ledger, with its answer */
 
 /** The parts that a class has, and the whole. @param {Model} model @param {Exercises["totals"][number]} total @returns {Entry[]} */
-function entriesOf({ sizes }, total) {
+function entriesOf(model, total) {
   const parts = total.parts.map(([place, block]) => ({ ask: asks[place], block, label: asks[place].words }))
   const all = { ask: asks[total.ask], block: "", label: `the whole of ${asks[total.ask].class}` }
-  return [...parts, all].map((each) => ({ ...each, sizes, right: answerTo(each.ask, sizes) }))
+  return [...parts, all].map((each) => ({ ...each, model, right: answerTo(each.ask, model.sizes) }))
 }
 
 /** What is said to a number. @param {Entry} entry @param {string} typed @returns {Verdict} */
-function explained({ label, ask, sizes, right }, typed) {
-  const { kind, says } = judged(typed, right, "parameters", wrongAnswers(ask, sizes))
+function explained({ label, ask, model, right }, typed) {
+  const { kind, says } = judged(typed, right, "parameters", wrongAnswers(ask, model), model.sizes)
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
-  const number = read(typed)?.low
+  const number = readWith(typed, model.sizes)?.low
   const other = fields.find(({ entry }) => entry.right === number)?.entry
   if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
   const field = `This field is for ${label}. ${ask.step && `${ask.step} `}In letters: ${ask.formula}.`
-  return { kind, says: `We can't tell how you got that. ${field}` }
+  return { kind, says: `${says || "We can't tell how you got that."} ${field}` }
 }
 
 // --- The map, which fills ---------------------------------------------------------

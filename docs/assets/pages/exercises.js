@@ -187,16 +187,22 @@ function show(address, typed = "") {
     place.querySelector("nav")?.replaceWith(choiceOf(address))
   }
 
-  function check() {
+  let answers = 0 // how many were given, of which only the last is judged
+  async function check() {
+    const given = ++answers
     const answer = String(new FormData(form).get("answer")).trim()
     if (!answer) return say("unread", "Enter an answer first.")
     const option = isChoice && asked.options[Number(answer)]
     if (option) return say(option.right ? "right" : "known", option.feedback)
-    const { kind, says } = judged(answer, asked.answer, asked.unit, asked.wrong)
+    const { kind, says } = judged(answer, asked.answer, asked.unit, asked.wrong, asked.sizes)
     input.setAttribute("aria-invalid", String(kind !== "right"))
-    const content = kind === "unknown" || kind === "slip" ? otherwise(answer, asked, kind === "slip") : []
+    const isOpen = kind === "unknown" || kind === "slip"
+    if (isOpen) verdict.replaceChildren()
+    const content = isOpen ? await otherwise(answer, asked, kind === "slip") : []
+    if (given !== answers) return
     if (content.length) say("explained", "Not right. ", ...content)
-    else if (kind === "unknown") say("explained", "Not right. We can't tell how you got that. A hint may help.")
+    else if (kind === "unknown")
+      say("explained", `Not right. ${says || "We can't tell how you got that."} A hint may help.`)
     else say(kind, says)
   }
   // A click, which Enter in the field is as well: where the sandbox of a frame forbids forms, `submit` never comes.

@@ -4,7 +4,7 @@
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
 import { models } from "../counting/engine.js"
-import { explain, prepare } from "../explaining/explain.js"
+import { explainInSteps, prepare } from "../explaining/explain.js"
 
 /** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
 const form = /** @type {Question} */ (document.querySelector("#question"))
@@ -12,9 +12,13 @@ const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
 
 const chosenModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-function ask() {
-  const [text, model] = [form.n.value, chosenModel()]
-  answer.replaceChildren(...answerTo(text, model, explain(text, model)))
+let questions = 0 // how many were asked, of which only the last is answered
+
+async function ask() {
+  const [text, model, question] = [form.n.value, chosenModel(), ++questions]
+  answer.replaceChildren()
+  const found = await explainInSteps(text, model)
+  if (question === questions) answer.replaceChildren(...answerTo(text, model, found))
 }
 
 form.addEventListener("submit", (event) => {

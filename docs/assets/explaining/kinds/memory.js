@@ -11,15 +11,15 @@ import { rightParts } from "./parts.js"
 const { costs, limits, stored: STORED } = table.explanations
 
 /** Numbers of parameters that take from so many to so many bytes, right totals first.
- * @param {number} least @param {number} most @returns {Iterable<Meaning>} */
-function* stored(least, most) {
+ * @param {number} least @param {number} most @param {number} [unit]  in which the bytes are given @returns {Iterable<Meaning>} */
+function* stored(least, most, unit = 1) {
   for (const { dtype, width, cost, kept } of STORED) {
     const [low, high] = [Math.ceil(least / width), Math.floor(most / width)]
     for (const each of [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]) {
       // A buffer's numbers are of another type than the weights.
       if (each.mistakes.some((name) => name.startsWith("buffer"))) continue
       const number = Math.ceil(each.number * width)
-      yield { ...each, kind: "memory", number, cost: each.cost + cost, dtype, width, kept }
+      yield { ...each, kind: "memory", number, cost: each.cost + cost, dtype, width, kept, unit }
     }
   }
 }
@@ -52,6 +52,6 @@ const LEAST = 1_000_000 // bytes of what somebody gives without a unit
 export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= LEAST ? plain(low) : []
   if (amount === "share") return []
-  const found = [...stored(low, high), ...mixed(low, high, exact), ...(exact ? files(low) : [])]
-  return found.map((each) => ({ ...each, unit: size }))
+  const others = [...mixed(low, high, exact), ...(exact ? files(low) : [])]
+  return [...stored(low, high, size), ...others.map((each) => ({ ...each, unit: size }))]
 }
