@@ -24,7 +24,8 @@ ALLOWED = {
     },
     "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
     "macros.serving": {"macros.publish"},
-    "macros.hooks": {"macros.publish", "macros.serving", "macros.site", "mkdocs"},
+    "macros.page_syntax": {"markdown"},
+    "macros.hooks": {"macros.page_syntax", "macros.publish", "macros.serving", "macros.site", "mkdocs"},
     "macros.main": {"macros.site"},
     # The engine's tests need nothing of the site.
     "tests.counting": {"macros.counting", "hypothesis", "pytest"},

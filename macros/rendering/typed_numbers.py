@@ -29,7 +29,7 @@ LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 # What may hold digits: code spans that are identifiers, link targets, ids.
 IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
-HEADING_ID = re.compile(r"\{ ?#[\w-]+ ?\}")
+HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
 
 # "One" is an article or a pronoun as often as a number, and "first" and "second" are places in an order.
 NUMBER_WORDS = re.compile(
