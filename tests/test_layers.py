@@ -24,6 +24,7 @@ ALLOWED = {
     },
     "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
     "macros.faults": set(),
+    "macros.page_syntax": {"markdown"},
     "macros.page_errors": {"macros.counting", "macros.site"},
     "macros.serving": {"macros.faults", "macros.publish"},
     "macros.hooks": {

@@ -168,7 +168,7 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
     hooks = root / "macros" / "hooks.py"
-    published = 'publish(site, os.environ.get("PAPER"))'
+    published = 'publish_in_place(site, os.environ.get("PAPER"))'
     assert published in hooks.read_text()
     # The pages alone are looked at, and all that publishing adds takes as long as they do.
     hooks.write_text(hooks.read_text().replace(published, "preview(site)"))
