@@ -22,6 +22,8 @@ class Opened(NamedTuple):
     name: str
     page: Page
     errors: list[str]
+    lines: list[int]
+    """Where in this file the tests stand that have looked at it since it was opened."""
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +36,36 @@ def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]], address: str) -> Opened:
     """One page after the other as a reader opens it who has chosen nothing, a quarter of them in each window."""
-    place = PAGES.index(request.param) % len(WINDOWS)
-    page, errors = tabs[place]
-    page.set_viewport_size(WIDTHS[WINDOWS[place][0]])
-    if page.url != "about:blank":
-        page.goto("about:blank")  # what the page before still waits for goes wrong now
-        errors.clear()
-    response = go_to(page, f"{address}/{request.param}")
+    page, errors = tabs[PAGES.index(request.param) % len(WINDOWS)]
+    opened = Opened(request.param, page, errors, [])
+    open_anew(opened, address)
+    return opened
+
+
+def open_anew(opened: Opened, address: str) -> None:
+    """Open a page in the window of its tab, whatever was done with it before; what went wrong before is forgotten."""
+    width, scheme = WINDOWS[PAGES.index(opened.name) % len(WINDOWS)]
+    opened.page.set_viewport_size(WIDTHS[width])
+    opened.page.emulate_media(color_scheme=scheme)
+    opened.page.goto("about:blank")  # what is still waited for goes wrong now
+    opened.errors.clear()
+    response = go_to(opened.page, f"{address}/{opened.name}")
     assert response
     assert response.ok
-    return Opened(request.param, page, errors)
+
+
+@pytest.fixture(autouse=True)
+def in_any_order(request: pytest.FixtureRequest, opened: Opened, address: str) -> None:
+    """Open the page anew for a test that stands above one that has looked at it.
+
+    A test leaves a page as those below it can use it, but not those above: some take parts away. So in the order of
+    the file each page is opened once, and a test passes alone and in any other order as well.
+    """
+    line = request.function.__code__.co_firstlineno
+    if any(line <= each for each in opened.lines):
+        open_anew(opened, address)
+        opened.lines.clear()
+    opened.lines.append(line)
 
 
 NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
