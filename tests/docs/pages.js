@@ -101,6 +101,21 @@
       return found
     },
 
+    // The numbers, with their units, that begin on one line and end on another. Digits in a name, an address or the id of
+    // a commit are no number.
+    brokenNumbers: () => {
+      const found = []
+      const range = document.createRange()
+      const texts = document.createTreeWalker(document.querySelector(".md-content"), NodeFilter.SHOW_TEXT)
+      for (let text = texts.nextNode(); text; text = texts.nextNode())
+        for (const { 0: number, index } of text.data.matchAll(/(?<![\w/])\d(?:[.,]?\d)*[KMB%]?(?!\w)/g)) {
+          range.setStart(text, index)
+          range.setEnd(text, index + number.length)
+          if (range.getClientRects().length > 1) found.push(number)
+        }
+      return found
+    },
+
     // What scrolls sideways and has no shade behind it.
     withoutShade: () => [...document.querySelectorAll("article *")]
       .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
