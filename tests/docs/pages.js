@@ -134,11 +134,7 @@
       const step = Math.max(1, Math.floor(numbers.length / most))
       for (let place = 0; place < numbers.length; place += step) {
         const number = numbers[place]
-        // What is far below is laid out when it comes near, which moves what is below it.
-        for (let frame = 0; frame < 4; frame++) {
-          number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
-          await new Promise(requestAnimationFrame)
-        }
+        number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
         number.focus({ preventScroll: true })
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
         const box = document.querySelector("#bc-how").getBoundingClientRect()
@@ -157,6 +153,23 @@
         }
       }
       return found
+    },
+
+    // What is wrong with the explanation of a number so far down a page that has just been opened, once it is focused and
+    // everything has come to rest; an event that moves nothing shows whether it would be placed elsewhere now.
+    explainedFarBelow: async (share) => {
+      const numbers = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
+      const number = numbers[Math.floor(numbers.length * share)]
+      number.focus()
+      for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame)
+      const { top, bottom } = number.getBoundingClientRect()
+      if (bottom < 0 || top > innerHeight) return `${number.textContent} is out of sight`
+      const shown = document.querySelector("#bc-how")
+      const before = shown.getBoundingClientRect()
+      if (!before.width) return `${number.textContent} is not explained`
+      document.dispatchEvent(new Event("scroll"))
+      const after = shown.getBoundingClientRect()
+      return before.top === after.top && before.left === after.left ? "" : `that of ${number.textContent} stayed behind`
     },
 
     // The texts that are read otherwise than they may be, and how many are numbers.
