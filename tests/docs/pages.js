@@ -155,21 +155,27 @@
       return found
     },
 
-    // What is wrong with the explanation of a number so far down a page that has just been opened, once it is focused and
-    // everything has come to rest; an event that moves nothing shows whether it would be placed elsewhere now.
-    explainedFarBelow: async (share) => {
+    // Of every second number of a page, each focused from the top of the page: which is out of sight, or not explained,
+    // or would be explained elsewhere now, as an event shows that moves nothing, once everything has come to rest.
+    explainedFarBelow: async () => {
+      const found = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
-      const number = numbers[Math.floor(numbers.length * share)]
-      number.focus()
-      for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame)
-      const { top, bottom } = number.getBoundingClientRect()
-      if (bottom < 0 || top > innerHeight) return `${number.textContent} is out of sight`
       const shown = document.querySelector("#bc-how")
-      const before = shown.getBoundingClientRect()
-      if (!before.width) return `${number.textContent} is not explained`
-      document.dispatchEvent(new Event("scroll"))
-      const after = shown.getBoundingClientRect()
-      return before.top === after.top && before.left === after.left ? "" : `that of ${number.textContent} stayed behind`
+      for (let place = 0; place < numbers.length; place += 2) {
+        const number = numbers[place]
+        scrollTo(0, 0)
+        await new Promise(requestAnimationFrame)
+        number.focus()
+        for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame)
+        const { top, bottom } = number.getBoundingClientRect()
+        const before = shown.getBoundingClientRect()
+        document.dispatchEvent(new Event("scroll"))
+        const after = shown.getBoundingClientRect()
+        if (bottom < 0 || top > innerHeight) found.push(`${number.textContent} is out of sight`)
+        else if (!before.width) found.push(`${number.textContent} is not explained`)
+        else if (before.top !== after.top || before.left !== after.left) found.push(`${number.textContent} has moved`)
+      }
+      return found
     },
 
     // The texts that are read otherwise than they may be, and how many are numbers.

@@ -156,11 +156,8 @@ FAR_BELOW = measure("pages.js", "explainedFarBelow")
 def test_a_number_far_below_is_explained_where_it_is(tab: Tabs, width: str) -> None:
     """On a page whose tables are laid out when they come near, which moves what is below them."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
-    faults = []
-    for share in (0.2, 0.25, 0.3, 0.9, 0.95):
-        go_to(page, "disagreements/published-claims.html")
-        faults.append(page.evaluate(FAR_BELOW, share))
-    assert [""] * 5 == faults
+    go_to(page, "disagreements/published-claims.html")
+    assert [] == page.evaluate(FAR_BELOW)
 
 
 MOVED = """async number => {
