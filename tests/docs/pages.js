@@ -101,6 +101,21 @@
       return found
     },
 
+    // The numbers, with their units, that begin on one line and end on another. Digits in a name, an address or the id of
+    // a commit are no number.
+    brokenNumbers: () => {
+      const found = []
+      const range = document.createRange()
+      const texts = document.createTreeWalker(document.querySelector(".md-content"), NodeFilter.SHOW_TEXT)
+      for (let text = texts.nextNode(); text; text = texts.nextNode())
+        for (const { 0: number, index } of text.data.matchAll(/(?<![\w/])\d(?:[.,]?\d)*[KMB%]?(?!\w)/g)) {
+          range.setStart(text, index)
+          range.setEnd(text, index + number.length)
+          if (range.getClientRects().length > 1) found.push(number)
+        }
+      return found
+    },
+
     // What scrolls sideways and has no shade behind it.
     withoutShade: () => [...document.querySelectorAll("article *")]
       .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
@@ -119,11 +134,7 @@
       const step = Math.max(1, Math.floor(numbers.length / most))
       for (let place = 0; place < numbers.length; place += step) {
         const number = numbers[place]
-        // What is far below is laid out when it comes near, which moves what is below it.
-        for (let frame = 0; frame < 4; frame++) {
-          number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
-          await new Promise(requestAnimationFrame)
-        }
+        number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
         number.focus({ preventScroll: true })
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
         const box = document.querySelector("#bc-how").getBoundingClientRect()
@@ -140,6 +151,29 @@
           const down = Math.min(bottom, other.bottom) - Math.max(top, other.top)
           if (across > 1 && down > 1) found.push(`that of ${number.textContent} covers ${each.textContent}`)
         }
+      }
+      return found
+    },
+
+    // Of every second number of a page, each focused from the top of the page: which is out of sight, or not explained,
+    // or would be explained elsewhere now, as an event shows that moves nothing, once everything has come to rest.
+    explainedFarBelow: async () => {
+      const found = []
+      const numbers = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
+      const shown = document.querySelector("#bc-how")
+      for (let place = 0; place < numbers.length; place += 2) {
+        const number = numbers[place]
+        scrollTo(0, 0)
+        await new Promise(requestAnimationFrame)
+        number.focus()
+        for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame)
+        const { top, bottom } = number.getBoundingClientRect()
+        const before = shown.getBoundingClientRect()
+        document.dispatchEvent(new Event("scroll"))
+        const after = shown.getBoundingClientRect()
+        if (bottom < 0 || top > innerHeight) found.push(`${number.textContent} is out of sight`)
+        else if (!before.width) found.push(`${number.textContent} is not explained`)
+        else if (before.top !== after.top || before.left !== after.left) found.push(`${number.textContent} has moved`)
       }
       return found
     },

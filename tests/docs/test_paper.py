@@ -5,10 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.docs.conftest import Pages
 from tests.docs.scripts import measure
 
 PAPER = 680
 """The width of A4 without its margins in CSS pixels, a little less than that of Letter: 180 mm at 96 to the inch."""
+
+LETTER = 702
+"""That of Letter: 185.9 mm."""
 
 PAGES = (
     "index.html",
@@ -24,6 +28,7 @@ PAGES = (
 """One of each kind, with the widest tables and listings."""
 
 FAULTS = measure("pages.js", "faultsOnPaper")
+BROKEN = measure("pages.js", "brokenNumbers")
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +54,25 @@ def test_what_does_not_fit_is_noticed(paper: Page, address: str) -> None:
     assert [] == paper.evaluate(FAULTS, PAPER)
     paper.add_style_tag(content=".md-typeset table { min-width: 900px !important }")
     assert [each for each in paper.evaluate(FAULTS, PAPER) if "is cut off" in each]
+
+
+def test_no_number_is_broken(paper: Page, address: str, pages: Pages) -> None:
+    """On any page: each is on one line from its first digit to its last."""
+    broken = []
+    for name in pages:
+        paper.goto(f"{address}/{name}")
+        for width in (LETTER, PAPER):
+            paper.set_viewport_size({"width": width, "height": 960})
+            broken += [f"{name}, {width}: {number}" for number in paper.evaluate(BROKEN)]
+    assert [] == broken
+
+
+def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
+    """One with a comma and one with a unit, in columns too narrow for them."""
+    paper.goto(f"{address}/disagreements/why-110m.html")
+    narrow = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
+    paper.add_style_tag(content=f".md-typeset td samp {{ {narrow} }}")
+    assert {"30,000", "110M"} <= set(paper.evaluate(BROKEN))
 
 
 def test_solutions_stay_off_paper(paper: Page, address: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.docs.scripts import measure
-from tests.docs.windows import STILL, WIDTHS, faults_in_windows, go_to, overflow
+from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
 
 Tabs = Callable[..., Page]
 
@@ -146,8 +146,50 @@ def test_it_covers_neither_its_number_nor_the_heading(tab: Tabs, name: str, widt
     """Nor the heads of its row and column; and all of it is in the window."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, name)
-    page.evaluate(STILL)
     assert [] == page.evaluate(PLACES, [7, False])
+
+
+FAR_BELOW = measure("pages.js", "explainedFarBelow")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_number_far_below_is_explained_where_it_is(tab: Tabs, width: str) -> None:
+    """On a page whose tables are laid out when they come near, which moves what is below them."""
+    page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
+    go_to(page, "disagreements/published-claims.html")
+    assert [] == page.evaluate(FAR_BELOW)
+
+
+MOVED = """async number => {
+  const padding = document.querySelector("#bc-how").getBoundingClientRect().top - number.getBoundingClientRect().top
+  document.querySelector("h1").style.paddingTop = `${padding}px`
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+  const [explanation, { top, bottom }] = [document.querySelector("#bc-how"), number].map(e => e.getBoundingClientRect())
+  return [padding > 0, explanation.height > 0, explanation.top < bottom && top < explanation.bottom]
+}"""
+"""Moves a number down to where its explanation is: whether it was below, is still shown, and now is on its number."""
+
+
+def test_it_makes_room_for_its_number(page: Page) -> None:
+    """Where something above the number grows and nobody scrolls."""
+    answer(page).focus()
+    page.locator(f"{SHOWN}:popover-open").wait_for()
+    assert [True, True, False] == answer(page).evaluate(MOVED)
+
+
+def test_an_explanation_moves_nothing(tab: Tabs) -> None:
+    """All of a long page is laid out for the first one; what is pointed at stays where it is."""
+    page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
+    go_to(page, "disagreements/published-claims.html")
+    page.mouse.move(0, 0)
+    number = page.locator("article data:visible").nth(60)
+    number.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # what is near is laid out
+    number.hover()
+    before = number.evaluate("number => number.getBoundingClientRect().top")
+    page.locator(f"{SHOWN}:popover-open").wait_for()
+    page.wait_for_timeout(100)
+    assert before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
 def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:

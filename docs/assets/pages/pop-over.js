@@ -45,6 +45,14 @@ function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
 
+/** Lays out at once the long tables that else are laid out when they come near, which would move a number later; it
+ * stays where it is in the window. @param {HTMLElement} number */
+function layOut(number) {
+  const before = number.getBoundingClientRect().top
+  document.documentElement.classList.add("bc-laid-out")
+  scrollBy({ top: number.getBoundingClientRect().top - before, behavior: "instant" })
+}
+
 /** @param {HTMLElement} number */
 function show(number) {
   if (current === number) return
@@ -55,6 +63,9 @@ function show(number) {
   number.setAttribute("aria-describedby", shown.id)
   if (canPop) shown.showPopover()
   shown.hidden = false
+  layOut(number)
+  if (beside(number, shown)) return
+  number.scrollIntoView({ block: "nearest" })
   beside(number, shown)
 }
 
@@ -148,3 +159,5 @@ function follow() {
 }
 document.addEventListener("scroll", follow, { capture: true, passive: true })
 addEventListener("resize", follow)
+// What is opened or comes late above a number moves it, and nobody scrolls.
+new ResizeObserver(follow).observe(document.querySelector("article") ?? document.body)
