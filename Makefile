@@ -5,7 +5,9 @@
 
 PYTHON ?= python3
 VENV := .venv
+# What builds the site, and on top of it what tests, checks and prints it: three times as much to download.
 READY := $(VENV)/.ready
+TESTS_READY := $(VENV)/.ready-for-tests
 CACHE := .cache
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
@@ -65,31 +67,32 @@ check: lint # what guards the engine (but its fuzz) and the rendering, in about 
 same: $(READY) # what a change of structure changes in the site, file by file; beside another commit than the last with BASE=<commit>
 	$(VENV)/bin/python -m tests.same $(BASE)
 
-build: $(READY) # the site as it is published, into site/
+# CI prints what it publishes, for which it needs Playwright; elsewhere it is printed where Playwright is there.
+build: $(if $(CI),$(TESTS_READY),$(READY)) # the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
 	CI=true PAPER=$(if $(CI),required,if-possible) $(VENV)/bin/mkdocs build --site-dir site
 
 # CI never leaves the scripts out; elsewhere Node.js is nothing that the site needs.
 ifneq (,$(shell command -v node >/dev/null 2>&1 && command -v npm 2>/dev/null))
-lint: $(READY) $(SCRIPTS_READY) # style and types
+lint: $(TESTS_READY) $(SCRIPTS_READY) # style and types
 	$(SCRIPTS)/node_modules/.bin/tsc --project $(SCRIPTS)
 	$(SCRIPTS)/node_modules/.bin/biome check --error-on-warnings --log-level=warn >/dev/null
 else
-lint: $(READY)
+lint: $(TESTS_READY)
 	@echo "make lint did not check the scripts: that needs Node.js with npm" >&2; test -z "$$CI"
 endif
 	$(VENV)/bin/ruff check --quiet .
 	$(VENV)/bin/ruff format --check --quiet .
 	$(VENV)/bin/mypy
 
-record: $(READY) # the addresses of new pages, headings and files, which are kept from then on
+record: $(TESTS_READY) # the addresses of new pages, headings and files, which are kept from then on
 	$(VENV)/bin/python -m tests.docs.test_ids
 
-bench: $(READY) $(ORACLES)/current/.ready # how fast the engine counts, beside transformers, and how fast the calculator answers a key
+bench: $(TESTS_READY) $(ORACLES)/current/.ready # how fast the engine counts, beside transformers, and how fast the calculator answers a key
 	$(ORACLES)/current/bin/python -m tests.bench.bench
 	$(VENV)/bin/python -m tests.bench.calculator
 
-verify: $(READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementations anew and compare
+verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementations anew and compare
 	$(ORACLES)/current/bin/python -m tests.oracles.record_transformers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_others
 	$(ORACLES)/current/bin/python -m tests.oracles.record_configs
@@ -126,7 +129,7 @@ CPU_BUILD := --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080d
 
 lock: # every lock of Python packages anew, from the requirements*.in of the same name
 	$(PYTHON) -m venv --clear $(CACHE)/lock && $(CACHE)/lock/bin/pip install --quiet pip-tools==7.6.2
-	for each in requirements tests/oracles/requirements tests/oracles/requirements-transformers4; do \
+	for each in requirements tests/requirements tests/oracles/requirements tests/oracles/requirements-transformers4; do \
 		env -u PIP_FIND_LINKS $(CACHE)/lock/bin/pip-compile --quiet --allow-unsafe --generate-hashes --strip-extras \
 			--no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --upgrade \
 			--output-file $(CACHE)/lock/lock.txt $$each.in && \
@@ -145,6 +148,10 @@ $(READY): requirements.txt
 		{ echo "$(PYTHON) lacks venv or pip: install them and try again (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VENV)/bin/$(PIP) -r requirements.txt
+	@touch $@
+
+$(TESTS_READY): $(READY) tests/requirements.txt
+	$(VENV)/bin/$(PIP) -r tests/requirements.txt
 	@touch $@
 
 $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json

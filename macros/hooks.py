@@ -1,4 +1,4 @@
-"""The adapter to MkDocs: tells it which files will be there to download, and publishes what it has built.
+"""The adapter to MkDocs: what pages may be written in, which files will be there to download, and publishing.
 
 MkDocs keeps this file loaded while it serves, so what it needs of ours is
 imported inside the functions.
@@ -16,6 +16,9 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from mkdocs.utils import CountHandler
 from mkdocs_macros.errors import format_error
+
+LOG = logging.getLogger("mkdocs.page_syntax")
+"""MkDocs counts what is logged below its own name."""
 
 serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another
@@ -42,6 +45,7 @@ def on_config(config: Any, **_: Any) -> Any:
     """
     global destination  # the end of the build needs it
     _explain_calls(config.plugins["macros"])
+    _note_syntax(config)
     if not serving:
         from macros.publish.replacing import beside, remove
 
@@ -74,6 +78,17 @@ def _explain_calls(plugin: Any) -> None:
         format_error.register(kind, explain)
 
 
+def _note_syntax(config: Any) -> None:
+    """Let Python-Markdown note the syntax that the site lacks, and headings without ids."""
+    from macros.page_syntax import PageSyntax, unnamed
+
+    syntax = PageSyntax()
+    config.markdown_extensions.append(syntax)
+    diagram = {"name": "mermaid", "class": "mermaid", "format": syntax.diagram}
+    config.mdx_configs.setdefault("pymdownx.superfences", {})["custom_fences"] = [diagram]
+    config.mdx_configs.setdefault("toc", {})["slugify"] = unnamed
+
+
 def on_env(env: Any, **_: Any) -> Any:
     """Called by MkDocs with what makes pages of the theme's templates, whose indentation is a tenth of a page.
 
@@ -87,10 +102,19 @@ def on_env(env: Any, **_: Any) -> Any:
     return env
 
 
-def on_page_content(html: str, page: Any, **_: Any) -> str:
-    """Called by MkDocs with a page made from Markdown: puts in what macros set aside, and tells the ids in it."""
+def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
+    """Called by MkDocs with a page made from Markdown: puts in what macros set aside, and tells the ids in it.
+
+    Syntax that would stand on the page as it was typed is an error, at which a strict build fails.
+    """
+    from macros.page_syntax import PageSyntax
     from macros.publish.page import Page
     from macros.site import put_back
+
+    source = Path(page.file.abs_src_path).read_text(encoding="utf-8")
+    for syntax in (each for each in config.markdown_extensions if isinstance(each, PageSyntax)):
+        for refusal in syntax.refusals(source, html):
+            LOG.warning("%s, %s", page.file.src_uri, refusal)
 
     whole = put_back(html)
     page.present_anchor_ids.update(each.id for each in Page("", whole).tree.css("[id]"))

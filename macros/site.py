@@ -291,9 +291,22 @@ def define_env(env: Any) -> None:
 
 
 def on_pre_page_macros(env: Any) -> None:
-    """Called by mkdocs-macros before a page: a number typed on it is an error, at which a strict build fails."""
+    """Called by mkdocs-macros before a page: a number typed on it is an error, at which a strict build fails.
+
+    What a call within an indented block returns is indented as well.
+    """
+    env.markdown = INDENTED.sub(_as_far_in, env.markdown)
     for found in typed_numbers(Path(env.page.file.abs_src_path).read_text(encoding="utf-8")):
         LOG.warning("%s, %s", env.page.file.src_uri, found)
+
+
+INDENTED = re.compile(r"^(?P<space>[ \t]+)\{\{(?P<call>(?:(?!\{\{)[^\n])*)\}\}[ \t]*$", re.MULTILINE)
+"""A call on a line of its own within a note, a tab or a list."""
+
+
+def _as_far_in(line: re.Match[str]) -> str:
+    """The same call with every line of what it returns as far in as the first, or the block would end after that."""
+    return f"{line['space']}{{{{ ({line['call'].strip()}) | indent({line['space']!r}) }}}}"
 
 
 def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:

@@ -24,11 +24,12 @@ ALLOWED = {
     },
     "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
     "macros.faults": set(),
+    "macros.page_syntax": {"markdown"},
     "macros.page_errors": {"macros.counting", "macros.site"},
     "macros.serving": {"macros.faults", "macros.publish"},
     "macros.hooks": {
-        *("macros.counting", "macros.page_errors", "macros.publish", "macros.serving", "macros.site"),
-        *("mkdocs", "mkdocs_macros"),
+        *("macros.counting", "macros.page_errors", "macros.page_syntax", "macros.publish", "macros.serving"),
+        *("macros.site", "mkdocs", "mkdocs_macros"),
     },
     "macros.main": {"macros.faults", "macros.site"},
     # The engine's tests need nothing of the site.

@@ -35,7 +35,7 @@ def script(path: Path, text: str) -> Path:
 def environment(tmp_path: Path) -> tuple[str, ...]:
     """Arguments for make with which an environment is there, whose programs a test writes."""
     folder = tmp_path / "environment"
-    return (f"VENV={folder}", "-o", f"{folder}/.ready")
+    return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
 
 
 def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
@@ -70,6 +70,21 @@ def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
     assert lacks.endswith(f"lacks venv or pip: {install}")
     assert stopped.startswith("make: ***")
     assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "ci", "expected"),
+    [
+        ("serve", "", ["requirements.txt"]),
+        ("build", "", ["requirements.txt"]),
+        ("build", "true", ["requirements.txt", "tests/requirements.txt"]),
+        *((each, "", ["requirements.txt", "tests/requirements.txt"]) for each in ("test", "check", "lint", "record")),
+    ],
+)
+def test_the_site_needs_little(tmp_path: Path, target: str, ci: str, expected: list[str]) -> None:
+    """To serve and to build it, only its own packages are installed; in CI, where it is printed, those of tests too."""
+    done = made("--dry-run", f"VENV={tmp_path}/environment", "-o", "tests/scripts/node_modules/.ready", target, CI=ci)
+    assert expected == re.findall(r"pip install .* -r (\S+)", done.stdout)
 
 
 def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[str, ...]) -> None:
@@ -134,7 +149,7 @@ def test_verify_runs_every_recording_script() -> None:
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])
 def test_what_is_published_has_been_printed(ci: str, paper: str) -> None:
     """The workflow that deploys runs `make build`, which there does not do without a browser."""
-    done = made("--dry-run", "-o", ".venv/.ready", "build", CI=ci)
+    done = made("--dry-run", "-o", ".venv/.ready", "-o", ".venv/.ready-for-tests", "build", CI=ci)
     assert f"PAPER={paper} .venv/bin/mkdocs build --site-dir site" in done.stdout
     for workflow in ("deploy", "term"):
         assert "- run: make build" in (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text()

@@ -25,8 +25,16 @@ def unpinned(workflow: str) -> list[str]:
     return [line for line in lines if not (PINNED_ACTION.fullmatch(line) or line.startswith("uses: ./.github/"))]
 
 
+SITE, TESTS = ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt"
+"""What builds the site, and what tests, checks and prints it besides."""
+
 ASKED = sorted([ROOT / "requirements.in", *(ROOT / "tests").rglob("requirements*.in")])
-LOCKED = sorted([ROOT / "requirements.txt", *(ROOT / "tests").rglob("requirements*.txt")])
+LOCKED = sorted([SITE, *(ROOT / "tests").rglob("requirements*.txt")])
+
+
+def pins(path: Path) -> dict[str, str]:
+    """The version of each package that a lock names."""
+    return dict(re.findall(r"^([\w.-]+)==([\w.]+)", path.read_text(), re.MULTILINE))
 
 
 def name_of(path: Path) -> str:
@@ -74,10 +82,23 @@ def test_one_python_is_promised(path: str, promise: str) -> None:
 
 def test_the_lock_installs_on_the_promised_python() -> None:
     """Its first release included, which is what a distribution may have."""
-    names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    names = pins(SITE).keys() | pins(TESTS).keys()
     needs = [each for name in names for each in metadata.metadata(name).get_all("Requires-Python", [])]
     assert needs
     assert SpecifierSet(",".join(needs)).contains(f"{OLDEST}.0")
+
+
+def test_what_both_locks_name_has_one_version() -> None:
+    """They are installed into one environment, one after the other."""
+    site, tests = pins(SITE), pins(TESTS)
+    shared = site.keys() & tests.keys()
+    assert "beautifulsoup4" in shared
+    assert {name: site[name] for name in shared} == {name: tests[name] for name in shared}
+
+
+def test_the_site_alone_asks_for_nothing_that_only_tests_need() -> None:
+    """Above all not for Playwright, which is larger than all else together."""
+    assert set() == pins(SITE).keys() & {"playwright", "pytest", "mypy", "ruff", "hypothesis"}
 
 
 def test_nothing_is_installed_but_from_a_lock() -> None:
@@ -102,11 +123,14 @@ def test_a_lock_with_torch_takes_the_build_without_cuda() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
 def test_workflows_are_pinned_and_may_little(path: Path) -> None:
-    """Actions by commit; permissions start from reading; deploying writes to Pages, and an edition to its release."""
+    """Actions by commit; permissions start from reading; deploying writes to Pages.
+
+    An edition is written to its release, and the workflow that deploys is started.
+    """
     text = path.read_text()
     assert [] == unpinned(text)
     assert "\npermissions:\n  contents: read\n" in text
-    allowed = {"contents: write"} if path.name == "term.yml" else {"pages: write", "id-token: write"}
+    allowed = {"contents: write", "actions: write"} if path.name == "term.yml" else {"pages: write", "id-token: write"}
     assert allowed >= set(re.findall(r"[\w-]+: write", text))
 
 

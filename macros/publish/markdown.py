@@ -2,7 +2,7 @@
 
 It is made from the page as it was built, so that no number can differ from
 the page's. markdownify does the work; what it does not know is here: figures,
-formulas, captions, the lines of a sum.
+formulas, captions, the lines of a sum, notes, tabs, footnotes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from selectolax.lexbor import LexborNode
 
 from .page import SIGNS
 
-LEFT_OUT = f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint"
+LEFT_OUT = (
+    f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .footnote-backref"
+)
 """What a reader acts on, what leads to the place where it is, and what explains a drawing."""
 
 DRAWN = "svg > :not(title, desc), math > *"
@@ -79,5 +81,46 @@ class _Converter(MarkdownConverter):
         lines = "\n".join(filter(None, (each.get_text() for each in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
+    def _as_usual(self, kind: str, el: Any, text: str, parent_tags: set[str]) -> str:
+        """What markdownify makes of a kind of element; its types lack these methods."""
+        return str(getattr(super(), f"convert_{kind}")(el, text, parent_tags))
+
+    def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A note as a quotation; a tab below its title, which stands with the others above all of them."""
+        classes = el.get("class", ())
+        if "admonition" in classes:
+            return self._as_usual("blockquote", el, text, parent_tags)
+        if "tabbed-labels" in classes:
+            return ""
+        if "tabbed-block" in classes:
+            label = el.find_parent(class_="tabbed-set").find(class_="tabbed-labels").find_all("label")
+            place = len(el.find_previous_siblings(class_="tabbed-block"))
+            text = f"**{self.escape(label[place].get_text(), parent_tags)}**\n\n{text.strip()}"
+        return self._as_usual("div", el, text, parent_tags)
+
+    def convert_p(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if "admonition-title" in el.get("class", ()):
+            text = f"**{text.strip()}**"
+        return self._as_usual("p", el, text, parent_tags)
+
+    def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """Raised text, or the mark of a footnote."""
+        note = el.find("a", class_="footnote-ref")
+        return f"[^{_note(note['href'])}]" if note else self._as_usual("sup", el, text, parent_tags)
+
+    def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if el.find_parent(class_="footnote") and el.get("id"):
+            lines = "\n    ".join(text.strip().splitlines())
+            return f"\n[^{_note(el['id'])}]: {lines}\n"
+        return self._as_usual("li", el, text, parent_tags)
+
+    def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        return "" if el.find_parent(class_="footnote") else self._as_usual("hr", el, text, parent_tags)
+
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return f" {text.strip()} "
+
+
+def _note(address: str) -> str:
+    """The name of a footnote, from its id or from the address of that."""
+    return address.removeprefix("#").removeprefix("fn:")

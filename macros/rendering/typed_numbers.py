@@ -5,6 +5,10 @@ link target and in a heading id. Quantities in words are claims as much as
 numbers are: "two", "half", "twice", "larger than", "nearest". They stand in a
 call of `says` beside the condition that makes them true. The data file beside
 this one lists proper names and idioms that are allowed, each with a reason.
+
+A message proposes a macro only where its value cannot well be equal by chance:
+a count of six digits that nothing else has, or a size beside a word for it.
+Elsewhere it says which macros there are, and where a name is allowed.
 """
 
 from __future__ import annotations
@@ -20,16 +24,18 @@ from macros.counting import BERT, Question, load_models, model_named
 from macros.counting.blocks import blocks_of
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
+ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
 
 # A call ends at the first }} outside a string: LaTeX in a string may hold some.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
-# What may hold digits: code spans that are identifiers, link targets, ids.
+# What may hold digits: code spans that are identifiers, link targets, ids, marks of footnotes.
 IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
-HEADING_ID = re.compile(r"\{ ?#[\w-]+ ?\}")
+FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
+HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
 
 # "One" is an article or a pronoun as often as a number, and "first" and "second" are places in an order.
 NUMBER_WORDS = re.compile(
@@ -66,10 +72,10 @@ def typed_numbers(text: str) -> list[Finding]:
     """Every number typed in the text of a page, front matter included."""
     findings = list(_in_calls(text))
     rest = CALL.sub(_blank, text)
-    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, *map(_exactly, allowed_names())):
+    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
-        findings += [Finding(number, digits, _instead(digits)) for digits in _digits(line)]
+        findings += [Finding(number, digits, _instead(digits, line, place)) for place, digits in _digits(line)]
     return sorted([*findings, *quantities_in_words(rest)])
 
 
@@ -77,7 +83,10 @@ def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
     """Quantities and comparisons in words, but for idioms and for words that are `held` by a condition."""
     for words in (allowed_names(key="idiom"), tuple(held)):
         text = _any_of(words).sub(_blank, text)
-    instead = 'hold it by a condition, such as {{ says("twice as wide", "F == 2 * H") }}, or say less'
+    instead = (
+        'hold it by a condition, such as {{ says("twice as wide", "F == 2 * H") }}, or say less; '
+        f"an idiom is allowed in {ALLOWED_AT}"
+    )
     return [
         Finding(number, word[0], instead)
         for number, line in enumerate(text.splitlines(), 1)
@@ -114,34 +123,80 @@ def _in_calls(text: str) -> Iterator[Finding]:
         # A model's name may hold digits; any other string is read like the rest of the call.
         inside = STRING.sub(lambda string: "" if string[0][1:-1] in models else string[0], call[1])
         for found in LONG_INTEGER.finditer(inside):
-            yield Finding(line, found[0], "a macro call takes no integer of more than two digits")
+            instead = (
+                "a macro call takes no integer of more than two digits; name a size by its letter, a model by its name"
+            )
+            yield Finding(line, found[0], instead)
 
 
-def _digits(line: str) -> list[str]:
-    """Runs of characters that have a numeric value: 12, ², ½, 三 and their like."""
+def _digits(line: str) -> Iterator[tuple[int, str]]:
+    """Runs of characters that have a numeric value, each with its place: 12, ², ½, 三 and their like."""
     numeric = "".join(c if c.isnumeric() or unicodedata.category(c)[0] == "N" or c in ",._" else " " for c in line)
-    return [run.strip(",._") for run in numeric.split() if run.strip(",._")]
+    for run in re.finditer(r"\S+", numeric):
+        if digits := run[0].strip(",._"):
+            yield run.start() + run[0].index(digits), digits
 
 
-def _instead(digits: str) -> str:
-    plain = re.sub(r"[,._]", "", digits)
-    call = macro_calls().get(int(plain)) if plain.isdecimal() else None
-    return f"write {{{{ {call} }}}}" if call else "write a macro call, or allow the name with its reason"
+WHOLE = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
+
+NO_MACRO = (
+    "write a macro call, or allow the name with its reason in "
+    f"{ALLOWED_AT}, be it a year, a version or the number of a paper or section"
+)
+MACROS = (
+    "the macros are in macros/site.py: number gives parameters, share a percentage, size a size of a model, "
+    "megabytes its memory, effect what a mistake does to the total"
+)
+
+
+def _instead(digits: str, line: str, place: int) -> str:
+    value = int(re.sub("[,_]", "", digits)) if WHOLE.fullmatch(digits) else 0
+    sentence = re.split(r"[.;|](?=\s)", line[:place])[-1] + re.split(r"[.;|](?:\s|$)", line[place:])[0]
+    calls = [call for call, words in macro_calls().get(value, {}).items() if re.search(words, sentence, re.IGNORECASE)]
+    if len(calls) == 1:
+        return f"write {{{{ {calls[0]} }}}}"
+    return f"{NO_MACRO}; {MACROS}"
+
+
+LARGE_ENOUGH = 100_000
+"""From here on, a count is hardly equal by chance to another number that somebody types."""
+
+WORDS_OF_SIZES = {
+    "V": r"vocabular|word ?pieces",
+    "P": r"position",
+    "H": r"hidden|features?\b|\bwid(?:e|th)",
+    "F": r"intermediate|feed-forward|inner",
+}
+"""What says beside a number that this size is meant. The other sizes are so small that much else is equal to them."""
 
 
 @cache
-def macro_calls() -> dict[int, str]:
-    """Values the engine knows for base and large, each with the simplest call that gives it."""
-    calls: dict[int, str] = {}
+def macro_calls() -> dict[int, dict[str, str]]:
+    """Values the engine knows for base and large: each call that gives one, with a pattern of the words it takes.
+
+    Of calls that count the same tensors, it is the simplest.
+    """
+    calls: dict[int, dict[str, str]] = {}
+    counted, sized = set(), set()
     parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):
-        sizes = {f'size("{symbol.letter}"': model.sizes[symbol.letter] for symbol in BERT.symbols}
         asked = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
         asked |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
         asked |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}
         asked |= {f'model_class="{each.name}"': Question(model, each.name) for each in BERT.classes}
-        numbers = {f"number({words}": each.number for words, each in asked.items() if each.rows}
-        for call, value in {**numbers, **sizes}.items():
-            calls.setdefault(value, f"{call}{', ' if last and call[-1] != '(' else ''}{last})")
+        for words, question in asked.items():
+            known = (question.number, question.rows)
+            if question.number >= LARGE_ENOUGH and known not in counted:
+                counted.add(known)
+                calls.setdefault(question.number, {})[_call("number", words, last)] = ""
+        for letter, beside in WORDS_OF_SIZES.items():
+            size = (letter, model.sizes[letter])
+            if size not in sized:
+                sized.add(size)
+                calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', last)] = beside
     return calls
+
+
+def _call(macro: str, *arguments: str) -> str:
+    return f"{macro}({', '.join(filter(None, arguments))})"

@@ -217,7 +217,9 @@
     observer.observe({ type: "longtask" })
     const form = document.querySelector("#question")
     form.n.value = text
-    form.requestSubmit()
+    document.querySelector("#answer").replaceChildren()
+    // What the test itself runs is no task of the page.
+    setTimeout(() => form.requestSubmit())
     while (!document.querySelector("#answer .bc-answer")) await new Promise((done) => setTimeout(done, 10))
     for (const _ of [1, 2, 3]) await new Promise((done) => setTimeout(done, 50)) // until it is drawn and observed
     observer.disconnect()

@@ -28,7 +28,7 @@ KINDS = {
     "run/memory-of-training.html": ".bc-question, figure",
     "run/operations.html": ".bc-abreast, .highlight, form",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
-    "teach/question-banks.html": ".bc-several",
+    "teach/question-banks.html": ".bc-several, .bc-tally",
     "teach/sheet.html": "article",
     "teach/slides.html": "article",
     "teach/two-pages.html": "article",

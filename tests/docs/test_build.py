@@ -38,6 +38,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
         ("{{ number(model='bert-bsae-uncased') }}", ['did you mean "bert-base-uncased"']),
         ("{{ some_variable }}", ["'some_variable' is undefined; known: number"]),
         ("It has 768 features.", ["typed '768'; write {{ size(\"H\") }}"]),
+        ("It has $H$ columns.", ["'$H$' would stand on the page as it is; a formula is {{ formula("]),
         ("[a page](nowhere.md) [a heading](notation.md#missing)", ["2 warnings", "'nowhere.md'", "#missing'"]),
     ],
 )
@@ -50,7 +51,7 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: list[str]) 
     assert "notation.md" in done.stderr + done.stdout
     assert [] == [each for each in says if each not in done.stderr + done.stdout], done.stderr
     place = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
-    if "typed" in says[0]:
+    if says[0].startswith(("typed", "'$H$'")):
         assert place + says[0] in done.stderr
     elif line.startswith("{{"):
         before, found, _ = done.stderr.partition("Traceback")

@@ -151,12 +151,17 @@ SUMS = {
 }
 """Sums, and how many of their terms are explained at most: each different one once, and none where there are many."""
 
+BOTH = "110M-109482240"
+"""Its two terms are explained, for their difference is nothing by itself."""
+
 
 def test_terms_are_explained_once(page: Page) -> None:
     """However often they are there; and only where they can all be explained."""
     import_modules(page)
-    explained = dict(zip(SUMS, called(page, measure("scripts.js", "explanations"), [*SUMS]), strict=True))
-    assert {} == {text: times for text, times in explained.items() if times > SUMS[text]}
+    most = {BOTH: 2, **SUMS}
+    explained = dict(zip(most, called(page, measure("scripts.js", "explanations"), [*most]), strict=True))
+    assert 2 == explained[BOTH]
+    assert {} == {text: times for text, times in explained.items() if times > most[text]}
 
 
 HEAVY = [
@@ -167,14 +172,14 @@ HEAVY = [
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:
-    """The page goes on responding; a busy machine gets four times the promised 300 milliseconds, and two more tries."""
+    """The page goes on responding; a busy machine gets twice the promised 300 milliseconds, and two more tries."""
     longest = {}
     for text in HEAVY:
         for _ in range(3):
-            longest[text[:20]] = called(page, measure("scripts.js", "longestTask"), text)
-            if longest[text[:20]] < 300:
+            longest[text] = called(page, measure("scripts.js", "longestTask"), text)
+            if longest[text] < 300:
                 break
-    assert {} == {text: time for text, time in longest.items() if time > 4 * 300}
+    assert {} == {text[:40]: time for text, time in longest.items() if time > 2 * 300}
 
 
 def test_examples_are_answered(page: Page) -> None:

@@ -14,13 +14,14 @@ from macros.counting.models import by_every_name
 from macros.rendering.elements.example import example
 from macros.rendering.elements.numbers import tally
 from macros.rendering.typed_numbers import quantities_in_words
+from macros.teaching.sets import load_sets
 from tests.docs.building import build, copy, small_copy
 from tests.docs.conftest import texts
 from tests.docs.other_words import Held
 
 # Numbers that belong to a page and to no model, each with its reason.
 LASTING = {
-    "560": "the height of a frame in pixels, for those who paste one",
+    str(load_sets().sets["layer"].frame): "the height of a frame in pixels, for those who paste one",
     "100": "the width of a frame in per cent, likewise",
     "100.0": "the share of a whole in itself",
     "500": "seq_len of the notebook's own call, which is no size of a model",
@@ -37,14 +38,20 @@ LASTING |= {
 }
 LASTING |= {each.before: "a token that is a number" for each in example().tokens}
 
+SCALES = {"256", "16,384"}
+"""Of how many scales, and so of how many weights, bitsandbytes makes a block."""
+
 # Numbers that are no sizes of a model on one page, and would be on others.
 LASTING_ON = {
     # What changes are given: tokens of a vocabulary, positions, the widths of an adapter and of an encoder of prompts.
-    "changed/index.html": {"31000", "1024"},
+    "changed/index.html": {"31000", "1024", *SCALES},
+    "changed/lora.html": SCALES,
     "changed/adapters.html": {"192", "16,384", "129", "16,512"},
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
-    # Of how many scales, and so of how many weights, bitsandbytes makes a block.
-    "changed/storage.html": {"256", "16,384"},
+    "changed/storage.html": SCALES,
+    # The bytes of the memories of cards; and what bitsandbytes keeps of an optimiser for each model, and in blocks.
+    "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
+    | {"24.78"},  # how many texts fit here, and there, with a minus sign, by how many it is too small
     # How long the text of an exercise is; and how far a rule of thumb is off, in each world for another text.
     "run/operations.html": {"256", "2.71"},
 }
@@ -168,7 +175,7 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
     hooks = root / "macros" / "hooks.py"
-    published = 'publish(site, os.environ.get("PAPER"))'
+    published = 'publish_in_place(site, os.environ.get("PAPER"))'
     assert published in hooks.read_text()
     # The pages alone are looked at, and all that publishing adds takes as long as they do.
     hooks.write_text(hooks.read_text().replace(published, "preview(site)"))

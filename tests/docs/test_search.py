@@ -286,7 +286,9 @@ def test_every_part_is_found(page: Page) -> None:
         model = model_named(name)
         asked = [(part, count(model, part.path, part.tag, model_class=model_class)) for model_class, part in parts()]
         numbers = [number // model.sizes["A"] if part.share else number for part, number in asked]
-        for (part, _), answers in zip(asked, explained(page, list(map(str, numbers)), name), strict=True):
+        for (part, number), answers in zip(asked, explained(page, list(map(str, numbers)), name), strict=True):
+            if not number:
+                continue  # what is tied adds nothing, and nobody is told that nothing is the size of something
             named = [
                 (each["path"], each.get("tag", ""), each.get("share", False)) for a in answers for each in a["parts"]
             ]
@@ -394,7 +396,7 @@ def test_what_is_no_number_has_no_answer(page: Page) -> None:
     assert [None] * 4 == explained(page, ["", "many", "-1", "<script>alert(1)</script>"])
     assert [[]] == explained(page, ["9" * 100])
     assert [[]] == explained(page, ["0"], "roberta-base")
-    assert {"part"} == {each["kind"] for each in explained(page, ["0"])[0]}
+    assert [[]] == explained(page, ["0"])
 
 
 def test_what_is_in_print_names_its_sources(page: Page) -> None:

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from macros.counting.disagreements.claims import load_claims
-from macros.rendering.typed_numbers import ALLOWED_FILE, CALL, STRING, quantities_in_words, typed_numbers
+from macros.rendering.typed_numbers import (
+    ALLOWED_FILE,
+    CALL,
+    STRING,
+    allowed_names,
+    quantities_in_words,
+    typed_numbers,
+)
 from macros.site import MACROS, VARIABLES
 from tests.docs.building import ROOT
 from tests.docs.said import all_said, said_in_lesson
@@ -89,7 +96,42 @@ def test_what_may_stand_on_a_page(page: str) -> None:
 def test_the_line_is_named() -> None:
     """A finding says where."""
     assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
-    assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768")[0])
+    assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768 features")[0])
+
+
+@pytest.mark.parametrize(("page", "digits"), EXAMPLES["unknown"])
+def test_no_macro_is_proposed_by_chance(page: str, digits: str) -> None:
+    """One line says which macros there are, and in which file a name is allowed."""
+    (finding,) = [each for each in typed_numbers(page) if each.digits == digits]
+    assert "{{" not in finding.instead
+    assert {"number", "share", "size", "megabytes", "effect"} <= MACROS.keys() & set(
+        re.findall(r"\w+", finding.instead)
+    )
+    assert (ROOT / finding.instead.partition(" in ")[2].partition(",")[0]) == ALLOWED_FILE
+
+
+ENTRIES = """
+[[allowed]]
+text = "{}"
+reason = "a name"
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["2018", "PyTorch 2", "transformers 4.57.6", "arXiv:1810.04805", "Section 3.2", "§ 3.2.1"]
+)
+def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One entry, whatever stands around it; another number that begins alike is none."""
+    listed = tmp_path / "typed_numbers.toml"
+    listed.write_text(ALLOWED_FILE.read_text() + ENTRIES.format(name))
+    monkeypatch.setattr("macros.rendering.typed_numbers.ALLOWED_FILE", listed)
+    allowed_names.cache_clear()
+    try:
+        assert [] == typed_numbers(f"As in {name}. ({name}), {name}: {name}-like\n")
+        assert typed_numbers(f"As in {name}7")
+        assert typed_numbers(f"As in {name}.7")
+    finally:
+        allowed_names.cache_clear()
 
 
 def test_a_foreign_call_is_found() -> None:

@@ -15,7 +15,7 @@ from macros.rendering.elements.pages import FIGURES
 from macros.rendering.hand_outs import SCREEN, SHEETS
 
 from ..page import Page, PublishError
-from .browser import advice, executable, flags
+from .browser import PLAYWRIGHT, advice, executable, flags
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,7 +38,7 @@ ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
 @contextmanager
 def opened(paper: str | None) -> Iterator[Browser | None]:
     """A browser, where one is asked for and there is one; arguments and errors as for `publish`."""
-    path = executable() if paper else None
+    path = executable() if paper and PLAYWRIGHT else None
     if path is None:
         says = advice("the hand-outs as PDF and the figures as PNG need")
         if paper == "required":

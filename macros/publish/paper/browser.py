@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,7 +28,19 @@ PLACES = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
 )
 
-OWN = ROOT / ".cache" / "browser" / version("playwright")
+
+def _version(package: str) -> str:
+    """The version of a package; empty where it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+PLAYWRIGHT = _version("playwright")
+"""The version of what drives the browser, which is installed for the tests: the site builds without it."""
+
+OWN = ROOT / ".cache" / "browser" / (PLAYWRIGHT or "none")
 """Where `tests/docs/get_browser.py` puts a downloaded browser. Another version of Playwright gets another browser."""
 
 OWN_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")
@@ -88,7 +100,9 @@ def executable() -> str | None:
 
 
 def advice(who: str = "the tests need") -> str:
-    """What to do where there is no browser that starts, in one line; `who` needs it."""
+    """What to do where there is no browser that starts, or nothing to drive it, in one line; `who` needs it."""
+    if not PLAYWRIGHT:
+        return f"{who} Playwright, which is not installed; make test installs it, with all else that the tests need"
     if named := os.environ.get("CHROME_PATH"):
         return f"CHROME_PATH names {named}, which does not start; name a Chromium or Chrome that does, or unset it"
     return (

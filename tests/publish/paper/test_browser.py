@@ -55,6 +55,13 @@ def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pyte
     assert advice().startswith("CHROME_PATH names /no/such/browser, which does not start; name ")
 
 
+def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is installed; one line says what is lacking, and which command brings it."""
+    monkeypatch.setattr(browser, "PLAYWRIGHT", "")
+    says = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
+    assert advice("the hand-outs need").startswith(says)
+
+
 @pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
 def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """One that fails, before or after, one that does something else, and one that hangs."""

@@ -64,7 +64,7 @@ def test_every_model_is_in_a_table_of_a_page() -> None:
     page = (ROOT / "docs/totals/checkpoints.md").read_text()
     names = ("checkpoints", "miniatures-grid", "course-configurations")
     tables = [MACROS["table"](name) for name in names if f'table("{name}")' in page]
-    listed = re.findall(r'<(?:tr|span) id="([\w-]+)"', "".join(tables))
+    listed = re.findall(r'<(?:tr|span) id="([\w-]+)"', re.sub(r"<caption>.*?</caption>", "", "".join(tables)))
     assert sorted(load_models()) == sorted(listed)
 
 

@@ -1,0 +1,91 @@
+"""What Markdown of other sites becomes here: an element, or a line that says what to write instead."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from markdown import Markdown
+from mkdocs.config import load_config
+
+from macros.hooks import on_config
+from macros.page_syntax import PageSyntax, Refusal
+from tests.docs.building import ROOT
+
+EXAMPLES = tomllib.loads(Path(__file__).with_name("page_syntax.toml").read_text(encoding="utf-8"))
+
+SUPPORTED = {
+    "!!! note\n    a": "div.admonition.note > .admonition-title + p",
+    '!!! warning "A title"\n    a': "div.admonition.warning > .admonition-title",
+    '!!! note ""\n    a': "div.admonition.note > p:only-child",
+    "??? note\n    a": "details.note:not([open]) > summary + p",
+    '???+ tip "A title"\n    a': "details.tip[open] > summary + p",
+    '=== "A"\n\n    a\n\n=== "B"\n\n    b': ".tabbed-set .tabbed-content > .tabbed-block + .tabbed-block > p",
+    "~~a~~": "del",
+    "^^a^^": "ins",
+    "==a==": "mark",
+    "++ctrl+c++": ".keys > kbd.key-control + span + kbd.key-c",
+    "a[^note]\n\n[^note]: b": ".footnote li",
+    "a\n:   b": "dl > dd",
+    "/// note | A title\na\n///": "div.admonition.note > .admonition-title",
+    "/// details | A title\na\n///": "details > summary",
+    "# A { #a }": "h1#a",
+    "- a\n\n    !!! note\n        b": "li > .admonition",
+}
+"""What is supported, and the element that it becomes."""
+
+
+@pytest.fixture(scope="module")
+def site() -> tuple[Markdown, PageSyntax]:
+    """Markdown as MkDocs sets it up for a page, and what notes what is refused."""
+    config: Any = on_config(load_config(str(ROOT / "mkdocs.yml")))
+    (syntax,) = [each for each in config.markdown_extensions if isinstance(each, PageSyntax)]
+    return Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs), syntax
+
+
+def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
+    """The HTML of a text, and what is refused of it."""
+    markdown, syntax = site
+    html = markdown.reset().convert(text)
+    return html, syntax.refusals(text, html)
+
+
+@pytest.mark.parametrize(("text", "named", "instead"), EXAMPLES["refused"])
+def test_what_would_stand_on_the_page_as_typed_is_refused(
+    site: tuple[Markdown, PageSyntax], text: str, named: str, instead: str
+) -> None:
+    """With its line, and with what to write instead."""
+    above = "A paragraph.\n\n"
+    found = refusals(site, above + text)[1][0]
+    assert (named, instead in found.instead) == (found.text, True)
+    assert found.line == (above + text).split(named)[0].count("\n") + 1 or named == "annotate"
+    assert str(found).startswith(f"line {found.line}: ") or named == "annotate"
+
+
+@pytest.mark.parametrize("text", EXAMPLES["allowed"])
+def test_what_only_looks_like_it_is_not(site: tuple[Markdown, PageSyntax], text: str) -> None:
+    """Prices, shell variables, code, addresses, escaped signs."""
+    assert [] == refusals(site, text)[1]
+
+
+@pytest.mark.parametrize("text", SUPPORTED)
+def test_what_is_supported_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
+    """And none of its signs is left."""
+    html, refused = refusals(site, text)
+    assert [] == refused
+    assert BeautifulSoup(html, "html.parser").select(SUPPORTED[text]), html
+    assert not re.search(r"!!!|\?\?\?|===|~~|==|\+\+|\^|///", BeautifulSoup(html, "html.parser").get_text())
+
+
+def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
+    """The same text may stand in code above."""
+    text = "`$H$` is code.\n\n```\n$H$\n```\n\nIt has\n$H$ columns."
+    assert [8] == [each.line for each in refusals(site, text)[1]]
+
+
+def test_one_page_does_not_answer_for_another(site: tuple[Markdown, PageSyntax]) -> None:
+    """What has been reported is not reported again with the next page."""
+    assert 1 == len(refusals(site, "$H$")[1])
+    assert [] == refusals(site, "a")[1]
