@@ -13,12 +13,13 @@ from macros.rendering.files.exported import module
 from macros.teaching import files as of_exercises
 
 from . import embeds, figures, licences, moved
+from .bundles import check_bundling, publish_modules
 from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .page import Page, PublishError
 from .paper import add_links, opened, pictures, sheets
 from .policy import add_policy
 from .replacing import beside, check_finished, copy, put_in_place, remove
-from .scripts import LEVELS, check_imports, check_modules, publish_modules
+from .scripts import LEVELS, check_imports, check_modules
 from .search import index_files
 from .style_sheet import OURS, STYLE_SHEET, check_style_sheet, replaced, used_styles, whole_style_sheet
 
@@ -102,13 +103,13 @@ def _publish(site: Path, *, paper: bool) -> None:
         else:
             files[name] = text
     modules = publish_modules(pages.values(), scripts)
-    files |= {published: scripts[address] for address, published in modules.items()}
+    files |= modules.files
     html = _with_policies(pages)
     files[STYLE_SHEET] = used_styles(css, [*html.values(), *scripts.values()])
     files |= index_files(site, pages) | html
     for address, content in files.items():
         write(site / address, content)
-    for path in [*replaced(site), *(site / each for each in modules if each not in files)]:
+    for path in [*replaced(site), *(site / each for each in modules.sources if each not in files)]:
         path.unlink(missing_ok=True)
     _remove_empty_folders(site)
 
@@ -147,6 +148,7 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
     """Raises if a browser could not use our style sheet or our scripts as they are."""
     check_style_sheet((site / OURS).read_text(encoding="utf-8"))
     check_imports(scripts)
+    check_bundling(scripts)
 
 
 def _pages(site: Path) -> dict[str, Page]:

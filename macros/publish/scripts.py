@@ -1,15 +1,9 @@
-"""The modules of a built site, in a folder named after all that they hold.
-
-A browser keeps what it has fetched for a while, and a module from before a
-change may not fit one from after it. In such a folder all modules are of one
-build, and import each other as they are written.
-"""
+"""What the scripts of a built site import and export, and what a page needs of them; `bundles.py` publishes them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from posixpath import dirname, join, normpath, relpath
 
 from macros.counting.errors import suggestion
@@ -51,33 +45,33 @@ def check_imports(scripts: Mapping[str, str]) -> None:
     Raises:
         PublishError: names file and line of the import.
     """
-    for address in filter(_is_ours, scripts):
+    for address in filter(is_ours, scripts):
         for found in IMPORT.finditer(scripts[address]):
             if fault := _fault(address, found, scripts):
                 line = scripts[address].count("\n", 0, found.start()) + 1
                 raise PublishError(f"docs/{address}, line {line}: {fault}")
 
 
-def _is_ours(address: str) -> bool:
+def is_ours(address: str) -> bool:
     """Whether a script is one that we have written."""
     return address.startswith("assets/") and not address.startswith(THEME)
 
 
 def _fault(address: str, found: re.Match[str], scripts: Mapping[str, str]) -> str:
     """What is wrong with an import; empty if nothing is."""
-    file, target = found["file"], _imported_file(address, found)
+    file, target = found["file"], imported_file(address, found)
     if target not in scripts or not file.startswith("."):
         ways = [relpath(each, dirname(address)) for each in scripts if not each.startswith(THEME)]
         known = [each if each.startswith(".") else f"./{each}" for each in ways]
         return f'there is no script "{file}"; {suggestion(file, known)}'
-    if not _is_ours(target) or EVERYTHING.search(scripts[target]):
+    if not is_ours(target) or EVERYTHING.search(scripts[target]):
         return ""
-    names = _exported_names(scripts[target])
+    names = exported_names(scripts[target])
     missing = [each for each in _imported_names(found["named"] or found["passed"] or "") if each not in names]
     return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
 
 
-def _imported_file(address: str, found: re.Match[str]) -> str:
+def imported_file(address: str, found: re.Match[str]) -> str:
     """The address of what a script imports."""
     return normpath(join(dirname(address), found["file"]))
 
@@ -89,7 +83,7 @@ def _imported_names(clause: str) -> list[str]:
     return names if "*" in before or not before.strip(" ,") else ["default", *names]
 
 
-def _exported_names(code: str) -> set[str]:
+def exported_names(code: str) -> set[str]:
     """The names that a module exports."""
     listed = [each.split()[-1] for found in LIST.findall(code) for each in found.split(",") if each.strip()]
     return {*EXPORT.findall(code), *listed, *(["default"] if DEFAULT.search(code) else [])}
@@ -104,46 +98,18 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
     imports: dict[str, list[str]] = {address: [] for address in scripts}
     for page in pages:
         for script in page.tree.css("script[type=module]"):
-            _needed(page, script.attributes["src"] or "", imports)
+            needed(page, script.attributes["src"] or "", imports)
 
 
-def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> dict[str, str]:
-    """Let pages name their modules in the folder, and link to all that these import, so that none waits for another.
-
-    Args:
-        pages: the pages as they are published.
-        scripts: every script of the site, by address.
-
-    Returns:
-        The address in the folder of every module that a page needs, by the one that it has.
-
-    Raises:
-        PublishError: a module that a page names, or another one imports, is not there.
-    """
-    imports = {
-        address: [_imported_file(address, each) for each in IMPORT.finditer(code) if each["file"].startswith(".")]
+def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
+    """The addresses of what each script imports."""
+    return {
+        address: [imported_file(address, each) for each in IMPORT.finditer(code) if each["file"].startswith(".")]
         for address, code in scripts.items()
     }
-    needs = [
-        (page, each, _needed(page, each.attributes["src"] or "", imports))
-        for page in pages
-        for each in page.tree.css("script[type=module]")
-    ]
-    modules = {address: scripts[address] for _, _, needed in needs for address in needed}
-    folder = f"{FOLDER}/{sha256(repr(sorted(modules.items())).encode()).hexdigest()[:12]}/"
-    linked: set[tuple[str, str]] = set()  # several scripts of a page may need one module
-    for page, script, (address, *imported) in needs:
-        top = (script.attributes["src"] or "").removesuffix(address) + folder
-        script.attrs["src"] = top + address
-        for each in imported:
-            if each != LEVELS and (page.name, each) not in linked:
-                link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{each}">'
-                script.insert_before(page.fragment(link))
-            linked.add((page.name, each))
-    return {address: folder + address for address in modules}
 
 
-def _needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
+def needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
     """A module that a page names and all that it needs, each once, by their addresses from the top of the site."""
     # The error page is served for any address, so it names the folder that the site is in as well.
     from_top = [each for each in imports if src.endswith(f"/{each}")] or [src]

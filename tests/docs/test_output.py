@@ -90,7 +90,7 @@ FETCHES = re.compile(r"https?:|//[a-z]+\.|fetch\(|import\(|XMLHttpRequest")
 NAMESPACE = '"http://www.w3.org/2000/svg"'
 """The name of SVG's elements, which looks like an address; nothing is fetched from it."""
 
-WHEN_NEEDED = 'import("../../data/levels.js")'
+WHEN_NEEDED = 'import("../data/levels.js")'
 """The one module that comes when it is needed, in the folder of all others."""
 
 OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest = SearchRequest")
@@ -107,12 +107,15 @@ def fetches(code: str) -> bool:
 def test_our_scripts_name_no_address(site: Path) -> None:
     """Our own scripts fetch nothing; what Material's could fetch, the policy and the browser tests rule out."""
     (modules,) = (site / FOLDER).iterdir()
-    names = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
-    ours = [modules / each if (modules / each).is_file() else site / each for each in names]  # some are no modules
+    sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
+    others = [site / each for each in sources if (site / each).is_file()]  # which are no modules
+    ours = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *others]
     assert [] == [path for path in ours if fetches(path.read_text())]
-    assert [modules / "assets/searching/worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
-    assert [modules / "assets/pages/map.js"] == [path for path in ours if WHEN_NEEDED in path.read_text()]
+    bundles = modules / "bundles"
+    assert [bundles / "searching-worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
+    assert [bundles / "pages-map.js"] == [path for path in ours if WHEN_NEEDED in path.read_text()]
     assert (modules / "data/levels.js").is_file()
+    assert {*modules.rglob("*.js")} - {*modules.glob("data/*.js")} <= {*ours}
 
 
 def test_what_should_not_be_there_is_found() -> None:

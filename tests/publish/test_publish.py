@@ -159,3 +159,10 @@ def test_the_command_says_what_is_wrong(
     assert said.startswith("PublishError: ")
     assert says in said
     assert 1 == said.count("\n")
+
+
+def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path) -> None:
+    """Whoever writes it need not wait for the site to be published; no page has to name it."""
+    written(site, {"assets/ours.js": "// Ours\nexport default 1\n"})
+    with pytest.raises(PublishError, match=r"docs/assets/ours\.js, line 2: what is written here cannot be bundled"):
+        preview(site)

@@ -1,50 +1,10 @@
-"""The modules of a site, in a folder named after what they hold."""
+"""What scripts import is there, and what pages name."""
 
 import pytest
 
 from macros.publish import PublishError
 from macros.publish.page import Page
-from macros.publish.scripts import check_imports, check_modules, publish_modules
-
-SCRIPTS = {
-    "assets/pages/a.js": 'import {\n  b,\n} from "../b.js"\nimport "./c.js"\nb("./d.js")\n',
-    "assets/b.js": 'import table from "../data/t.js"\nexport const b = table\n',
-    "assets/pages/c.js": 'import { b } from "../b.js"\n',
-    "assets/unused.js": "",
-    "data/t.js": "export default 1\n",
-}
-
-
-def published(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
-    """What a page names and links to once its modules are published, in their order, and where each module is."""
-    page = Page(name, "".join(f'<script type="module" src="{each}"></script>' for each in named))
-    made = publish_modules([page], {**SCRIPTS, **changed})
-    return [each.attributes.get("src") or each.attributes["href"] or "" for each in page.tree.css("link, script")], made
-
-
-def test_a_page_links_to_all_that_its_modules_import() -> None:
-    """Each once, before the module; what no page needs is left out."""
-    links, made = published("../assets/pages/a.js")
-    assert {"assets/pages/a.js", "assets/b.js", "assets/pages/c.js", "data/t.js"} == set(made)
-    last = ["assets/b.js", "assets/pages/c.js", "data/t.js", "assets/pages/a.js"]
-    assert [f"../{made[each]}" for each in last] == links
-
-
-@pytest.mark.parametrize(
-    ("src", "changed"),
-    [
-        ("../assets/typo.js", {}),
-        ("/bert/assets/typo.js", {}),
-        ("../assets/b.js", {"assets/b.js": 'import "./typo.js"\n'}),
-    ],
-)
-def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) -> None:
-    """One that a page names, or another imports; the error says which page needs it."""
-    with pytest.raises(
-        PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
-    ):
-        published(src, **changed)
-
+from macros.publish.scripts import check_imports, check_modules
 
 EXPORTS = """
 export const a = 1
@@ -105,7 +65,7 @@ def test_an_import_of_what_is_not_there_is_named(line: str, fault: str) -> None:
 
 
 def test_a_module_of_a_page_is_looked_for_while_serving_too() -> None:
-    """As in `publish_modules`, with the page as it is."""
+    """As where modules are published, with the page as it is."""
     page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
-        check_modules([page], SCRIPTS)
+        check_modules([page], {"assets/b.js": ""})
