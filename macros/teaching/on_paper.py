@@ -83,7 +83,7 @@ def answers(name: str) -> str:
     asked = ""
     for each in (one for step in load_lesson().steps for one in (*step.hunt, *step.homework)):
         right = "".join(f" <strong>{escape(option.text)}</strong>" for option in each.options if option.right)
-        worked = f'<span class="bc-line-of-sum">{escape(each.solution[-1].text)}</span>'
+        worked = f'<span class="bc-line-of-sum">{numbers.unbroken(escape(each.solution[-1].text))}</span>'
         asked += f"<li>{escape(each.text)}{right}<br> {worked}</li>"
     return not_searched(f"{_count(name, solved=True)}<ul>{asked}</ul>")
 
@@ -140,7 +140,8 @@ def _homework(of: Exercise) -> str:
 def _listed(lines: Iterable[Line]) -> str:
     """Lines with what each of them counts, as HTML."""
     items = (
-        f'<li><span class="bc-what">{escape(each.what)}</span> <span class="bc-line-of-sum">{each.text}</span></li>'
+        f'<li><span class="bc-what">{escape(each.what)}</span> '
+        f'<span class="bc-line-of-sum">{numbers.unbroken(each.text)}</span></li>'
         for each in lines
     )
     return f'<ol class="bc-solution">{"".join(items)}</ol>'

@@ -122,6 +122,20 @@
       .filter((each) => each.checkVisibility() && !getComputedStyle(each).backgroundImage.includes("gradient"))
       .map((each) => each.outerHTML.slice(0, 99)),
 
+    // The height of the page as it is, and after each step of scrolling through it.
+    heights: async () => {
+      const height = () => document.documentElement.scrollHeight
+      scrollTo({ top: 0, behavior: "instant" })
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      const found = [height()]
+      for (let top = 0; top < height(); top += innerHeight) {
+        scrollTo({ top, behavior: "instant" })
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+        found.push(height())
+      }
+      return found
+    },
+
     // What has the shade that scrolling should move.
     stayingShades: () => [...document.querySelectorAll("article *")]
       .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),

@@ -89,6 +89,41 @@
     return covered
   },
 
+  // Lines of sums that end with a sign, by what stands behind it.
+  partedSigns: () => [...document.querySelectorAll("article :is(.bc-line-of-sum, .bc-level-sum, .bc-sum)")].flatMap((sum) => {
+    if (!sum.checkVisibility()) return []
+    const walker = document.createTreeWalker(sum, NodeFilter.SHOW_TEXT)
+    const drawn = []
+    while (walker.nextNode()) {
+      if (walker.currentNode.parentElement.closest("small")) continue // a name above its number
+      for (const { 0: { length }, index } of walker.currentNode.data.matchAll(/[^\s+−×÷=≈]+|[+−×÷=≈]/g)) {
+        const range = document.createRange()
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + length)
+        const { bottom, height } = range.getBoundingClientRect()
+        drawn.push({ text: range.toString(), bottom, height })
+      }
+    }
+    return drawn.filter(({ text, bottom, height }, at) =>
+      /[+−×÷=≈]/.test(text) && at + 1 < drawn.length && drawn[at + 1].bottom > bottom + height / 2)
+      .map(({ text }) => `${text} in ${sum.textContent}`)
+  }),
+
+  // Texts with an underscore that an underline lies on, as far as the letters go down.
+  coveredUnderscores: () => {
+    const pen = document.createElement("canvas").getContext("2d")
+    const underlined = (each) => each && (getComputedStyle(each).textDecorationLine.includes("underline") ? each
+      : underlined(each.parentElement))
+    return [...document.querySelectorAll("article *")].filter((each) => {
+      const isNamed = [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.includes("_"))
+      const line = isNamed && each.checkVisibility() && underlined(each)
+      if (!line) return false
+      const { fontSize, fontFamily } = getComputedStyle(each)
+      pen.font = `${fontSize} ${fontFamily}`
+      return parseFloat(getComputedStyle(line).textUnderlineOffset) < pen.measureText("_").actualBoundingBoxDescent
+    }).map((each) => each.textContent)
+  },
+
   // How many folds of the print-outs whose columns are ours scroll sideways.
   wideListings: () => {
     const folds = [...document.querySelectorAll(".bc-stacked details")]

@@ -92,8 +92,7 @@
     // To adopt it once more would style the whole page once more.
     if (document.adoptedStyleSheets.includes(window.still)) return
     window.still = new CSSStyleSheet()
-    still.replaceSync(`*, ::before, ::after { transition: none !important; animation: none !important }
-      * { content-visibility: visible !important }`)
+    still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important }")
     document.adoptedStyleSheets.push(still)
   },
 

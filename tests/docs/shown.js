@@ -1,7 +1,7 @@
 /* What a reader sees of sums and bridges within an element, in the browser's own words. */
 (root) => {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(".bc-level { display: grid !important } * { content-visibility: visible !important }")
+  sheet.replaceSync(".bc-level { display: grid !important }")
   document.adoptedStyleSheets = [sheet]
   for (const each of root.querySelectorAll("details")) each.open = true
 

@@ -7,9 +7,18 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.scripts import measure
-from tests.docs.windows import WIDTHS
+from tests.docs.windows import WIDTHS, go_to
 
-RULES = ("hiddenCells", "wideTables", "withoutShade", "emptyLines", "smallLetters", "straddling")
+RULES = (
+    "hiddenCells",
+    "wideTables",
+    "withoutShade",
+    "emptyLines",
+    "smallLetters",
+    "straddling",
+    "partedSigns",
+    "coveredUnderscores",
+)
 """What is measured of a page, as phone.js has it."""
 
 COVERED = measure("phone.js", "covered")
@@ -90,3 +99,45 @@ def test_faults_are_found(phone: Page) -> None:
     phone.evaluate(STYLED, "")
     phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
     assert 6 == stops_to_a_number(phone)
+
+
+SUMS = [
+    "totals/base.html",
+    "parts/encoder-layer.html",
+    "changed/adapters.html",
+    "teach/lesson.html",
+    "try/calculator.html",
+]
+"""Pages with long sums."""
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_no_line_of_a_sum_ends_with_its_sign(tab: Callable[..., Page], name: str) -> None:
+    """Whatever is folded; on a usual phone, and where the signs are not kept, that is noticed."""
+    page = tab(viewport={"width": 412, "height": 915}, reduced_motion="reduce")
+    go_to(page, name)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    parted = measure("phone.js", "partedSigns")
+    assert [] == page.evaluate(parted)
+    page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
+    assert [] != page.evaluate(parted)
+
+
+def test_an_explanation_keeps_its_signs(phone: Page) -> None:
+    """The sum that an answer is made of, which the page's script writes."""
+    go_to(phone, "disagreements/i-got.html?n=109482240")
+    phone.locator("#answer .bc-sum").first.wait_for()
+    assert 2 < phone.locator("#answer .bc-sum .bc-joined").count()
+    assert [] == phone.evaluate(measure("phone.js", "partedSigns"))
+
+
+@pytest.mark.parametrize(
+    "name", ["changed/index.html", "changed/structure.html", "disagreements/published-claims.html"]
+)
+def test_underlines_lie_below_underscores(phone: Page, name: str) -> None:
+    """In names that lead somewhere; an underline on the letters is noticed."""
+    phone.goto(name)
+    covered = measure("phone.js", "coveredUnderscores")
+    assert [] == phone.evaluate(covered)
+    phone.evaluate(STYLED, "article a { text-underline-offset: .1em !important }")
+    assert [] != phone.evaluate(covered)

@@ -154,7 +154,7 @@ FAR_BELOW = measure("pages.js", "explainedFarBelow")
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_number_far_below_is_explained_where_it_is(tab: Tabs, width: str) -> None:
-    """On a page whose tables are laid out when they come near, which moves what is below them."""
+    """On the longest page, after a jump to it."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
     assert [] == page.evaluate(FAR_BELOW)
@@ -178,13 +178,12 @@ def test_it_makes_room_for_its_number(page: Page) -> None:
 
 
 def test_an_explanation_moves_nothing(tab: Tabs) -> None:
-    """All of a long page is laid out for the first one; what is pointed at stays where it is."""
+    """What is pointed at stays where it is, on a long page too."""
     page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
     page.mouse.move(0, 0)
     number = page.locator("article data:visible").nth(60)
     number.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)  # what is near is laid out
     number.hover()
     before = number.evaluate("number => number.getBoundingClientRect().top")
     page.locator(f"{SHOWN}:popover-open").wait_for()

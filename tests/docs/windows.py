@@ -111,7 +111,7 @@ ONE_OF_A_KIND = measure("pages.js", "oneOfAKind")
 
 STILL = measure("scripts.js", "still")
 """Let nothing change gradually: text outside the window would keep its old colour
-for as long as it is not drawn, and axe looks at all text. What is far below is laid out for the same reason."""
+for as long as it is not drawn, and axe looks at all text."""
 
 LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
   const { x, y, width, height } = each.getBoundingClientRect()

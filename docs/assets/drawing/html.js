@@ -20,6 +20,13 @@ export function html(pieces, ...values) {
   return /** @type {HTMLElement} */ (made.content.firstElementChild)
 }
 
+/** A line of a sum that breaks before a sign and never behind it, as `unbroken` in `numbers.py` has it.
+ * @param {string} line @returns {Content[]} */
+export const unbroken = (line) =>
+  line
+    .split(/([+−×÷·=≈] \S+)/)
+    .map((piece, place) => (place % 2 ? html`<span class="bc-joined">${piece}</span>` : piece))
+
 /** An address without its escapes; one that is broken as it is. @param {string} text */
 export function decoded(text) {
   try {

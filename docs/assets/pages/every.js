@@ -3,5 +3,6 @@
 import "./cite.js"
 import "./links.js"
 import "./listings.js"
+import "./menu.js"
 import "./numbers.js"
 import "./search.js"

@@ -45,14 +45,6 @@ function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
 
-/** Lays out at once the long tables that else are laid out when they come near, which would move a number later; it
- * stays where it is in the window. @param {HTMLElement} number */
-function layOut(number) {
-  const before = number.getBoundingClientRect().top
-  document.documentElement.classList.add("bc-laid-out")
-  scrollBy({ top: number.getBoundingClientRect().top - before, behavior: "instant" })
-}
-
 /** @param {HTMLElement} number */
 function show(number) {
   if (current === number) return
@@ -63,7 +55,6 @@ function show(number) {
   number.setAttribute("aria-describedby", shown.id)
   if (canPop) shown.showPopover()
   shown.hidden = false
-  layOut(number)
   if (beside(number, shown)) return
   number.scrollIntoView({ block: "nearest" })
   beside(number, shown)

@@ -304,7 +304,7 @@ def sum_of(level: Level, asked: Question, home: str) -> str:
     ]
     total = total_of(level, asked)
     result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
-    listed = " +</span> <span>".join(terms)  # a sign stays with the term before it
+    listed = "</span> <span>+ ".join(terms)  # a sign stays with the term after it
     return f'<p class="bc-level-sum" data-result="{whole(total)} parameters"><span>{listed}</span> {result}</p>'
 
 

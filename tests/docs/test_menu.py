@@ -1,0 +1,104 @@
+"""The menu of a phone: all sections at once, one tap into each, by keyboard as well, and without scripts."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.docs.windows import WIDTHS, violations
+
+SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Practise", "Reference", "Teach"]
+"""The top level of the navigation, as mkdocs.yml has it."""
+
+OPENER = ".md-header__button[for=__drawer]"
+TOP = ".md-nav--primary > ul > li"
+
+
+def entries_in_sight(page: Page) -> list[str]:
+    """The entries of the top level that a reader sees, whole and on top of all else."""
+    within: list[str] = page.locator(f"{TOP} > label").evaluate_all(
+        """labels => labels.filter(label => {
+          const { left, right, top, bottom } = label.getBoundingClientRect()
+          const drawn = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && label.contains(drawn)
+        }).map(label => label.textContent.trim())"""
+    )
+    return within
+
+
+def panel(section: str) -> str:
+    """The pages of one section, as a selector."""
+    return f"{TOP}:nth-child({SECTIONS.index(section) + 1}) > nav"
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["scripts", "no scripts"])
+def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
+    """A page on a phone, with scripts and without."""
+    return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce", java_script_enabled=request.param)
+
+
+@pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
+def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
+    """Of whichever section the page is, which is marked; one tap leads into each, and another back."""
+    phone.goto(name)
+    phone.locator(OPENER).tap()
+    for section in SECTIONS:
+        phone.locator(f"{TOP} > label", has_text=section).tap()
+        expect(phone.locator(f"{panel(section)} a.md-nav__link").last).to_be_in_viewport()
+        phone.locator(f"{panel(section)} > label").tap()
+        phone.wait_for_timeout(400)  # until the panel is out of sight
+        assert SECTIONS == entries_in_sight(phone)
+    current = phone.locator(f"{TOP} [aria-current]")
+    expect(current).to_have_count(1)
+    assert "700" == current.evaluate("each => getComputedStyle(each).fontWeight")
+    assert phone.locator(f"{TOP}:has([aria-current]) a.md-nav__link--active").count()
+
+
+def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
+    """However it was left."""
+    page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    page.goto("parts/attention.html")
+    page.locator(OPENER).tap()
+    page.locator(f"{TOP} > label", has_text="Teach").tap()
+    page.wait_for_timeout(400)
+    page.touchscreen.tap(WIDTHS["phone"]["width"] - 10, 400)
+    expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")
+    page.wait_for_timeout(400)
+    page.locator(OPENER).tap()
+    page.wait_for_timeout(400)
+    assert SECTIONS == entries_in_sight(page)
+    assert [] == violations(page, ".md-header") + violations(page, ".md-sidebar--primary")
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> None:
+    """What is out of sight is no stop; the key opens the menu, enters the current section, and leads back."""
+    page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    page.goto("parts/attention.html")
+    focused = "document.activeElement.textContent.trim()"
+    page.locator(OPENER).focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert not page.evaluate("!!document.activeElement.closest('.md-sidebar--primary')")
+    page.locator(OPENER).focus()
+    page.keyboard.press(key)
+    assert "Answer" == page.evaluate(focused)
+    page.keyboard.press("Tab")
+    assert "Inside BERT" == page.evaluate(focused)
+    page.keyboard.press(key)
+    expect(page.locator(f"{panel('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    page.keyboard.press(key)
+    page.wait_for_timeout(400)
+    assert SECTIONS == entries_in_sight(page)
+    page.keyboard.press("Escape")
+    assert page.locator(OPENER).evaluate("each => each === document.activeElement")
+    expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_desk_shows_the_section_and_no_other_stops(desk: Page) -> None:
+    """Beside the page stand the pages of its section; the heading above them is no stop of the tab key."""
+    desk.goto("parts/attention.html")
+    expect(desk.locator(f"{panel('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
+    assert "visible" == desk.locator(panel("Inside BERT")).evaluate("each => getComputedStyle(each).visibility")
+    assert 0 == desk.locator(".md-nav--primary label[tabindex='0']:visible").count()
