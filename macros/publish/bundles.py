@@ -17,10 +17,10 @@ Calls stand where the imports stood, so modules run in the order in which a
 browser runs them while the site is served unbundled. The file that a page
 names calls the function of its script. Modules of data stay files of their own.
 
-Only the forms of `import` and `export` that our scripts use are understood;
-any other is an error that names its line. Comments are left out, of which
-scripts hold about a quarter; all else stays as it is, since text in templates may
-look like anything.
+Only the forms of `import` and `export` that our scripts use are understood; any
+other is an error that names its line, and so is a circle, in which a function
+would call itself. Comments, a quarter of our scripts, are left out; spaces stay,
+because text in templates may look like anything.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
 from posixpath import dirname, relpath
 from typing import NamedTuple
@@ -78,10 +79,16 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     """Raises if one of our scripts cannot be bundled, which while serving nothing else would notice.
 
     Raises:
-        PublishError: names file and line.
+        PublishError: names file and line, or the scripts that import each other in a circle.
     """
-    for address in filter(is_ours, scripts):
-        _function(address, scripts[address], "")
+    ours = {address: code for address, code in scripts.items() if is_ours(address)}
+    for address, code in ours.items():
+        _function(address, code, "")
+    try:
+        TopologicalSorter(imports_of(ours)).prepare()
+    except CycleError as error:
+        circle = " <- ".join(f"docs/{each}" for each in error.args[1])
+        raise PublishError(f"scripts import each other in a circle, {circle}; move what both need") from error
 
 
 def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Modules:

@@ -161,8 +161,18 @@ def test_the_command_says_what_is_wrong(
     assert 1 == said.count("\n")
 
 
-def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("// Ours\nexport default 1\n", r"docs/assets/ours\.js, line 2: what is written here cannot be bundled"),
+        (
+            'import "./other.js"\n',
+            r"in a circle, docs/assets/(ours\.js <- docs/assets/other|other\.js <- docs/assets/ours)\.js <- ",
+        ),
+    ],
+)
+def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, says: str) -> None:
     """Whoever writes it need not wait for the site to be published; no page has to name it."""
-    written(site, {"assets/ours.js": "// Ours\nexport default 1\n"})
-    with pytest.raises(PublishError, match=r"docs/assets/ours\.js, line 2: what is written here cannot be bundled"):
+    written(site, {"assets/ours.js": code, "assets/other.js": 'import "./ours.js"\n'})
+    with pytest.raises(PublishError, match=says):
         preview(site)
