@@ -20,8 +20,8 @@ HEIGHTS = measure("pages.js", "heights")
 
 def change(page: Page) -> float:
     """By what share the height of an open page changes at most while a reader scrolls through it."""
-    first, *later = page.evaluate(HEIGHTS)
-    return max(abs(each - first) for each in later) / float(first)
+    heights: list[float] = page.evaluate(HEIGHTS)
+    return max(abs(each - heights[0]) for each in heights) / heights[0]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
