@@ -20,8 +20,9 @@ HEIGHTS = measure("pages.js", "heights")
 
 def change(page: Page) -> float:
     """By what share the height of an open page changes at most while a reader scrolls through it."""
-    first, *later = page.evaluate(HEIGHTS)
-    return max(abs(each - first) for each in later) / float(first)
+    heights: list[int] = page.evaluate(HEIGHTS)
+    first, *later = heights
+    return max(abs(each - first) for each in later) / first
 
 
 @pytest.mark.parametrize("width", WIDTHS)
