@@ -28,7 +28,7 @@ def last_names(paths: list[str]) -> set[str]:
 
 
 ALL_FOUR = {"query", "key", "value", "dense"}
-PRODUCT = "ol.bc-steps li:first-child .bc-term:first-child"
+PRODUCT = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child"
 """768 × 768, the matrix of each of the four."""
 
 
