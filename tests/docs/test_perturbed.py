@@ -21,6 +21,7 @@ from tests.docs.other_words import Held
 
 # Numbers that belong to a page and to no model, each with its reason.
 LASTING = {
+    "560": "the height that is proposed for a frame with anything but an exercise",
     str(load_sets().sets["layer"].frame): "the height of a frame in pixels, for those who paste one",
     "100": "the width of a frame in per cent, likewise",
     "100.0": "the share of a whole in itself",

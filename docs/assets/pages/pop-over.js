@@ -56,7 +56,7 @@ function show(number) {
   if (canPop) shown.showPopover()
   shown.hidden = false
   if (beside(number, shown)) return
-  number.scrollIntoView({ block: "nearest" })
+  number.scrollIntoView({ block: "center" })
   beside(number, shown)
 }
 
