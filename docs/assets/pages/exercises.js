@@ -181,9 +181,10 @@ function show(address, typed = "") {
     verdict.dataset.kind = kind
     verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
+    const hasLooked = looked || solution.hasAttribute("open") // its `toggle` may be still to come
     solution.setAttribute("open", "") // the sum unfolds, and the way on stands out
     next.classList.add("md-button--primary")
-    if (looked) return
+    if (hasLooked) return
     save(SOLVED, { ...load(SOLVED), [asked.set]: [...solvedOf(asked.set), asked.seed] })
     place.querySelector("nav")?.replaceWith(choiceOf(address))
   }
