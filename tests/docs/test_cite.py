@@ -63,9 +63,9 @@ def test_a_missing_link_is_noticed(pages: Pages) -> None:
     assert unlinked(page)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def desk(tab: Callable[..., Page], address: str) -> Page:
-    """The page on attention, with touch; the tests that leave it come last."""
+    """The page on attention, with touch, whatever a test before has done with it."""
     return opened(tab(has_touch=True), address)
 
 

@@ -37,8 +37,11 @@ def open_page(desk: Page, address: str) -> tuple[Page, list[str]]:
 
 @pytest.fixture
 def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The page; an error or a warning on it fails the test."""
+    """The page; an error or a warning on it fails the test. A test before it may have left it, and what it imported."""
     page, errors = open_page
+    if not page.evaluate("'bertCounted' in window"):
+        opened(page)
+        import_modules(page)
     yield page
     assert [] == errors
 
