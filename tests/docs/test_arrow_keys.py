@@ -14,7 +14,7 @@ WHERE = """() => {
 """Row and column of the number that has the keyboard; the head is row 0."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(desk: Page, address: str) -> Iterator[Page]:
     """The page on memory, whose first table has five numbers in each of four rows, below a head and beside a name.
 

@@ -656,7 +656,8 @@ def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
 
 
 def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """From the sets to the field, the buttons and the reset, in the order of reading."""
+    """From the sets to the field, the buttons and the reset, in the order of reading, where nothing is solved yet."""
+    page.evaluate("localStorage.clear()")
     go(page, "?set=model&seed=1")
     page.locator(".bc-sets a").first.focus()
     reached = []
