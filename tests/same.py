@@ -23,7 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
 
-from tests.docs.building import ROOT, build
+from tests.docs.building import ROOT, build, contents
 
 FIXED: dict[str, str | None] = {
     "SOURCE_COMMIT": "0" * 40,
@@ -75,16 +75,14 @@ def built(root: Path, target: Path, **environment: str | None) -> Path:
 
 def differences(before: Path, after: Path) -> Iterator[str]:
     """One line for each file that is not the same in two folders, in the order of their addresses."""
-    trees = [
-        {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()} for site in (before, after)
-    ]
-    for name in sorted(trees[0] | trees[1]):
-        if name not in trees[1]:
+    old, new = contents(before), contents(after)
+    for name in sorted(old.keys() | new.keys()):
+        if name not in new:
             yield f"{name}: gone"
-        elif name not in trees[0]:
+        elif name not in old:
             yield f"{name}: new"
-        elif (old := (before / name).read_bytes()) != (new := (after / name).read_bytes()):
-            yield f"{name}: {len(new) - len(old):+,} bytes{_change(old, new)}"
+        elif old[name] != new[name]:
+            yield f"{name}: {len(new[name]) - len(old[name]):+,} bytes{_change(old[name], new[name])}"
 
 
 def _change(old: bytes, new: bytes) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from macros.publish.replacing import UNFINISHED
+from tests.docs.building import contents
 
 CHANGES = ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
 """What Python reports of files besides their being opened; `os.replace` and `os.unlink` are among these."""
@@ -27,11 +28,6 @@ def kill() -> None:
 def fill_disk() -> None:
     """Let a change of a file fail as on a full disk."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, by its address from there."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int = 0) -> list[str]:

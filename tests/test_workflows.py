@@ -132,3 +132,14 @@ def test_an_edition_is_tested_kept_and_then_published(checkout: Path, gh: Path) 
     assert "workflow run deploy.yml --ref main" == deployed
     with tarfile.open(checkout / "edition.tar.gz") as archive:
         assert "./index.html" in archive.getnames()
+
+
+def test_pages_have_a_commit_to_be_compared_with() -> None:
+    """Where the tests run, the checkout fetches the commit before, with which `docs/test_growth.py` compares."""
+    checkouts = [
+        each["with"]
+        for job in load("test")["jobs"].values()
+        for each in job["steps"]
+        if each.get("uses", "").startswith("actions/checkout@")
+    ]
+    assert ["2", "2"] == [each.get("fetch-depth") for each in checkouts]

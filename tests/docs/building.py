@@ -25,6 +25,11 @@ def build(target: Path, root: Path = ROOT, **environment: str | None) -> subproc
     return subprocess.run(command, cwd=root, env=chosen, capture_output=True, text=True, check=False)
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its address from there."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def copy(target: Path) -> Path:
     """A copy of everything a build reads, to be changed by a test."""
     target.mkdir()

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from macros.publish import paper
-from tests.docs.building import ROOT, build, copy, small_copy
-from tests.stopping import contents
+from tests.docs.building import ROOT, build, contents, copy, small_copy
 
 PAGE = "notation.md"
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.building import ROOT, build, small_copy
-from tests.stopping import contents
+from tests.docs.building import ROOT, build, contents, small_copy
 from tests.test_supply import SITE, pins
 
 PAGES = ("index.md", "teach/two-pages.md", "teach/hand-outs.md", "parts/attention.md", "try/exercises.md")

@@ -9,9 +9,8 @@ import pytest
 
 from macros.publish import PublishError, publish
 from macros.publish.replacing import UNFINISHED, beside, put_in_place
-from tests.docs.building import ROOT
+from tests.docs.building import ROOT, contents
 from tests.publish.test_publish import BUILT, written
-from tests.stopping import contents
 
 STOPPED = """
 import json, shutil, sys
