@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from macros.counting import CountingError
@@ -265,6 +266,9 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
+TOPICS: dict[str, dict[str, object]] = {}
+"""What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
+
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
 """Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""
 
@@ -286,6 +290,9 @@ def define_env(env: Any) -> None:
     conditions.check_deviations()
     ASIDE.clear()
     env.variables.update(VARIABLES)
+    for topic, members in TOPICS.items():
+        on_pages = {name: _on_its_page(each, env) if callable(each) else each for name, each in members.items()}
+        env.variables[topic] = SimpleNamespace(**on_pages)
     for name, function in {**MACROS, **ENCLOSING}.items():
         env.macro(_on_its_page(function, env), name)
 

@@ -15,7 +15,7 @@ def registered(url: str) -> dict[str, Any]:
     def macro(function: Any, name: str) -> None:
         found[name] = function
 
-    site.define_env(SimpleNamespace(variables={}, macro=macro, page=SimpleNamespace(url=url)))
+    site.define_env(SimpleNamespace(variables=found, macro=macro, page=SimpleNamespace(url=url)))
     return found
 
 
@@ -32,3 +32,12 @@ def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyP
     assert '<a href="../parts/heads.html">' == registered("totals/base.html")["once"]("heads")
     assert '<a href="../parts/embeddings.html">' == registered("totals/base.html")["once"]("embeddings")
     assert ["heads", "embeddings"] == calls
+
+
+def test_a_topic_has_macros_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page goes through the values, and links start from it."""
+    members = {"link": lambda to: f'<a href="site-root:{to}.html">', "lengths": (1, 2)}
+    monkeypatch.setitem(site.TOPICS, "texts", members)
+    texts = registered("totals/base.html")["texts"]
+    assert '<a href="../map.html">' == texts.link("map")
+    assert (1, 2) == texts.lengths

@@ -19,11 +19,15 @@ the id of its row. Empty lines between rows mean nothing, so a loop may leave so
 Cells are HTML as macros return it, with code, links and bold type in Markdown.
 They are not left to Python-Markdown as a whole: it would parse every tag of
 every number only to leave all as it is.
+
+Where the rows themselves are computed, a macro of the page's topic returns
+them as such lines, from `lines`, and stands where the rows would.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from html import unescape
 from itertools import pairwise
 
@@ -86,6 +90,25 @@ def rows(name: str, text: str) -> str:
         [_inline(cell) for line in body[last + 1 :] for cell in _cells(line)],
         row_ids=ids if any(ids) else (),
     )
+
+
+def lines(computed: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> str:
+    """Computed rows as the lines of a table that a page writes: `| the pooler | 590,592 |`.
+
+    Args:
+        computed: the cells of each row, as HTML.
+        ids: the id of each row, or none at all.
+    """
+    listed = [[PIECE.sub(_escaped, cell).replace("\n", " ") for cell in row] for row in computed]
+    marked = [f" {{ #{each} }}" for each in ids] or [""] * len(listed)
+    return "\n".join(
+        f"| {' | '.join([first + mark, *others])} |" for (first, *others), mark in zip(listed, marked, strict=True)
+    )
+
+
+def _escaped(piece: re.Match[str]) -> str:
+    """A bar that would part cells, so that it does not; everything else as it is."""
+    return "\\|" if piece["bar"] else piece[0]
 
 
 def _cells(line: str) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from macros.counting import CountingError
-from macros.rendering.elements.rows import rows
+from macros.rendering.elements.rows import lines, rows
 from macros.rendering.elements.tables import NUMERIC, PROSE, TEXT, WORD, Column, table
 
 DATA = '<data value="1" data-how="a | b&#10;c" tabindex="0">1</data>'
@@ -50,6 +50,14 @@ def test_a_row_has_the_id_at_the_end_of_its_first_cell() -> None:
     html = rows("a", "A\n| b |\n|---|\n| c { #place } |\n| d { #other } |")
     assert '<tr id="place"><th scope="row">c</th></tr>' in html
     assert '<tr id="other"><th scope="row">d</th></tr>' in html
+
+
+def test_computed_rows_stand_where_a_page_would_write_them() -> None:
+    """Bars, breaks and ids survive the way through Markdown."""
+    cells = [[f"a | b {DATA}", "2"], ["<i>c</i>", ""]]
+    html = rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells, ["one", "other"]))
+    assert table("a", "A", [Column("b"), Column("c", NUMERIC)], cells, row_ids=["one", "other"]) == html
+    assert '<tr id="other">' not in rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells))
 
 
 @pytest.mark.parametrize(
