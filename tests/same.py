@@ -36,6 +36,9 @@ FIXED: dict[str, str | None] = {
 PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
 """Where a text is cut into the pieces that are compared: before a tag, after a line, and within JSON."""
 
+DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
+"""Of what modules hold, which is part of their address: every page names it, so one changed word would change them all."""
+
 WIDTH = 160
 """How many characters are shown of what differs."""
 
@@ -75,7 +78,7 @@ def built(root: Path, target: Path, **environment: str | None) -> Path:
 
 def differences(before: Path, after: Path) -> Iterator[str]:
     """One line for each file that is not the same in two folders, in the order of their addresses."""
-    old, new = contents(before), contents(after)
+    old, new = map(_without_digests, (before, after))
     for name in sorted(old.keys() | new.keys()):
         if name not in new:
             yield f"{name}: gone"
@@ -83,6 +86,11 @@ def differences(before: Path, after: Path) -> Iterator[str]:
             yield f"{name}: new"
         elif old[name] != new[name]:
             yield f"{name}: {len(new[name]) - len(old[name]):+,} bytes{_change(old[name], new[name])}"
+
+
+def _without_digests(folder: Path) -> dict[str, bytes]:
+    """Every file of a site by its address, with the digest of its modules left out of both."""
+    return {DIGEST.sub(b"", name.encode()).decode(): DIGEST.sub(b"", text) for name, text in contents(folder).items()}
 
 
 def _change(old: bytes, new: bytes) -> str:

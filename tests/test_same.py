@@ -33,6 +33,18 @@ def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
     assert [] == list(differences(before, before))
 
 
+def test_a_module_that_differs_is_named_once(tmp_path: Path) -> None:
+    """And not every page that loads it, by an address with the digest of all modules."""
+    one, other = (
+        written(
+            tmp_path / digest,
+            {f"modules/{digest}/a.js": text, "index.html": f'<script src="modules/{digest}/a.js">'.encode()},
+        )
+        for digest, text in (("0123456789ab", b"1"), ("abcdef012345", b"2"))
+    )
+    assert ["modules/a.js: +0 bytes\n  - 1\n  + 2"] == list(differences(one, other))
+
+
 @pytest.mark.usefixtures("needs_git")
 def test_a_commit_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """With git's own reason, and with another exit status than for a difference."""

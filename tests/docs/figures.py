@@ -34,7 +34,7 @@ MEANINGS = {
     "embeddings": {"embeddings"},
     "self-attention": {"self-attention", "self-attention, all layers"},
     "feed-forward": {"feed-forward", "feed-forward, all layers"},
-    "encoder-norms": {"LayerNorm in the layers", "LayerNorm of the encoder"},
+    "encoder-norms": {"encoder LayerNorms"},
     "pooler": {"pooler"},
     "cell": {"everything else"},
     "added": {"added"},
@@ -50,7 +50,7 @@ NAMES = {
     r"self-attention|query|key|value|output projection|head \d+:": "self-attention",
     r"_embeddings|embeddings:": "embeddings",
     r"pooler:": "pooler",
-    r"LayerNorm (in the layers|of the encoder)": "encoder-norms",
+    r"encoder LayerNorms": "encoder-norms",
     r"^MLM": "mlm-head",
     r"^next sentence": "nsp-head",
 }
