@@ -1,9 +1,16 @@
-"""What sentences, captions and tables call the parts of a model: every word for a part is here."""
+"""What sentences, captions and tables call the parts of a model.
+
+The nouns are in `words.toml`, one for a part. What follows by rule is derived
+here: the matrix and the bias of a dense layer or a head, the scale and the
+shift of a LayerNorm, the biases of a block.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from macros.counting import Question
@@ -14,94 +21,25 @@ from macros.counting.disagreements.parts import Part
 from macros.counting.sum_lines import BLOCK, MODULE, TENSOR, Line
 from macros.counting.sum_lines import LAYER as ONE_LAYER
 
-BLOCKS = {
-    "embeddings": "embeddings",
-    "self-attention": "self-attention, all layers",
-    "feed-forward": "feed-forward, all layers",
-    "encoder-norms": "LayerNorm in the layers",
-    "pooler": "pooler",
-    "mlm-head": "masked-LM head",
-    "nsp-head": "next-sentence head",
-    "task-head": "task head",
-}
+WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""The nouns, by kind; the file explains them."""
+
+BLOCKS: Mapping[str, str] = {name: each["row"] for name, each in WORDS["blocks"].items()}
 """The blocks as rows of a table, in the order of the model."""
 
-OF_FIGURES = {
-    **BLOCKS,
-    "self-attention": "self-attention",
-    "feed-forward": "feed-forward",
-    "encoder-norms": "LayerNorm of the encoder",
-}
-"""Blocks in the legend of a figure of relatives, whose layers may share weights or have a LayerNorm after them."""
+OF_FIGURES: Mapping[str, str] = {name: each.get("legend", each["row"]) for name, each in WORDS["blocks"].items()}
+"""The blocks in the legend of a figure."""
 
-CHANGED_BLOCKS = {
-    **BLOCKS,
-    "encoder-norms": "LayerNorm of the encoder",
-    "cross-attention": "cross-attention, all layers",
-    "discriminator-head": "discriminator head",
-    "lora": "adapters beside matrices",
-    "added": "tensors that are added",
-    "copied-head": "copy of the head, which PEFT trains",
-}
+CHANGED_BLOCKS = {**BLOCKS, **{name: each["row"] for name, each in WORDS["changed_blocks"].items()}}
 """Those of any architecture, and what PEFT adds; only the calculator counts them all."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 """The last component of a path, where the one before it has a name of its own."""
 
-MODULES = {
-    "": "the whole model",
-    "bert/embeddings": "the embeddings",
-    "bert/embeddings/word_embeddings": "the word embeddings",
-    "bert/embeddings/position_embeddings": "the position embeddings",
-    "bert/embeddings/token_type_embeddings": "the segment embeddings",
-    "bert/embeddings/LayerNorm": "the LayerNorm of the embeddings",
-    "bert/encoder": "all encoder layers",
-    LAYER: "one encoder layer",
-    f"{LAYER}/attention": "attention with its LayerNorm",
-    f"{LAYER}/attention/self": "query, key and value",
-    f"{LAYER}/attention/self/query": "the query projection",
-    f"{LAYER}/attention/self/key": "the key projection",
-    f"{LAYER}/attention/self/value": "the value projection",
-    f"{LAYER}/attention/output": "the output projection of attention with its LayerNorm",
-    f"{LAYER}/attention/output/dense": "the output projection of attention",
-    f"{LAYER}/attention/output/LayerNorm": "the LayerNorm after attention",
-    f"{LAYER}/intermediate": "the first dense layer of the feed-forward network",
-    f"{LAYER}/intermediate/dense": "the first dense layer of the feed-forward network",
-    f"{LAYER}/output": "the second dense layer of the feed-forward network with its LayerNorm",
-    f"{LAYER}/output/dense": "the second dense layer of the feed-forward network",
-    f"{LAYER}/output/LayerNorm": "the LayerNorm after the feed-forward network",
-    "bert/pooler": "the pooler",
-    "bert/pooler/dense": "the pooler",
-    "cls/predictions": "the masked-LM head",
-    "cls/predictions/output_bias": "the prediction bias",
-    "cls/predictions/transform": "the dense layer and LayerNorm of the masked-LM head",
-    "cls/predictions/transform/dense": "the dense layer of the masked-LM head",
-    "cls/predictions/transform/LayerNorm": "the LayerNorm of the masked-LM head",
-    "cls/predictions/decoder": "the decoder, which is tied and adds nothing",
-    "cls/seq_relationship": "the next-sentence head",
-    "cls/seq_relationship/output_weights": "the matrix of the next-sentence head",
-    "cls/seq_relationship/output_bias": "the bias of the next-sentence head",
-    "sequence_classifier": "the sequence-classification head",
-    "sequence_classifier/output_weights": "the matrix of the sequence-classification head",
-    "sequence_classifier/output_bias": "the bias of the sequence-classification head",
-    "multiple_choice": "the multiple-choice head",
-    "multiple_choice/output_weights": "the matrix of the multiple-choice head",
-    "multiple_choice/output_bias": "the bias of the multiple-choice head",
-    "token_classifier": "the token-classification head",
-    "token_classifier/output_weights": "the matrix of the token-classification head",
-    "token_classifier/output_bias": "the bias of the token-classification head",
-    "cls/squad": "the question-answering head",
-    "cls/squad/output_weights": "the matrix of the question-answering head",
-    "cls/squad/output_bias": "the bias of the question-answering head",
-    f"{LAYER}/intermediate, {LAYER}/output": "the feed-forward network with its LayerNorm",
-    f"{LAYER}/attention/self/query, {LAYER}/attention/self/key": "query and key",
-    "bert/embeddings/word_embeddings, bert/embeddings/position_embeddings": "the word and position embeddings",
-    "bert/embeddings/word_embeddings, bert/embeddings/token_type_embeddings": "the word and segment embeddings",
-    "bert/embeddings, bert/pooler": "the embeddings and the pooler",
-    "bert/pooler, cls/seq_relationship": "the pooler and the next-sentence head",
-    "bert/pooler, cls": "the pooler, the masked-LM head and the next-sentence head",
-    "cls": "the masked-LM head and the next-sentence head",
-}
+LEAVES_OF_HEADS = {"output_weights": "matrix", "output_bias": "bias"}
+"""The same of the output layers of heads."""
+
+MODULES: Mapping[str, str] = WORDS["modules"]
 """Modules and tensors by path."""
 
 
@@ -131,7 +69,7 @@ class Label(NamedTuple):
         return self.every or self.in_sentence
 
 
-TOTAL = Label("the total")
+TOTAL = Label(WORDS["total"])
 
 PROJECTION, NORM = "projection", "norm"
 
@@ -140,142 +78,70 @@ SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
 
 NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
 
+
+def _noun(word: str | Mapping[str, str]) -> tuple[str, str]:
+    """The noun of a module and its form in a hint, from one text or a table of both."""
+    return (word, "") if isinstance(word, str) else (word["noun"], word.get("hint", ""))
+
+
+def _within(noun: str) -> str:
+    """A noun behind "of", which should not be followed by another "of": the scale of the LayerNorm in the head."""
+    return noun.replace(" of ", " in ")
+
+
+def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
+    """A dense layer, its matrix and its bias."""
+    noun, hint = _noun(word)
+    whole = Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
+    yield end, whole if isinstance(word, str) or "line" not in word else Label(word["line"])
+    yield f"{end}/kernel", Label(f"the matrix of {_within(noun)}", hint="its matrix")
+    yield f"{end}/bias", Label(f"the bias of {_within(noun)}", hint="its bias")
+
+
+def _of_head(end: str, noun: str) -> Iterator[tuple[str, Label]]:
+    """A head of one output layer, and the matrix and bias of that."""
+    yield end, Label(noun)
+    for leaf, called in LEAVES_OF_HEADS.items():
+        yield f"{end}/{leaf}", Label(f"the output {called} of {noun}", hint=f"its {called}")
+
+
+def _of_norm(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
+    """A LayerNorm, its scale and its shift."""
+    noun, hint = _noun(word)
+    yield end, Label(noun, hint=hint)
+    yield f"{end}/gamma", Label(f"the scale of {_within(noun)}", hint=NORM_HINT)
+    yield f"{end}/beta", Label(f"the shift of {_within(noun)}")
+
+
 LABELS: Mapping[str, Label] = {
-    "word_embeddings": Label("the word embeddings", "the word table"),
-    "position_embeddings": Label("the position embeddings", "the position table"),
-    "token_type_embeddings": Label("the segment embeddings", "the segment table"),
-    "relative_embeddings": Label("the table of relative positions"),
-    "lora_A": Label("the matrix A of one adapter"),
-    "lora_B": Label("the matrix B of one adapter"),
-    "embeddings_project": Label("the embedding projection, with its bias", "the embedding projection with its bias"),
-    "embeddings_project/kernel": Label("the matrix of the embedding projection", hint="its matrix"),
-    "embeddings_project/bias": Label("the bias of the embedding projection", hint="its bias"),
-    PROJECTION: Label(
-        "one projection, with its bias",
-        "one projection with its bias",
-        "the projections",
-        "one projection, with its bias,",
-    ),
-    f"{PROJECTION}/kernel": Label("the matrix of one projection", "", "the matrix of each projection"),
-    f"{PROJECTION}/bias": Label("the bias of one projection", "", "the bias of each projection"),
-    "self/query": Label("the query projection, with its bias", "the query projection with its bias"),
-    "self/query/kernel": Label("the matrix of the query projection", hint="its matrix"),
-    "self/query/bias": Label("the bias of the query projection", hint="its bias"),
-    "self/query_key_value": Label("query, key and value"),
-    "self/query_key_value/kernel": Label("the matrix of query, key and value"),
-    "self/key": Label("the key projection, with its bias", "the key projection with its bias"),
-    "self/key/kernel": Label("the matrix of the key projection", hint="its matrix"),
-    "self/key/bias": Label("the bias of the key projection", hint="its bias"),
-    "self/value": Label("the value projection, with its bias", "the value projection with its bias"),
-    "self/value/kernel": Label("the matrix of the value projection", hint="its matrix"),
-    "self/value/bias": Label("the bias of the value projection", hint="its bias"),
-    "attention/output/dense": Label("the output projection, with its bias", "the output projection with its bias"),
-    "attention/output/dense/kernel": Label("the matrix of the output projection", hint="its matrix"),
-    "attention/output/dense/bias": Label("the bias of the output projection", hint="its bias"),
-    "intermediate/dense": Label(
-        "the first dense layer, with its bias", "the first dense layer with its bias", "", "the first dense layer"
-    ),
-    "intermediate/dense/kernel": Label("the matrix of the first dense layer", hint="its matrix"),
-    "intermediate/dense/bias": Label("the bias of the first dense layer", hint="its bias"),
-    "output/dense": Label(
-        "the second dense layer, with its bias", "the second dense layer with its bias", "", "the second dense layer"
-    ),
-    "output/dense/kernel": Label("the matrix of the second dense layer", hint="its matrix"),
-    "output/dense/bias": Label("the bias of the second dense layer", hint="its bias"),
-    NORM: Label("one LayerNorm", "", "the LayerNorms"),
-    f"{NORM}/gamma": Label("the scale of one LayerNorm", "", "the scale of each LayerNorm"),
-    f"{NORM}/beta": Label("the shift of one LayerNorm", "", "the shift of each LayerNorm"),
-    "LayerNorm": Label("the LayerNorm"),
-    "embeddings/LayerNorm": Label("the LayerNorm of the embeddings", hint="the LayerNorm"),
-    "LayerNorm/gamma": Label("the scale of the LayerNorm", hint=NORM_HINT),
-    "LayerNorm/beta": Label("the shift of the LayerNorm"),
-    "pooler/dense": Label("the pooler"),
-    "pooler/dense/kernel": Label("the matrix of the pooler", hint="its matrix"),
-    "pooler/dense/bias": Label("the bias of the pooler", hint="its bias"),
-    "transform/dense": Label(
-        "the dense layer of the head, with its bias", "the dense layer of the head with its bias", "", "its dense layer"
-    ),
-    "transform/dense/kernel": Label("the matrix of the dense layer in the head", hint="its matrix"),
-    "transform/dense/bias": Label("the bias of the dense layer in the head", hint="its bias"),
-    "transform/LayerNorm": Label("the LayerNorm of the head", hint="its LayerNorm"),
-    "transform/LayerNorm/gamma": Label("the scale of the LayerNorm in the head", hint=NORM_HINT),
-    "transform/LayerNorm/beta": Label("the shift of the LayerNorm in the head"),
-    "predictions/output_bias": Label("the prediction bias"),
-    "decoder": Label("the decoder, with its bias", "the decoder with its bias"),
-    "decoder/kernel": Label("the matrix of the decoder", hint="its matrix"),
-    "decoder/bias": Label("the bias of the decoder", hint="its bias"),
-    "dense": Label("the dense layer of the head, with its bias", "the dense layer of the head with its bias"),
-    "dense/kernel": Label("the matrix of the dense layer in the head", hint="its matrix"),
-    "dense/bias": Label("the bias of the dense layer in the head", hint="its bias"),
-    "seq_relationship": Label("the next-sentence head"),
-    "seq_relationship/output_weights": Label("the output matrix of the next-sentence head", hint="its matrix"),
-    "seq_relationship/output_bias": Label("the output bias of the next-sentence head", hint="its bias"),
-    "sequence_classifier": Label("the sequence-classification head"),
-    "sequence_classifier/output_weights": Label(
-        "the output matrix of the sequence-classification head", hint="its matrix"
-    ),
-    "sequence_classifier/output_bias": Label("the output bias of the sequence-classification head", hint="its bias"),
-    "multiple_choice": Label("the multiple-choice head"),
-    "multiple_choice/output_weights": Label("the output matrix of the multiple-choice head", hint="its matrix"),
-    "multiple_choice/output_bias": Label("the output bias of the multiple-choice head", hint="its bias"),
-    "token_classifier": Label("the token-classification head"),
-    "token_classifier/output_weights": Label("the output matrix of the token-classification head", hint="its matrix"),
-    "token_classifier/output_bias": Label("the output bias of the token-classification head", hint="its bias"),
-    "answers": Label("the question-answering head"),
-    "answers/output_weights": Label("the output matrix of the question-answering head", hint="its matrix"),
-    "answers/output_bias": Label("the output bias of the question-answering head", hint="its bias"),
-    "squad": Label("the question-answering head"),
-    "squad/output_weights": Label("the output matrix of the question-answering head", hint="its matrix"),
-    "squad/output_bias": Label("the output bias of the question-answering head", hint="its bias"),
-    "discriminator_predictions": Label("the discriminator head"),
-    "discriminator_predictions/output_weights": Label("the output matrix of the discriminator head", hint="its matrix"),
-    "discriminator_predictions/output_bias": Label("the output bias of the discriminator head", hint="its bias"),
+    **{end: Label(**label) for end, label in WORDS["lines"].items()},
+    **dict(label for end, word in WORDS["dense"].items() for label in _of_dense(end, word)),
+    **dict(label for end, noun in WORDS["heads"].items() for label in _of_head(end, noun)),
+    **dict(label for end, word in WORDS["norms"].items() for label in _of_norm(end, word)),
 }
-"""Tensors and modules as lines of a sum, by the end of their path; the longest end that fits counts.
+"""Tensors and modules as lines of a sum, by the end of their path; the longest end that fits counts."""
 
-A sum of one part does not say which LayerNorm or head is meant, since it stands below the name of that part.
-"""
 
-BLOCK_LABELS: Mapping[str, Label] = {
-    "embeddings": Label("the embeddings"),
-    "self-attention": Label("self-attention in one layer", "", "self-attention"),
-    "self-attention bias": Label("the biases of self-attention"),
-    "cross-attention": Label("cross-attention in one layer", "", "cross-attention"),
-    "feed-forward": Label("the feed-forward network in one layer", "", "the feed-forward network"),
-    "feed-forward bias": Label("the biases of the feed-forward network"),
-    "encoder-norms": Label("the LayerNorms in one layer", "", "the LayerNorms"),
-    "pooler": Label("the pooler"),
-    "mlm-head": Label("the masked-LM head"),
-    "nsp-head": Label("the next-sentence head"),
-    "task-head": Label("the task head"),
-    "discriminator-head": Label("the discriminator head"),
-    "lora": Label("the adapters beside matrices"),
-    "added": Label("what is added"),
-    "lora module": Label("one adapter"),
-    "copied-head": Label("the copy of the head"),
-    "pruned": Label("what goes with one head"),
-    "pruned module": Label("its part of one projection"),
-    ONE_LAYER: Label("one layer", "", "the layers"),
-    f"part of a {ONE_LAYER}": Label("all of it in one layer", "", "all of it"),
-}
+def _block_labels() -> Iterator[tuple[str, Label]]:
+    """The blocks as lines of a sum, and their biases where they are in the layers."""
+    for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items():
+        every = block.get("every", "")
+        yield name, Label(block["line"], every=every)
+        if every:
+            yield f"{name} bias", Label(f"the biases of {every}")
+    for name, label in WORDS["other_lines"].items():
+        yield name, Label(**label)
+
+
+BLOCK_LABELS: Mapping[str, Label] = dict(_block_labels())
 """Blocks as lines of a sum, which counts those of the layers in one layer."""
 
-ADDED_LABELS = {
-    "lora_A": LABELS["lora_A"].line,
-    "lora_B": LABELS["lora_B"].line,
-    "adapter_down": "the first matrix of one adapter",
-    "adapter_up": "the second matrix of one adapter",
-    "embedding.weight": "the vectors of all virtual tokens",
-    "mlp_head.0": "the first matrix of the prompt encoder",
-    "mlp_head.2": "the second matrix of the prompt encoder",
-    "mlp_head.4": "the last matrix of the prompt encoder",
-    "modules_to_save": "the matrix of the copied classifier",
-}
+ADDED_LABELS: Mapping[str, str] = WORDS["added"]
 """Tensors that a change adds as lines of a sum, by what their names hold."""
 
 COPIED_LABEL = "the copied classifier, with its bias"
 
-IN_ONE_LAYER = {"ia3": "the vectors in one layer", "p-tuning": "the virtual tokens and their encoder"}
+IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
 """What a method adds as a line of a sum, if not adapters."""
 
 IN_A_LAYER = ("self", "intermediate", "LayerNorm")
@@ -286,24 +152,10 @@ WHOLE = ("bert/encoder", LAYER)
 
 WITHOUT_NORMS = "-LayerNorm"
 
-TAGS = {
-    "kernel": "matrices",
-    "bias": "biases",
-    "vector": "vectors",
-    "embedding-table": "tables",
-}
+TAGS: Mapping[str, str] = WORDS["tags"]
 """What tags are called, of a part that a name or a path stands for."""
 
-SELECTIONS = {
-    "kernel": "the matrices of all dense layers",
-    "bias": "the biases of all dense layers",
-    "vector": "everything with one dimension",
-    "LayerNorm": "all LayerNorms",
-    "embedding-table": "the embedding tables",
-    "self-attention": "self-attention",
-    "feed-forward": "the feed-forward network",
-    "encoder-norms": "the LayerNorms",
-}
+SELECTIONS: Mapping[str, str] = WORDS["selections"]
 """What a tag selects where several rows carry it."""
 
 
@@ -331,10 +183,7 @@ def in_words(part: Part) -> str:
         return f"the {TAGS[part.tag]} of {MODULES[path]}{_layers(part)}"
     if part.tag:
         return f"{_selection(part.tag)}{_layers(part) if path else ' in the model'}"
-    if path in MODULES:
-        return MODULES[path] if path in WHOLE else f"{MODULES[path]}{_layers(part)}"
-    module, _, last = path.rpartition("/")
-    return f"the {LEAVES[last]} of {MODULES[module]}{_layers(part)}"
+    return MODULES[path] if path in WHOLE else f"{_module(path)}{_layers(part)}"
 
 
 def caption(path: str, tag: str) -> str:
@@ -343,9 +192,20 @@ def caption(path: str, tag: str) -> str:
     >>> caption("bert/encoder/layer_0", "self-attention")
     'self-attention in one encoder layer'
     """
-    module = MODULES.get(_pattern(path), path)
+    try:
+        module = _module(_pattern(path))
+    except KeyError:
+        module = path
     selected = SELECTIONS.get(tag, tag)
     return selected if tag and not path else f"{selected} in {module}" if tag else module
+
+
+def _module(path: str) -> str:
+    """A module or a tensor as a noun with its article."""
+    if path in MODULES:
+        return MODULES[path]
+    module, _, leaf = path.rpartition("/")
+    return f"the {(LEAVES | LEAVES_OF_HEADS)[leaf]} of {MODULES[module]}"
 
 
 def of_line(line: Line) -> Label:

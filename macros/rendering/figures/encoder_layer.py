@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..elements import svg
+from ..elements import svg, words
 from ..elements.asking import ask
 from ..elements.numbers import whole
 
@@ -157,6 +157,4 @@ def encoder_layer(name: str) -> str:
     )
 
 
-LEGEND = svg.legend(
-    {"self-attention": "self-attention", "feed-forward": "feed-forward", "encoder-norms": "LayerNorm in the layers"}
-)
+LEGEND = svg.legend({name: words.OF_FIGURES[name] for name in ("self-attention", "feed-forward", "encoder-norms")})
