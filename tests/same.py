@@ -37,7 +37,7 @@ PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
 """Where a text is cut into the pieces that are compared: before a tag, after a line, and within JSON."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
-"""Of what modules hold, which is part of their address: every page names it, so one changed word would change them all."""
+"""Of what modules hold, a part of their address: every page names it, so one changed word would change them all."""
 
 WIDTH = 160
 """How many characters are shown of what differs."""

@@ -18,7 +18,7 @@ from macros.hooks import on_config, on_files, on_post_build, on_shutdown, on_sta
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"></head>'
-BUILT = {"index.html": PAGE, "assets/site.css": "", "assets/stylesheets/main.css": ""}
+BUILT = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main.css": ""}
 
 
 @pytest.fixture

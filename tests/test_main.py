@@ -127,7 +127,11 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     ("file", "typo", "says"),
     [
         ("docs/parts/heads.md", "\n{{ numbr() }}\n", "parts/heads.md, line {}: {{{{ numbr() }}}}\nUndefinedError: "),
-        ("docs/assets/site.css", "\n.a {\n", "docs/assets/site.css, line {}: what begins here is not closed"),
+        (
+            "docs/assets/styles/21-tables.css",
+            "\n.a {\n",
+            "docs/assets/styles/21-tables.css, line {}: what begins here is not closed",
+        ),
         (
             "docs/assets/pages/every.js",
             '\nimport "./no.js"\n',

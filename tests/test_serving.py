@@ -50,4 +50,4 @@ def test_a_failed_build_is_shown_until_one_succeeds() -> None:
             status, _, body = asked_for(address, builds, "200 OK")
             assert ("500 Internal Server Error" if failed else "200 OK") == status
             assert failed == (b"a link leads nowhere\nValueError: &lt;b&gt;" in body)
-        assert b"a page" == asked_for("/bert/assets/site.css", builds, "200 OK")[2]
+        assert b"a page" == asked_for("/bert/assets/styles/1.css", builds, "200 OK")[2]

@@ -21,7 +21,14 @@ from .policy import add_policy
 from .replacing import beside, check_finished, copy, put_in_place, remove
 from .scripts import LEVELS, check_imports, check_modules
 from .search import index_files
-from .style_sheet import OURS, STYLE_SHEET, check_style_sheet, replaced, used_styles, whole_style_sheet
+from .style_sheet import (
+    STYLE_SHEET,
+    check_style_sheet,
+    our_style_sheets,
+    replaced,
+    used_styles,
+    whole_style_sheet,
+)
 
 __all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "read", "write"]
 
@@ -83,7 +90,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     build = cited(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
     found = [each for _, name in order for each in figures.found_on(pages[name], build)]
-    files |= figures.files(found, (site / OURS).read_text(encoding="utf-8"))
+    files |= figures.files(found, "".join(our_style_sheets(site).values()))
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)
@@ -146,7 +153,8 @@ def preview(site: Path) -> None:
 
 def _check(site: Path, scripts: Mapping[str, str]) -> None:
     """Raises if a browser could not use our style sheet or our scripts as they are."""
-    check_style_sheet((site / OURS).read_text(encoding="utf-8"))
+    for name, css in our_style_sheets(site).items():
+        check_style_sheet(name, css)
     check_imports(scripts)
     check_bundling(scripts)
 

@@ -1,5 +1,7 @@
 """One style sheet for all pages: what they use of the theme's, and ours after it.
 
+Ours is written in one file for each component, in `docs/assets/styles`.
+
 The theme ships styles for all that it can show, and a browser waits for them
 before it paints. A selector with a class or an id that no page and no script
 names matches nothing and is left out; one that costs more than it does is too.
@@ -20,7 +22,9 @@ from .page import PublishError
 STYLE_SHEET = "assets/bert-counted.css"
 """The address that `docs/.overrides/main.html` links to."""
 
-OURS = "assets/site.css"
+STYLES = "assets/styles"
+"""The folder of our style sheets, whose names begin with a number, since a later rule wins: the colours that all others
+name come first, then what any page may have, what one has, and what holds in forced colours, on paper and on phones."""
 
 THEME = "assets/stylesheets"
 """Where themes keep their style sheets: Material right here, Zensical in folders, "classic" with Material's look."""
@@ -39,6 +43,18 @@ NEITHER = "this is neither a rule, which has braces, nor a declaration, which ha
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 
 
+def our_style_sheets(site: Path) -> dict[str, str]:
+    """Our style sheets by address from the top of a built site, in the order in which they apply.
+
+    Raises:
+        PublishError: there is none.
+    """
+    sheets = {path.relative_to(site).as_posix(): path for path in sorted((site / STYLES).glob("*.css"))}
+    if not sheets:
+        raise PublishError(f"the folder lacks the style sheets in {STYLES}; build the site anew")
+    return {address: path.read_text(encoding="utf-8") for address, path in sheets.items()}
+
+
 def whole_style_sheet(site: Path) -> str:
     """The theme's style sheets and ours after them.
 
@@ -46,13 +62,13 @@ def whole_style_sheet(site: Path) -> str:
         PublishError: one of them is missing.
     """
     theme = next((found for look in (".", "classic") if (found := sorted((site / THEME / look).glob("*.css")))), [])
-    if not theme or not (site / OURS).exists():
-        raise PublishError(f"the folder lacks {OURS} or the style sheets in {THEME}; build the site anew")
-    return "".join(path.read_text(encoding="utf-8") for path in [*theme, site / OURS])
+    if not theme:
+        raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site anew")
+    return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])
 
 
-def check_style_sheet(css: str) -> None:
-    """Raises at the first fault in our style sheet, after which a browser would leave rules out without a word.
+def check_style_sheet(name: str, css: str) -> None:
+    """Raises at the first fault in one of our style sheets, after which a browser would leave rules out without a word.
 
     Raises:
         PublishError: it cannot be read as CSS; names file and line.
@@ -65,7 +81,7 @@ def check_style_sheet(css: str) -> None:
         faults = [(after[-1].source_line, "what begins here is not closed")]
     if faults:
         line, message = min(faults)
-        raise PublishError(f"docs/{OURS}, line {line}: {message}")
+        raise PublishError(f"docs/{name}, line {line}: {message}")
 
 
 def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
@@ -120,4 +136,4 @@ def _named(selector: list[Node]) -> list[str]:
 
 def replaced(site: Path) -> list[Path]:
     """What the one style sheet replaces."""
-    return [site / OURS, *sorted((site / THEME).rglob("*.css"))]
+    return sorted([*(site / STYLES).glob("*.css"), *(site / THEME).rglob("*.css")])

@@ -2,11 +2,13 @@
 
 import colorsys
 import re
-from pathlib import Path
 
 import pytest
 
-STYLES = (Path(__file__).parents[2] / "docs" / "assets" / "site.css").read_text()
+from macros.publish.style_sheet import our_style_sheets
+from tests.docs.building import ROOT
+
+STYLES = "".join(our_style_sheets(ROOT / "docs").values())
 
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")

@@ -1,13 +1,14 @@
 """What a table says of its columns reaches every cell."""
 
 import re
-from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from macros.publish.style_sheet import our_style_sheets
+from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
 
-STYLES = (Path(__file__).parents[2] / "docs" / "assets" / "site.css").read_text(encoding="utf-8")
+STYLES = "".join(our_style_sheets(ROOT / "docs").values())
 
 
 def faults(page: BeautifulSoup) -> list[str]:

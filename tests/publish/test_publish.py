@@ -15,7 +15,7 @@ PAGE = '<head><meta charset="utf-8"><link href="assets/bert-counted.css"></head>
 BUILT = {
     "index.html": PAGE,
     "parts/heads.html": PAGE,
-    "assets/site.css": ".a{a:2}",
+    "assets/styles/1.css": ".a{a:2}",
     "assets/stylesheets/main.css": ".a{a:1}",
     "assets/javascripts/bundle.js": "run()\n",
     "assets/javascripts/workers/search.js": "answer()",
@@ -57,7 +57,7 @@ def test_everything_is_done(site: Path) -> None:
     found = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
     assert {*BUILT, "assets/bert-counted.css", "data/a/b.csv"} - {
-        *("assets/site.css", "assets/stylesheets/main.css")
+        *("assets/styles/1.css", "assets/stylesheets/main.css")
     } == set(found)
     assert b"1\n" == found["data/a/b.csv"]
     assert b"Content-Security-Policy" in found["index.html"]
@@ -69,7 +69,7 @@ def test_a_published_site_is_not_published_again(site: Path) -> None:
     """What is made of the built site is no longer there; it stays as it is."""
     publish(site)
     before = contents(site)
-    with pytest.raises(PublishError, match=r"lacks assets/site\.css or the style sheets.*; build the site anew"):
+    with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site anew"):
         publish(site)
     assert before == contents(site)
 
@@ -110,7 +110,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
     with pytest.raises(PublishError, match="sets no --md-default-fg-color, --md-default-fg-color--light for figures"):
         publish(site)
     colours = "--md-default-fg-color:#111;--md-default-fg-color--light:#666"
-    written(site, {"assets/site.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
+    written(site, {"assets/styles/1.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
     _publish(site, paper=paper)
     found = contents(site)
     assert f'data-file="../figures/parts/heads/a" data-kinds="{kinds}"'.encode() in found["parts/heads.html"]
@@ -123,7 +123,8 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
     [
         ({"parts/heads.html": "<head></head>"}, "parts/heads.html has 0 times"),
         ({"parts/heads.html": PAGE + PAGE}, "parts/heads.html has 2 times"),
-        ({"assets/stylesheets/main.css": None}, "lacks assets/site.css or the style sheets"),
+        ({"assets/stylesheets/main.css": None}, "lacks the style sheets in assets/stylesheets"),
+        ({"assets/styles/1.css": None}, "lacks the style sheets in assets/styles"),
         ({"index.html": None, "parts/heads.html": None}, "holds no page"),
     ],
 )

@@ -6,23 +6,28 @@ from pathlib import Path
 import pytest
 
 from macros.publish import PublishError
-from macros.publish.style_sheet import check_style_sheet, replaced, used_styles, whole_style_sheet
+from macros.publish.style_sheet import check_style_sheet, our_style_sheets, replaced, used_styles, whole_style_sheet
 from tests.docs.building import ROOT
 from tests.publish.test_publish import written
 
-SHEETS = {"assets/stylesheets/2.css": ".b{x:2}", "assets/stylesheets/1.css": ".a{x:1}", "assets/site.css": ".c{x:3}"}
+SHEETS = {
+    "assets/stylesheets/2.css": ".b{x:2}",
+    "assets/stylesheets/1.css": ".a{x:1}",
+    "assets/styles/2.css": ".d{x:4}",
+    "assets/styles/1.css": ".c{x:3}",
+}
 
 
 def test_ours_comes_last(tmp_path: Path) -> None:
-    """What comes later wins; the theme's are in the order of their names. All of them are replaced.
+    """What comes later wins; those of the theme, and ours, are in the order of their names. All of them are replaced.
 
     Zensical keeps the style sheets of two looks in folders, of which the classic one is taken.
     """
     site = written(tmp_path / "material", SHEETS)
-    assert ".a{x:1}.b{x:2}.c{x:3}" == whole_style_sheet(site)
+    assert ".a{x:1}.b{x:2}.c{x:3}.d{x:4}" == whole_style_sheet(site)
     assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
     looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
-    assert ".a{}.c{}" == whole_style_sheet(written(tmp_path / "zensical", {**looks, "assets/site.css": ".c{}"}))
+    assert ".a{}.c{}" == whole_style_sheet(written(tmp_path / "zensical", {**looks, "assets/styles/1.css": ".c{}"}))
 
 
 @pytest.mark.parametrize(
@@ -43,14 +48,15 @@ def test_ours_comes_last(tmp_path: Path) -> None:
 )
 def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
     """A browser would leave out rules, and nobody would know."""
-    with pytest.raises(PublishError, match=rf"^docs/assets/site\.css, {re.escape(fault)}"):
-        check_style_sheet(css)
+    with pytest.raises(PublishError, match=rf"^docs/assets/styles/1\.css, {re.escape(fault)}"):
+        check_style_sheet("assets/styles/1.css", css)
 
 
 def test_ours_is_without_fault() -> None:
     """All that CSS offers and ours uses is read, rules within rules included."""
-    check_style_sheet((ROOT / "docs/assets/site.css").read_text())
-    check_style_sheet("a { b: c; &:hover { d: e } @media print { f: g } }\n@page { @top-left { h: 'i' } }")
+    for name, css in our_style_sheets(ROOT / "docs").items():
+        check_style_sheet(name, css)
+    check_style_sheet("a.css", "a { b: c; &:hover { d: e } @media print { f: g } }\n@page { @top-left { h: 'i' } }")
 
 
 TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
