@@ -36,6 +36,7 @@ IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
 FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
+TABLE_ID = re.compile(r'(?<=\{% call rows\()"[\w-]+"')
 
 # "One" is an article or a pronoun as often as a number, and "first" and "second" are places in an order.
 NUMBER_WORDS = re.compile(
@@ -72,7 +73,7 @@ def typed_numbers(text: str) -> list[Finding]:
     """Every number typed in the text of a page, front matter included."""
     findings = list(_in_calls(text))
     rest = CALL.sub(_blank, text)
-    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
+    for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, TABLE_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
         findings += [Finding(number, digits, _instead(digits, line, place)) for place, digits in _digits(line)]

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from macros.rendering.elements import numbers, pages
 from macros.rendering.elements.asking import BASE, ask
 from macros.rendering.elements.pages import ROOT
-from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table
+from macros.rendering.elements.rows import lines
+from macros.rendering.elements.tables import NUMERIC, Column, table
 from macros.rendering.figures.area_map import picture, sum_of
 from macros.rendering.figures.levels import level_at
 
@@ -48,7 +49,7 @@ class Written(NamedTuple):
 
 def tables() -> dict[str, Callable[[str], str]]:
     """What pages show, by name."""
-    return {"sheet": sheet, "answers": answers, "plan": plan, "slides": slides}
+    return {"sheet": sheet, "slides": slides}
 
 
 def lines_of(count: Count) -> list[Written]:
@@ -68,7 +69,7 @@ def lines_of(count: Count) -> list[Written]:
 
 def sheet(name: str) -> str:
     """Both sides of the sheet: the count, line by line; then the wrong totals and the homework."""
-    front = f"{given()}{_paragraph('guess')}{_count(name, solved=False)}"
+    front = f"{given()}{_paragraph('guess')}{_count(name)}"
     back = ""
     for step in load_lesson().steps:
         if step.hunt:
@@ -78,14 +79,14 @@ def sheet(name: str) -> str:
     return not_searched("".join(f'<div class="bc-paper">{each}</div>' for each in (front, back)))
 
 
-def answers(name: str) -> str:
-    """What the sheet asks for, on one page: of homework the last line of the sum, as the lesson has all of it."""
+def other_answers() -> str:
+    """What else the sheet asks for, with answers: of homework the last line of the sum, as the lesson has all of it."""
     asked = ""
     for each in (one for step in load_lesson().steps for one in (*step.hunt, *step.homework)):
         right = "".join(f" <strong>{escape(option.text)}</strong>" for option in each.options if option.right)
         worked = f'<span class="bc-line-of-sum">{numbers.unbroken(escape(each.solution[-1].text))}</span>'
         asked += f"<li>{escape(each.text)}{right}<br> {worked}</li>"
-    return not_searched(f"{_count(name, solved=True)}<ul>{asked}</ul>")
+    return f"<ul data-search-exclude>{asked}</ul>"
 
 
 def _heading(name: str, text: str) -> str:
@@ -93,10 +94,16 @@ def _heading(name: str, text: str) -> str:
     return f'<h2 id="{name}" data-search-exclude>{escape(text)}</h2>'
 
 
-def _count(name: str, *, solved: bool) -> str:
-    """The lines of the board in their order, the first of a step below its title; with answers or fields."""
+def _count(name: str) -> str:
+    """The lines of the board with fields to fill in."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
-    rows = [
+    rows = _count_rows(solved=False)
+    return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
+
+
+def _count_rows(*, solved: bool) -> list[list[str]]:
+    """The lines of the board in their order, the first of a step below its title; with answers or fields."""
+    return [
         [
             f"{'' if place else _small(step.title)}{escape(each.what)}",
             *((escape(each.full), each.result) if solved else (FIELD, FIELD)),
@@ -104,7 +111,11 @@ def _count(name: str, *, solved: bool) -> str:
         for step in load_lesson().steps
         for place, each in enumerate(line for count in step.counts for line in lines_of(count))
     ]
-    return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
+
+
+def answers() -> str:
+    """Rows with the lines of the board in their order, the first of a step below its title."""
+    return lines(_count_rows(solved=True))
 
 
 def _small(text: str) -> str:
@@ -154,15 +165,9 @@ def _unbroken(line: Line) -> Line:
 # --- The teacher's plan -------------------------------------------------------------
 
 
-def plan(name: str) -> str:
-    """The hour on one page: when, what students do, what is written on the board, and what to ask."""
-    columns = [
-        Column("step"),
-        Column("students", PROSE),
-        Column("on the board", PROSE),
-        Column("ask", PROSE),
-    ]
-    rows = [
+def plan() -> str:
+    """Rows with the hour: when, what students do, what is written on the board, and what to ask."""
+    return lines(
         [
             f"<strong>{escape(each.title)}</strong><br> minutes {each.start}–{each.end}",
             as_html(each.do),
@@ -170,8 +175,7 @@ def plan(name: str) -> str:
             f"<strong>{as_html(each.ask)}</strong><br> {as_html(each.answer)}",
         ]
         for each in load_lesson().steps
-    ]
-    return not_searched(table(name, "The hour", columns, rows))
+    )
 
 
 def _counted(count: Count) -> str:
@@ -234,3 +238,7 @@ def _lines(of: Step, field: str = "") -> str:
         for count in of.counts
         for each in lines_of(count)
     )
+
+
+TOPIC: dict[str, object] = {"steps": plan, "answers": answers, "other_answers": other_answers}
+"""What the page of the plan calls."""
