@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from macros.counting.errors import suggestion
-from macros.site import MACROS, TOPICS, VARIABLES
+from macros.site import MACROS, VARIABLES
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
@@ -70,25 +70,16 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
     return "".join(text.splitlines()[line - 1 : line]).strip()
 
 
-KNOWN: Mapping[str, Callable[..., Any]] = {
-    **MACROS,
-    **{
-        f"{topic}.{name}": each for topic, members in TOPICS.items() for name, each in members.items() if callable(each)
-    },
-}
-"""Every macro by the name that a page calls it."""
-
-
 def _remedy(error: Exception, call: str) -> str:
     """What would do, where the message does not say it: the messages of the engine do."""
     if name := UNDEFINED.search(str(error)):
-        return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
+        return suggestion(name[1], [*MACROS, *VARIABLES])
     if name := NO_ATTRIBUTE.search(str(error)):
         owner = re.search(rf"(\w+)(?:\.|\[.){name[1]}\b", call)
-        known = {**VARIABLES, **TOPICS}.get(owner[1]) if owner else None
+        known = VARIABLES.get(owner[1]) if owner else None
         return suggestion(name[1], known) if isinstance(known, Mapping) else ""
     if isinstance(error, TypeError):
-        return "; ".join(_usage(name, KNOWN[name]) for name in re.findall(r"((?:\w+\.)?\w+)\(", call) if name in KNOWN)
+        return "; ".join(_usage(name, MACROS[name]) for name in re.findall(r"(\w+)\(", call) if name in MACROS)
     return ""
 
 

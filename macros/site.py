@@ -28,7 +28,6 @@ from macros.rendering.tables import (
     changed,
     claims,
     disagreements,
-    files,
     frameworks,
     keras,
     memory,
@@ -39,6 +38,7 @@ from macros.rendering.tables import (
     verification,
 )
 from macros.rendering.tables import operations as operation_tables
+from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
 from macros.teaching import addresses, bank_tables, embedding, lesson_tables, on_paper
 from macros.teaching import pages as exercises
@@ -212,7 +212,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "two-pages": hand_outs.two_pages,
     **relatives.tables(),
     **changed.tables(),
-    **files.FILE_TABLES,
+    **FILE_TABLES,
     **exercises.tables(),
     **lesson_tables.tables(),
     **on_paper.tables(),
@@ -253,11 +253,9 @@ MACROS: dict[str, Callable[..., str]] = {
 TOPICS: dict[str, dict[str, object]] = {
     "banks": bank_tables.TOPIC,
     "checkpoints": models.TOPIC,
-    "downloads": files.TOPIC,
     "linking": addresses.TOPIC,
     "memory": memory.TOPIC,
     "operations": operation_tables.TOPIC,
-    "plan": on_paper.TOPIC,
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }

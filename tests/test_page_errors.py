@@ -1,12 +1,10 @@
 """What is said of a call on a page that fails."""
 
-from types import SimpleNamespace
-
 import pytest
 from jinja2 import Environment, StrictUndefined
 
 from macros.page_errors import explained
-from macros.site import MACROS, TOPICS, VARIABLES
+from macros.site import MACROS, VARIABLES
 
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 
@@ -15,7 +13,6 @@ def said_of(text: str, rendered: str = "") -> list[str]:
     """The lines before the traceback, for a page of which a part or all is rendered without its front matter."""
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
-    environment.globals.update({topic: SimpleNamespace(**members) for topic, members in TOPICS.items()})
 
     def render(some: str) -> str:
         return environment.from_string(some).render(VARIABLES)
@@ -40,9 +37,6 @@ def said_of(text: str, rendered: str = "") -> list[str]:
         ("a\n{{ size('H' }}\n", 7, "{{ size('H' }}", "TemplateSyntaxError: unexpected '}'"),
         ("a {{ size('H') }}\nb {{ size(", 7, "b {{ size(", "TemplateSyntaxError: "),
         ("{{ size() }}", 6, "{{ size() }}", "call size(letter, model='bert-base-uncased')"),
-        ("{{ trainig.worked() }}", 6, "{{ trainig.worked() }}", 'did you mean "training"?'),
-        ("{{ training.wroked() }}", 6, "{{ training.wroked() }}", 'did you mean "worked"?'),
-        ("{{ training.kept() }}", 6, "{{ training.kept() }}", "call training.kept(in_layer)"),
         ("{{ figure('heads', hue=1) }}", 6, "{{ figure('heads', hue=1) }}", "call figure("),
         ("a\n{{\n  number(\n    'nowhere')\n}}", 8, "{{\n  number(\n    'nowhere')\n}}", "UnknownPart: "),
         (

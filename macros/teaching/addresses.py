@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from urllib.parse import urlencode
 
-from macros.counting import count, model_named
+from macros.counting import CountingError, count, model_named
+from macros.counting.errors import shown
 from macros.rendering.elements import numbers
 from macros.rendering.elements.asking import BASE, LARGE
 from macros.rendering.elements.pages import ROOT
@@ -17,18 +18,23 @@ def address(to: str, **query: object) -> str:
     Args:
         to: from the top of the site.
         query: what stands behind the question mark.
+
+    Raises:
+        CountingError: it does not begin at the top of the site.
     """
+    if to.startswith(("/", ".", "http")):
+        raise CountingError(f"an address is {shown(to)}; begin it at the top of the site, as in parts/attention.html")
     path, mark, place = to.partition("#")
     asked = f"?{urlencode(query, safe=',')}" if query else ""
     whole = escape(f"{path}{asked}{mark}{place}")
-    shown = whole
+    text = whole
     for joint in ("/", "?", "&amp;", "#"):
-        shown = shown.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
-    return f'<a href="{ROOT}{whole}"><code>{shown}</code></a>'
+        text = text.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
+    return f'<a href="{ROOT}{whole}"><code>{text}</code></a>'
 
 
 def addresses(*to: str) -> str:
-    """Several addresses, each on a line of its own."""
+    """Several addresses, each on a line of its own; errors as for `address`."""
     return "".join(f'<span class="bc-address">{address(each)}</span>' for each in to)
 
 

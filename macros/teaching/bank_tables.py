@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
+from macros.counting.errors import entry_of
 from macros.rendering.elements.numbers import tally, whole
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.elements.rows import lines
 
 from .banks import FORMATS, bank_of
 from .files import bank_file, published, zip_file
-from .sets import load_sets, set_named
+from .sets import Set, load_sets
 
 EXAMPLE = "exercises-question-banks"
 """The exercise that the page shows, by its name in `exercises.toml`."""
@@ -37,16 +38,20 @@ def _sets(of_set: str) -> list[str]:
     """A set by its name, or all of them.
 
     Raises:
-        UnknownExercise: no set of that name.
+        CountingError: no set of that name.
     """
-    return [set_named(of_set).name] if of_set else [*load_sets().sets]
+    return [_set(of_set).name] if of_set else [*load_sets().sets]
+
+
+def _set(name: str) -> Set:
+    return entry_of(load_sets().sets, "set of exercises", name)
 
 
 def files(of_set: str = "") -> str:
     """Links to the bank of a set in every format, or to the files with all banks."""
     if not of_set:
         return _links({of.title: zip_file(form) for form, of in FORMATS.items() if of.together}, ALL)
-    each = set_named(of_set)
+    each = _set(of_set)
     single = {of.title: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
     return _links({ZIPPED: zip_file(each.zip)} if each.zip else single, each.title)
 

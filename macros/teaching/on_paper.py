@@ -14,8 +14,7 @@ from typing import NamedTuple
 from macros.rendering.elements import numbers, pages
 from macros.rendering.elements.asking import BASE, ask
 from macros.rendering.elements.pages import ROOT
-from macros.rendering.elements.rows import lines
-from macros.rendering.elements.tables import NUMERIC, Column, table
+from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table
 from macros.rendering.figures.area_map import picture, sum_of
 from macros.rendering.figures.levels import level_at
 
@@ -49,7 +48,7 @@ class Written(NamedTuple):
 
 def tables() -> dict[str, Callable[[str], str]]:
     """What pages show, by name."""
-    return {"sheet": sheet, "slides": slides}
+    return {"sheet": sheet, "answers": answers, "plan": plan, "slides": slides}
 
 
 def lines_of(count: Count) -> list[Written]:
@@ -69,7 +68,7 @@ def lines_of(count: Count) -> list[Written]:
 
 def sheet(name: str) -> str:
     """Both sides of the sheet: the count, line by line; then the wrong totals and the homework."""
-    front = f"{given()}{_paragraph('guess')}{_count(name)}"
+    front = f"{given()}{_paragraph('guess')}{_count(name, solved=False)}"
     back = ""
     for step in load_lesson().steps:
         if step.hunt:
@@ -79,14 +78,14 @@ def sheet(name: str) -> str:
     return not_searched("".join(f'<div class="bc-paper">{each}</div>' for each in (front, back)))
 
 
-def other_answers() -> str:
-    """What else the sheet asks for, with answers: of homework the last line of the sum, as the lesson has all of it."""
+def answers(name: str) -> str:
+    """What the sheet asks for, on one page: of homework the last line of the sum, as the lesson has all of it."""
     asked = ""
     for each in (one for step in load_lesson().steps for one in (*step.hunt, *step.homework)):
         right = "".join(f" <strong>{escape(option.text)}</strong>" for option in each.options if option.right)
         worked = f'<span class="bc-line-of-sum">{numbers.unbroken(escape(each.solution[-1].text))}</span>'
         asked += f"<li>{escape(each.text)}{right}<br> {worked}</li>"
-    return f"<ul data-search-exclude>{asked}</ul>"
+    return not_searched(f"{_count(name, solved=True)}<ul>{asked}</ul>")
 
 
 def _heading(name: str, text: str) -> str:
@@ -94,16 +93,10 @@ def _heading(name: str, text: str) -> str:
     return f'<h2 id="{name}" data-search-exclude>{escape(text)}</h2>'
 
 
-def _count(name: str) -> str:
-    """The lines of the board with fields to fill in."""
-    columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
-    rows = _count_rows(solved=False)
-    return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
-
-
-def _count_rows(*, solved: bool) -> list[list[str]]:
+def _count(name: str, *, solved: bool) -> str:
     """The lines of the board in their order, the first of a step below its title; with answers or fields."""
-    return [
+    columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
+    rows = [
         [
             f"{'' if place else _small(step.title)}{escape(each.what)}",
             *((escape(each.full), each.result) if solved else (FIELD, FIELD)),
@@ -111,11 +104,7 @@ def _count_rows(*, solved: bool) -> list[list[str]]:
         for step in load_lesson().steps
         for place, each in enumerate(line for count in step.counts for line in lines_of(count))
     ]
-
-
-def answers() -> str:
-    """Rows with the lines of the board in their order, the first of a step below its title."""
-    return lines(_count_rows(solved=True))
+    return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
 
 
 def _small(text: str) -> str:
@@ -165,9 +154,15 @@ def _unbroken(line: Line) -> Line:
 # --- The teacher's plan -------------------------------------------------------------
 
 
-def plan() -> str:
-    """Rows with the hour: when, what students do, what is written on the board, and what to ask."""
-    return lines(
+def plan(name: str) -> str:
+    """The hour on one page: when, what students do, what is written on the board, and what to ask."""
+    columns = [
+        Column("step"),
+        Column("students", PROSE),
+        Column("on the board", PROSE),
+        Column("ask", PROSE),
+    ]
+    rows = [
         [
             f"<strong>{escape(each.title)}</strong><br> minutes {each.start}–{each.end}",
             as_html(each.do),
@@ -175,7 +170,8 @@ def plan() -> str:
             f"<strong>{as_html(each.ask)}</strong><br> {as_html(each.answer)}",
         ]
         for each in load_lesson().steps
-    )
+    ]
+    return not_searched(table(name, "The hour", columns, rows))
 
 
 def _counted(count: Count) -> str:
@@ -238,7 +234,3 @@ def _lines(of: Step, field: str = "") -> str:
         for count in of.counts
         for each in lines_of(count)
     )
-
-
-TOPIC: dict[str, object] = {"steps": plan, "answers": answers, "other_answers": other_answers}
-"""What the page of the plan calls."""

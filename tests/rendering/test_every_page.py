@@ -57,8 +57,10 @@ def written_pages() -> Pages:
     environment = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
     docs = ROOT / "docs"
     texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
-    known = {**MACROS, **ENCLOSING, **VARIABLES, **TOPICS}
-    rendered = {name: environment.from_string(text).render(known) for name, text in texts.items()}
+    rendered = {
+        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
+        for name, text in texts.items()
+    }
     return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
 
 

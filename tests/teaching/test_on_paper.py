@@ -5,8 +5,7 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 from macros.teaching.lesson import load_lesson
-from macros.teaching.on_paper import other_answers, tables
-from tests.rendering.tables.test_contents import written_table
+from macros.teaching.on_paper import tables
 
 LINES = [
     *(23_440_896, 393_216, 1_536, 1_536, 23_837_184),
@@ -26,7 +25,7 @@ def shown(name: str) -> BeautifulSoup:
     return BeautifulSoup(tables()[name](name), "html.parser")
 
 
-def cells(page: Tag, place: int) -> list[str]:
+def cells(page: BeautifulSoup, place: int) -> list[str]:
     """A column of its table."""
     return [row.select("th, td")[place].get_text() for row in page.select("tbody tr")]
 
@@ -38,22 +37,22 @@ def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:
     assert GIVEN | {"30522", "3072"} | wrong == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
     assert len(wrong) == 2
     assert [2] * len(LINES) == [len(row.select(".bc-empty")) for row in sheet.select("tbody tr")]
-    assert cells(sheet, 0) == cells(written_table("answers"), 0)
+    assert cells(sheet, 0) == cells(shown("answers"), 0)
 
 
 def test_the_answers_are_those_of_the_board() -> None:
     """Line by line; then the mistakes and the homework: what transformers builds of large, and of base in Chinese."""
-    answers = written_table("answers")
+    answers = shown("answers")
     assert [f"{each:,}" for each in LINES] == cells(answers, 2)
     assert ("V × H = 30,522 × 768", "4 × 590,592") == (cells(answers, 1)[0], cells(answers, 1)[7])
-    below = [each.get_text() for each in BeautifulSoup(other_answers(), "html.parser")("li")]
+    below = [each.get_text() for each in answers.select("ul li")]
     ends = ("= 109,482,240", "= 109,482,240", "= 335,141,888", "= 102,267,648")
     assert [True] * 4 == [text.endswith(end) for text, end in zip(below, ends, strict=True)]
 
 
 def test_the_plan_has_every_step_with_its_numbers() -> None:
     """The minutes, the question, and what the board says in the end."""
-    plan = written_table("plan")
+    plan = shown("plan")
     assert ["A guess minutes 0–5", "Embeddings minutes 5–14"] == cells(plan, 0)[:2]
     assert [each.ask for each in load_lesson().steps] == [
         row.select("strong")[-1].get_text() for row in plan.select("tbody tr")

@@ -1,12 +1,11 @@
-"""Files to download: links to print-outs and ledgers, and tables of them."""
+"""Tables of files: where to find the print-outs and ledgers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from macros.counting import Choices, CountingError, Model, Question, load_models, model_named
-from macros.counting.errors import shown, suggestion
+from macros.counting import Choices, Model, Question, load_models
 
 from ..elements import numbers, pages
 from ..elements.tables import NUMERIC, Column, code, table
@@ -23,19 +22,15 @@ COUNTED = {
 LEDGER_CLASS = "BertModel"
 """The class whose ledgers are linked to; those of the others have addresses of the same pattern."""
 
-LISTED = ("ledger", *FRAMEWORKS)
-"""The kinds of files that a model may have."""
 
-
-def links(model: str, kind: str) -> str:
-    """Links to the ledger of a model, or to what a framework prints of it; nothing where there is no such file.
-
-    Raises:
-        CountingError: no kind of file of that name.
-    """
-    if kind not in LISTED:
-        raise CountingError(f"no kind of file {shown(kind)}; {suggestion(kind, LISTED)}")
-    return _links(model_named(model), kind, LEDGER_CLASS)
+def every_file(name: str) -> str:
+    """Every model that has files: a ledger of it, and what each framework prints of it."""
+    columns = [Column("model"), Column(f"ledger of {LEDGER_CLASS}"), *map(Column, FRAMEWORKS)]
+    rows = [
+        [code(model.name), *(_links(model, each, LEDGER_CLASS) for each in ("ledger", *FRAMEWORKS))]
+        for model in load_models().values()
+    ]
+    return table(name, "Files of each model", columns, [row for row in rows if any(row[1:])])
 
 
 def _links(model: Model, framework: str, model_class: str) -> str:
@@ -58,14 +53,7 @@ def _of_one(framework: str, name: str) -> str:
 
 
 FILE_TABLES: dict[str, Callable[[str], str]] = {
-    f"files-{framework}": partial(_of_one, framework) for framework in COUNTED
+    "files": every_file,
+    **{f"files-{framework}": partial(_of_one, framework) for framework in COUNTED},
 }
 """The tables by name."""
-
-TOPIC: dict[str, object] = {
-    "models": tuple(
-        model.name for model in load_models().values() if any(_links(model, each, LEDGER_CLASS) for each in LISTED)
-    ),
-    "links": links,
-}
-"""What the page of downloads calls, and the models that have files."""

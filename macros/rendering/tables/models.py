@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from macros.counting import BERT, Polynomial, Question, count, model_named, models_in
+from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, models_in
 from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 from macros.counting.disagreements.conditions import says
 from macros.counting.models import COURSE, load_groups
@@ -22,8 +22,22 @@ def named(model: str) -> str:
     return f'<span class="bc-title">{escape(title_of(model_named(model)))}</span><br>{code(model)}'
 
 
+def _sizes_of_miniatures(letter: str) -> tuple[int, ...]:
+    return tuple(sorted({each.sizes[letter] for each in models_in([MINIATURE])}))
+
+
+DEPTHS, WIDTHS = map(_sizes_of_miniatures, "LH")
+"""The layers and hidden sizes of the miniatures."""
+
+
 def miniature(depth: int, width: int) -> str:
-    """The number of a miniature, with the address of the model, and its name if it has one; nothing for no model."""
+    """The number of a miniature, with the address of the model, and its name if it has one; nothing for no model.
+
+    Raises:
+        CountingError: no miniature has as many layers, or that hidden size.
+    """
+    if depth not in DEPTHS or width not in WIDTHS:
+        raise CountingError(f"no miniature has L = {depth} or none H = {width}; choose of {DEPTHS} and {WIDTHS}")
     models = {(each.sizes["L"], each.sizes["H"]): each for each in models_in([MINIATURE])}
     model = models.get((depth, width))
     if model is None:
@@ -31,10 +45,6 @@ def miniature(depth: int, width: int) -> str:
     number = numbers.counted(Question(model), brief=True)
     title = "" if MINIATURE in model.title else f'<br><span class="bc-purpose">{escape(model.title)}</span>'
     return f'<span id="{model.name}">{number}{title}</span>'
-
-
-def _sizes_of_miniatures(letter: str) -> tuple[int, ...]:
-    return tuple(sorted({each.sizes[letter] for each in models_in([MINIATURE])}))
 
 
 HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
@@ -90,8 +100,8 @@ TOPIC: dict[str, object] = {
         each.name for group in load_groups() if group not in (COURSE, MINIATURE) for each in models_in([group])
     ),
     "of_texts": tuple(each.name for each in sorted(models_in([COURSE]), key=count)),
-    "depths": _sizes_of_miniatures("L"),
-    "widths": _sizes_of_miniatures("H"),
+    "depths": DEPTHS,
+    "widths": WIDTHS,
     "named": named,
     "miniature": miniature,
 }

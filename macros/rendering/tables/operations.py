@@ -46,12 +46,18 @@ def counted(
     Raises:
         CountingError: no kind or block of that name.
     """
-    return shown.computed(operations_of(model, model_class, tokens), *map(_kind, kinds), block=_block(block))
+    operations = operations_of(model, model_class, tokens)
+    return shown.computed(operations, *map(_kind, kinds), block=block and _block(block))
+
+
+def link(block: str) -> str:
+    """A block with its colour, as a link to the page about it."""
+    return block_label(_block(block))
 
 
 def share(block: str = "") -> str:
     """The share of a block in the operations of base."""
-    return shown.share(operations_of(BASE, "", TOKENS), block=_block(block))
+    return shown.share(operations_of(BASE, "", TOKENS), block=block and _block(block))
 
 
 def in_letters(kind: str) -> str:
@@ -70,12 +76,12 @@ def _kind(name: str) -> str:
 
 
 def _block(name: str) -> str:
-    """The name of a block, or none.
+    """The name of a block.
 
     Raises:
         CountingError: there is none.
     """
-    entry_of({"": "", **words.BLOCKS}, "block", name)
+    entry_of(words.BLOCKS, "block", name)
     return name
 
 
@@ -263,7 +269,7 @@ TOPIC: dict[str, object] = {
     "lengths": lengths(),
     "other_kinds": OTHERS,
     "classes": tuple(each.name for each in BERT.classes),
-    "block": block_label,
+    "link": link,
     "count": counted,
     "share": share,
     "in_letters": in_letters,

@@ -21,6 +21,17 @@ from ..elements.rows import lines
 from ..elements.steps import COPIES, LENGTHS, TEXTS, TOKENS, for_parameters, step_of
 
 
+def example(number: int, meaning: str) -> str:
+    """A number that the page takes as an example: `example(8, "texts")`.
+
+    Raises:
+        CountingError: there are none of what it counts.
+    """
+    if number < 1:
+        raise CountingError(f"an example of {meaning} is {number}; choose 1 or more")
+    return numbers.example(number, meaning)
+
+
 def activations(
     unit: str,
     model: str = BASE,
@@ -43,9 +54,20 @@ def activations(
     return numbers.step_text(step_of(model, texts, tokens, **ways), unit, COPIES if with_parameters else 0)
 
 
-def kept(*, in_layer: bool) -> str:
-    """The rows of what one layer keeps of one text, or of what is kept outside of the layers."""
-    step = step_of()
+KEPT = {"layer": True, "outside": False}
+"""Where tensors are kept, by name, and whether that is in a layer."""
+
+
+def kept(where: str) -> str:
+    """Rows with every tensor that one layer keeps of one text, or that is kept outside the layers.
+
+    Args:
+        where: `"layer"` or `"outside"`.
+
+    Raises:
+        CountingError: it is neither.
+    """
+    step, in_layer = step_of(), entry_of(KEPT, "place", where)
     return lines(
         [f"<code>{_where(each)}</code>", escape(each.what), formulas.shape(each.shape), _bytes(each, step)]
         for each in step.kept
@@ -53,11 +75,11 @@ def kept(*, in_layer: bool) -> str:
     )
 
 
-def kept_bytes(*, in_layer: bool) -> str:
-    """The bytes that one layer keeps of one text, or that are kept outside of the layers."""
+def kept_bytes(where: str) -> str:
+    """The bytes of all those tensors; arguments and errors as for `kept`."""
     step = step_of()
-    letters = step.layer if in_layer else _outside(step)
-    return _in_layer(letters, step, f"{'layer' if in_layer else 'outside'}-bytes")
+    letters = step.layer if entry_of(KEPT, "place", where) else _outside(step)
+    return _in_layer(letters, step, f"{where}-bytes")
 
 
 def _outside(step: Step) -> Polynomial:
@@ -230,7 +252,7 @@ TOPIC: dict[str, object] = {
     "lengths": LENGTHS,
     "longest": LENGTHS[-1],
     "optimisers": tuple((name, escape(each.title)) for name, each in load_optimisers().items()),
-    "example": numbers.example,
+    "example": example,
     "activations": activations,
     "kept": kept,
     "kept_bytes": kept_bytes,
