@@ -30,16 +30,17 @@ from macros.rendering.tables import (
     disagreements,
     frameworks,
     keras,
+    memory,
     models,
     parts,
     relatives,
-    stored,
     training,
+    verification,
 )
 from macros.rendering.tables import operations as operation_tables
 from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
-from macros.teaching import addresses, embedding, lesson_tables, on_paper
+from macros.teaching import addresses, bank_tables, embedding, lesson_tables, on_paper
 from macros.teaching import pages as exercises
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
@@ -53,12 +54,13 @@ def number(
     unit: str = "parameters",
     figures: int = 0,
     change: str = "",
+    brief: bool = False,
     **choices: Any,
 ) -> str:
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
-    `figures=2` gives millions, rounded to two figures.
+    `figures=2` gives millions, rounded to two figures. `brief=True` explains it by the last line of its sum alone.
     `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `mistakes.NUMBERS`.
     """
     if change:
@@ -71,7 +73,7 @@ def number(
         return numbers.tensor_count(asked)
     if unit != "parameters":
         raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
-    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked)
+    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked, brief=brief)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
@@ -182,23 +184,9 @@ TABLES: dict[str, Callable[[str], str]] = {
     "classes": models.classes,
     "every-number-of-heads": models.heads,
     "keras-bert-rows": keras.keras_bert_rows,
-    "verification": models.verification,
     "names": keras.names,
     "bert4keras-rows": keras.bert4keras_rows,
     "tally": keras.tally,
-    "bytes": lambda name: models.memory(name, ask()),
-    "bytes-worked": lambda name: models.memory_worked(name, ask()),
-    "operations-parts": operation_tables.by_block,
-    "operations-lengths": operation_tables.lengths,
-    "operations-classes": operation_tables.classes,
-    "operations-others": operation_tables.other_kinds,
-    "operations-worked": operation_tables.worked,
-    "operations-rules": operation_tables.rules,
-    "profilers": operation_tables.profilers,
-    "profilers-bridges": operation_tables.bridges,
-    "checkpoints": models.checkpoints,
-    "miniatures-grid": models.miniatures,
-    "course-configurations": models.course,
     "conventions": disagreements.conventions,
     "printed-by": disagreements.printed_by,
     "roundings": disagreements.roundings,
@@ -223,15 +211,11 @@ TABLES: dict[str, Callable[[str], str]] = {
     "figures": hand_outs.figures,
     "two-pages": hand_outs.two_pages,
     **relatives.tables(),
-    **training.tables(),
-    **stored.tables(),
     **changed.tables(),
     **FILE_TABLES,
     **exercises.tables(),
-    **addresses.tables(),
     **lesson_tables.tables(),
     **on_paper.tables(),
-    **embedding.tables(),
 }
 """Tables that take no choices, by name; the forms that ask for a number; and exercises."""
 
@@ -258,7 +242,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "says": says,
     "table": table,
     "listing": listing,
-    "verified": models.verified,
+    "verified": verification.verified,
     "claims_table": claims_table,
     "bridge": bridge,
     "figure": figure,
@@ -266,8 +250,16 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
-TOPICS: dict[str, dict[str, object]] = {}
-"""What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
+TOPICS: dict[str, dict[str, object]] = {
+    "banks": bank_tables.TOPIC,
+    "checkpoints": models.TOPIC,
+    "linking": addresses.TOPIC,
+    "memory": memory.TOPIC,
+    "operations": operation_tables.TOPIC,
+    "training": training.TOPIC,
+    "verification": verification.TOPIC,
+}
+"""What the pages of one topic need besides: macros, as in `training.largest_batch(8)`, and values to go through."""
 
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
 """Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""

@@ -1,17 +1,18 @@
-"""Tables about question banks: where to download them, and what one of their questions says to each answer."""
+"""Question banks: how much they hold, where to download them, and what a question says to each answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import escape
 
+from macros.counting.errors import entry_of
 from macros.rendering.elements.numbers import tally, whole
 from macros.rendering.elements.pages import ROOT
-from macros.rendering.elements.tables import NUMERIC, PROSE, WORD, Column, table
+from macros.rendering.elements.rows import lines
 
 from .banks import FORMATS, bank_of
 from .files import bank_file, published, zip_file
-from .sets import load_sets
+from .sets import Set, load_sets
 
 EXAMPLE = "exercises-question-banks"
 """The exercise that the page shows, by its name in `exercises.toml`."""
@@ -19,21 +20,40 @@ EXAMPLE = "exercises-question-banks"
 ZIPPED = "zip of several sets, in each format"
 """What the file of sets is called whose banks are in one."""
 
+ALL = "all sets"
+"""What links to the files of all sets are said to be about."""
 
-def downloads(name: str) -> str:
-    """Every bank in every format, with its questions and the wrong answers that it knows."""
-    columns = [Column("set"), Column("questions", NUMERIC), Column("known wrong answers", NUMERIC), Column("files")]
-    rows, all_questions, all_wrong = [], 0, 0
-    for each in load_sets().sets.values():
-        entries = published(each.name).entries
-        wrong = sum(len(entry.answers) - 1 for entry in entries)
-        all_questions, all_wrong = all_questions + len(entries), all_wrong + wrong
-        single = {of.title: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
-        links = {ZIPPED: zip_file(each.zip)} if each.zip else single
-        rows.append([escape(each.title), tally(len(entries)), tally(wrong), _links(links, each.title)])
-    links = {of.title: zip_file(form) for form, of in FORMATS.items() if of.together}
-    foot = ["all sets", tally(all_questions), tally(all_wrong), _links(links, "all sets")]
-    return table(name, "Question banks to download", columns, rows, foot)
+
+def questions(of_set: str = "") -> str:
+    """How many questions a bank holds, or all banks together."""
+    return tally(sum(len(published(each).entries) for each in _sets(of_set)))
+
+
+def wrong_answers(of_set: str = "") -> str:
+    """How many wrong answers a bank knows, or all banks together."""
+    return tally(sum(len(entry.answers) - 1 for each in _sets(of_set) for entry in published(each).entries))
+
+
+def _sets(of_set: str) -> list[str]:
+    """A set by its name, or all of them.
+
+    Raises:
+        CountingError: no set of that name.
+    """
+    return [_set(of_set).name] if of_set else [*load_sets().sets]
+
+
+def _set(name: str) -> Set:
+    return entry_of(load_sets().sets, "set of exercises", name)
+
+
+def files(of_set: str = "") -> str:
+    """Links to the bank of a set in every format, or to the files with all banks."""
+    if not of_set:
+        return _links({of.title: zip_file(form) for form, of in FORMATS.items() if of.together}, ALL)
+    each = _set(of_set)
+    single = {of.title: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
+    return _links({ZIPPED: zip_file(each.zip)} if each.zip else single, each.title)
 
 
 def _links(files: Mapping[str, str], what: str) -> str:
@@ -46,17 +66,20 @@ def _links(files: Mapping[str, str], what: str) -> str:
     return f'<span class="bc-several">{" ".join(links)}</span>'
 
 
-def example(name: str) -> str:
-    """The answers of a question, each with its mark and its feedback."""
+def feedback() -> str:
+    """Rows with the answers of the question that the page shows, each with its mark and its feedback."""
     ((of_set, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(of_set, [seed]).entries
-    columns = [Column("answer", NUMERIC), Column("judged", WORD), Column("feedback", PROSE)]
-    rows = [
+    return lines(
         [whole(int(each.text)), "right" if each.right else "wrong", escape(each.feedback)] for each in entry.answers
-    ]
-    shown = table(name, "Every answer that this question has feedback for", columns, rows)
-    return f"<section data-search-exclude>{shown}</section>"
+    )
 
 
-TABLES: Mapping[str, Callable[[str], str]] = {"question-banks": downloads, "example-answers": example}
-"""The tables by name."""
+TOPIC: dict[str, object] = {
+    "sets": tuple((each.name, escape(each.title)) for each in load_sets().sets.values()),
+    "questions": questions,
+    "wrong_answers": wrong_answers,
+    "files": files,
+    "feedback": feedback,
+}
+"""What the page of question banks calls, and the sets that it goes through."""

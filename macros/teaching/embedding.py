@@ -1,4 +1,4 @@
-"""How to embed things of the site: a table of what can be, and text to paste for each place that shows course pages."""
+"""How to embed things of the site: text to paste for each place that shows course pages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from urllib.parse import urlencode
 from macros.counting import count
 from macros.counting.errors import entry_of
 from macros.rendering.elements import numbers, pages
-from macros.rendering.elements.asking import BASE, LARGE, SHORT, ask
+from macros.rendering.elements.asking import BASE, SHORT, ask
 
-from .addresses import examples, width
 from .exercise import exercise
 from .sets import set_named
 
@@ -43,49 +42,6 @@ class Shown(NamedTuple):
     address: str
     number: str = ""
     height: int = HEIGHT
-
-
-class Kind(NamedTuple):
-    """A kind of thing that can be embedded, what becomes of it in a frame, and an example."""
-
-    what: str
-    there: str
-    example: str
-
-
-def tables() -> dict[str, Callable[[str], str]]:
-    """What pages show of things to embed, by name."""
-    return {"kinds-of-embeds": kinds}
-
-
-def kinds(name: str) -> str:
-    """Each kind of thing with an example that works."""
-    return examples(name, "What can be embedded", "what the frame shows", _kinds())
-
-
-def _kinds() -> list[Kind]:
-    sizes = urlencode({"model": BASE, **width(LARGE)})
-    return [
-        Kind("a table", "With its caption.", pages.embed(pages.ATTENTION, "tensors")),
-        Kind("a figure", "With its caption and the sum below it.", pages.embed(pages.ATTENTION, "figure-attention")),
-        Kind("a worked sum", "Line by line.", pages.embed(pages.ATTENTION, "worked")),
-        Kind("a level of the map", "As a figure.", pages.embed(pages.MAP, "base/layer")),
-        Kind(
-            "the map",
-            "It opens at the level behind the # sign of its address, and readers walk on from there.",
-            pages.embed(pages.MAP),
-        ),
-        Kind(
-            "the calculator",
-            "It opens with the configuration in its address: the form, the total, the picture and the parts.",
-            f"{pages.embed(pages.CALCULATOR)}?{sizes}",
-        ),
-        Kind(
-            "an exercise",
-            "The variant that its address names, with hints, solution and further variants.",
-            f"{pages.embed(pages.EXERCISES)}{exercise('layer', 7).address}",
-        ),
-    ]
 
 
 def site(environment: dict[str, str] | None = None) -> str:

@@ -14,7 +14,6 @@ from macros.counting import model_named
 from macros.rendering.elements.numbers import unbroken
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
-from . import bank_tables
 from .exercise import Exercise, Step, exercise
 from .sets import OWN, UnknownExercise, load_sets
 
@@ -25,7 +24,7 @@ FIXED = "exercises-fixed"
 def tables() -> dict[str, Callable[[str], str]]:
     """What pages show of exercises, by name."""
     listed = {name: partial(foldable, listed=name) for name in load_sets().pages}
-    return {**listed, "exercise": place, "ledger": place, **bank_tables.TABLES}
+    return {**listed, "exercise": place, "ledger": place}
 
 
 def foldable(name: str, listed: str) -> str:

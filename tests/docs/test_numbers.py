@@ -23,7 +23,8 @@ from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.operations import Operations
 from macros.counting.question import effect
-from macros.rendering.tables.stored import FILES, kept_bytes
+from macros.rendering.tables.memory import FILES
+from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
 
 CLAIMS = [claim for listed in load_claims().values() for claim in listed]
@@ -349,8 +350,8 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "batch": most_texts,
     # 4·T²·H is as much as 8·T·H² at twice the hidden size, and as that with 4·T·H·F at F tokens more.
     "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
-    "optimiser": lambda a: kept_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
-    "file": lambda a: FILES[a["data-what"]][2](asked_start(a)),
+    "optimiser": lambda a: optimiser_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
+    "file": lambda a: FILES[a["data-what"]](asked_start(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b in two bytes, of which masks take one.
     "of-estimate": lambda a: (
         [66 * 768 * T + 9 * 12 * T**2, 6 * 768 * T, 3 * 12 * T**2, 16 * T][int(a["data-what"])]

@@ -11,7 +11,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 
 from macros.teaching import bank_tables
 from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, Entry, bank, bank_of, with_choices
@@ -132,27 +131,24 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
         assert not [answer for answer in each.answers if "and wrote M" in answer.feedback]
 
 
-def rows(table: str) -> list[list[str]]:
-    """A table of the page, cell by cell."""
-    found = BeautifulSoup(bank_tables.TABLES[table](table), "html.parser").select("tbody tr")
-    return [[cell.get_text() for cell in row.select("td, th")] for row in found]
-
-
 def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions, and the wrong answers to them, one to a line in the file for spreadsheets; a few are quick to make."""
     monkeypatch.setattr(bank_tables, "published", lambda name: bank_of(name, [13, 14]))
     counted = []
     for name in SETS:
         found = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
-        wrong = sum(len(each["wrong answers"].split("\n")) for each in found)
-        counted.append([f"{len(found):,}", f"{wrong:,}"])
-    assert counted == [row[1:3] for row in rows("question-banks")]
+        counted.append((len(found), sum(len(each["wrong answers"].split("\n")) for each in found)))
+    for name, (questions, wrong) in zip(SETS, counted, strict=True):
+        assert f">{questions:,}<" in bank_tables.questions(name)
+        assert f">{wrong:,}<" in bank_tables.wrong_answers(name)
     assert len({wrong for _, wrong in counted}) > 4
+    assert f">{sum(questions for questions, _ in counted):,}<" in bank_tables.questions()
+    assert f">{sum(wrong for _, wrong in counted):,}<" in bank_tables.wrong_answers()
 
 
 def test_the_example_judges_its_answers() -> None:
     """One is right, and says so; each other has something else said of it."""
-    (first, *others) = rows("example-answers")
+    (first, *others) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
     assert ["right", "That is right."] == first[1:]
     assert {"wrong"} == {row[1] for row in others}
     assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in others)

@@ -5,12 +5,12 @@ from html import unescape
 from urllib.parse import parse_qsl
 
 import pytest
-from bs4 import BeautifulSoup
 
 from macros.counting import CountingError, model_named
 from macros.counting.models import odd_heads
 from macros.rendering.elements.pages import embed
-from macros.teaching.embedding import NOWHERE, SNIPPETS, snippet, tables
+from macros.teaching.embedding import NOWHERE, SNIPPETS, snippet
+from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import recorded
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
@@ -66,15 +66,15 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
 
 def test_every_kind_has_an_example_that_is_there() -> None:
     """Whatever it asks."""
-    table = BeautifulSoup(tables()["kinds-of-embeds"]("kinds-of-embeds"), "html.parser")
-    links = [str(each["href"]).removeprefix("site-root:").partition("?")[0] for each in table.select("tbody a")]
-    assert len(links) == 7
-    assert set() == set(links) - {*recorded(), *map(embed, TOOLS)}
+    links = written_table("kinds-of-embeds").select("tbody a")
+    paths = [str(each["href"]).removeprefix("site-root:").partition("?")[0] for each in links]
+    assert len(paths) == 7
+    assert set() == set(paths) - {*recorded(), *map(embed, TOOLS)}
 
 
 def test_the_configuration_of_the_example_can_be_built() -> None:
     """Its heads fit its hidden size, so that the calculator has nothing to note."""
-    query, *_ = re.findall(r"calculator\.html\?([^\"]+)\"", tables()["kinds-of-embeds"]("kinds-of-embeds"))
+    query, *_ = re.findall(r"calculator\.html\?([^\"]+)\"", str(written_table("kinds-of-embeds")))
     asked = dict(parse_qsl(unescape(query)))
     model = model_named(asked.pop("model")).resized(**{letter: int(size) for letter, size in asked.items()})
     assert "" == odd_heads(model.architecture, model.sizes)

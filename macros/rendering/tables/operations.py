@@ -1,73 +1,126 @@
-"""Tables of operations: by block, by length, what profilers print, and rules of thumb."""
+"""Operations: macros of the page about them, by block, by length, what profilers print, and rules of thumb."""
 
 from __future__ import annotations
 
 from html import escape
 
-from macros.counting import Question, count, model_named
+from macros.counting import BERT, Question, count, model_named
 from macros.counting.disagreements.profilers import LENGTHS, Profiler, load_profilers
-from macros.counting.operations import ATTENTION, DENSE, OTHERS, Operations, longest
+from macros.counting.errors import entry_of
+from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
 
 from ..elements import formulas, numbers, words
 from ..elements import operations as shown
-from ..elements.asking import BASE, SHORT
+from ..elements.asking import BASE, ask
 from ..elements.operations import TOKENS, operations_of
 from ..elements.permalinks import permalink
-from ..elements.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
+from ..elements.rows import lines
 from .parts import block_label
 
 OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
 """Lengths of texts in 32nds of the positions: those that people fine-tune and measure with."""
 
 
-def texts() -> tuple[int, ...]:
+def lengths() -> tuple[int, ...]:
     """The lengths in tables by length: a single token, and parts of the positions."""
     positions = longest(Question(model_named(BASE)))
     return (1, *(positions * each // OF_POSITIONS[-1] for each in OF_POSITIONS))
 
 
-def by_block(name: str) -> str:
-    """Base block by block: parameters and operations, and the share of these."""
-    asked = Question(model_named(BASE))
-    operations = Operations(asked, TOKENS)
-    columns = [Column("part"), *numeric("parameters", "operations", "rounded share of operations")]
-    rows = [
-        [
-            block_label(block),
-            numbers.counted(asked.at(tag=block)),
-            shown.computed(operations, block=block),
-            shown.share(operations, block=block),
-        ]
-        for block in words.blocks_of(asked)
-    ]
-    foot = [words.TOTAL.line, numbers.counted(asked), shown.computed(operations), shown.share(operations)]
-    caption = f"{asked.model.title}, part by part: parameters, and operations on one text of {TOKENS} tokens"
-    return table(name, caption, columns, rows, foot)
+def counted(
+    *kinds: str,
+    block: str = "",
+    model: str = BASE,
+    model_class: str = "",
+    tokens: int = TOKENS,
+) -> str:
+    """Operations on one text: `count("softmax", tokens=8)`; without kinds, those of all matrix products.
+
+    Args:
+        kinds: some of `PRODUCTS` and `OTHERS` in `macros.counting.operations`.
+        block: the only block that is counted, such as `"feed-forward"`.
+        model: the name of a published model.
+        model_class: the bare model if not given.
+        tokens: the length of the text.
+
+    Raises:
+        CountingError: no kind or block of that name.
+    """
+    operations = operations_of(model, model_class, tokens)
+    return shown.computed(operations, *map(_kind, kinds), block=block and _block(block))
 
 
-def lengths(name: str) -> str:
-    """Base and large by the length of the text, with what attention's own products are of base."""
-    columns = numeric("tokens", "base", "of these, attention's products", "large")
-    rows = []
-    for tokens in texts():
-        base, large = (operations_of(model, "", tokens) for model in SHORT)
-        rows.append(
-            [
-                str(tokens),
-                shown.computed(base),
-                shown.computed(base, ATTENTION),
-                shown.computed(large),
-            ]
-        )
-    return table(name, "Operations on one text, by its length; BertModel, matrix products", columns, rows) + _longer()
+def link(block: str) -> str:
+    """A block with its colour, as a link to the page about it."""
+    return block_label(_block(block))
 
 
-def _longer() -> str:
-    """When attention's square overtakes the rest, and a slider for longer texts than base reads, shown by a script."""
+def share(block: str = "") -> str:
+    """The share of a block in the operations of base."""
+    return shown.share(operations_of(BASE, "", TOKENS), block=block and _block(block))
+
+
+def in_letters(kind: str) -> str:
+    """The operations of one kind, in letters."""
+    return formulas.inline(operations_of(BASE, "", TOKENS).polynomial(_kind(kind)))
+
+
+def _kind(name: str) -> str:
+    """The name of a kind of operations.
+
+    Raises:
+        CountingError: there is none.
+    """
+    entry_of(COSTS, "kind of operations", name)
+    return name
+
+
+def _block(name: str) -> str:
+    """The name of a block.
+
+    Raises:
+        CountingError: there is none.
+    """
+    entry_of(words.BLOCKS, "block", name)
+    return name
+
+
+DENSE_IN = {"self-attention": ("self-attention",), "encoder": ("self-attention", "feed-forward")}
+"""The blocks whose dense layers attention's products overtake, by what a page calls them together."""
+
+
+def _square(operations: Operations) -> int:
+    """The operations of attention's products, for each pair of tokens."""
+    return operations.number(ATTENTION) // operations.tokens**2
+
+
+def _per_token(operations: Operations, block: str) -> int:
+    """The operations of the dense layers of a block, for each token."""
+    return operations.number(DENSE, block=block) // operations.tokens
+
+
+def overtaken(of: str) -> str:
+    """The length at which attention's products overtake its projections, or all dense layers of the encoder.
+
+    Args:
+        of: `"self-attention"` or `"encoder"`.
+
+    Raises:
+        CountingError: something else is asked for.
+    """
     operations = operations_of(BASE, "", TOKENS)
-    most, tokens = longest(operations.asked), TOKENS
-    square = operations.number(ATTENTION) // tokens**2
-    attention, inner = (operations.number(DENSE, block=each) // tokens for each in ("self-attention", "feed-forward"))
+    square = _square(operations)
+    each = sum(_per_token(operations, block) for block in entry_of(DENSE_IN, "dense layers", of))
+    how = f"{numbers.whole(each)} ÷ {numbers.whole(square)} = {numbers.whole(each // square)}"
+    return numbers.in_full(each // square, how, kind="overtaken", of=of)
+
+
+def length_form() -> str:
+    """A slider for longer texts than base reads, shown by a script."""
+    operations = operations_of(BASE, "", TOKENS)
+    most = longest(operations.asked)
+    square = _square(operations)
+    attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [
         ("attention's products", "self-attention", (0, 0, square)),
         ("attention's projections", "self-attention", (0, attention, 0)),
@@ -80,18 +133,7 @@ def _longer() -> str:
         for label, style, (fixed, each, by) in [("tokens", "length", (0, 1, 0)), *parts]
     )
     step = most // len(parts)
-    overtaken = [
-        numbers.in_full(
-            each // square,
-            f"{numbers.whole(each)} ÷ {numbers.whole(square)} = {numbers.whole(each // square)}",
-            kind="overtaken",
-            of=of,
-        )
-        for of, each in (("self-attention", attention), ("encoder", attention + inner))
-    ]
     return (
-        f"<p>Beyond these lengths, attention's products would overtake its projections at {overtaken[0]} tokens, "
-        f"and all the dense layers of the encoder at {overtaken[1]}.</p>"
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Length of the text, if base had as many positions</label>'
         f'<input id="length-tokens" type="range" min="{step}" max="{16 * most}" step="{step}" value="{most}"></p>'
@@ -103,50 +145,33 @@ READ = {False: "every token", True: "the first token"}
 """What a head reads, by whether that is one vector per text."""
 
 
-def classes(name: str) -> str:
-    """Every class of base, on one text: what the heads add."""
-    columns = [Column("class"), *numeric("operations", "compared with the bare model"), Column("the head reads", WORD)]
-    architecture = model_named(BASE).architecture
-    bare = operations_of(BASE, "", TOKENS)
-    rows = []
-    for each in architecture.classes:
-        operations = operations_of(BASE, each.name, TOKENS)
-        heads = {
-            row.path.startswith(architecture.one_per_text)
-            for row in operations.asked.rows
-            if not row.path.startswith("bert/")
-        }
-        reads = " and ".join(READ[per_text] for per_text in sorted(heads)) or "no head"
-        more = operations.forward - bare.forward
-        how = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
-        question = shown.question_of(operations)
-        difference = numbers.data(more, numbers.signed(more), how, kind="operations-more", **question)
-        rows.append([code(each.name), shown.computed(operations), difference, reads])
-    return table(name, f"The classes of base, on one text of {TOKENS} tokens", columns, rows)
+def head_adds(model_class: str) -> str:
+    """How many operations a class of base takes more than the bare model, with its sign."""
+    bare, operations = (operations_of(BASE, each, TOKENS) for each in ("", model_class))
+    more = operations.forward - bare.forward
+    how = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
+    return numbers.data(more, numbers.signed(more), how, kind="operations-more", **shown.question_of(operations))
 
 
-def other_kinds(name: str) -> str:
-    """What is no matrix product, kind by kind."""
-    operations = operations_of(BASE, "", TOKENS)
-    columns = [Column("kind"), Column("operations", NUMERIC), Column("in letters")]
-    rows = [
-        [escape(kind), shown.computed(operations, kind), formulas.inline(operations.polynomial(kind))]
-        for kind in OTHERS
-    ]
-    foot = [words.TOTAL.line, shown.computed(operations, *OTHERS), ""]
-    caption = f"What the numbers leave out, for base and one text of {TOKENS} tokens"
-    return table(name, caption, columns, rows, foot)
+def head_reads(model_class: str) -> str:
+    """What the heads of a class read: every token, the first one, or both."""
+    asked = ask(model_class=model_class)
+    heads = {
+        row.path.startswith(asked.architecture.one_per_text) for row in asked.rows if not row.path.startswith("bert/")
+    }
+    return " and ".join(READ[per_text] for per_text in sorted(heads)) or "no head"
 
 
-def worked(name: str) -> str:
+def worked() -> str:
     """The operations of base on one text, line by line."""
+    name = "operations-worked"
     operations = operations_of(BASE, "", TOKENS)
     sizes = operations.sizes
     tokens, width, inner, layers = (sizes[letter] for letter in "THFL")
     projections, products = 4 * 2 * tokens * width**2, 2 * 2 * tokens**2 * width
     attention, feed_forward, pooler = projections + products, 2 * 2 * tokens * width * inner, 2 * width**2
     layer = attention + feed_forward
-    lines = [
+    sums = [
         ("query, key, value and output", f"4 × 2 × {tokens} × {width} × {width}", projections),
         ("the scores and the mix of values", f"2 × 2 × {tokens} × {tokens} × {width}", products),
         ("attention of one layer", f"{numbers.whole(projections)} + {numbers.whole(products)}", attention),
@@ -156,34 +181,22 @@ def worked(name: str) -> str:
         ("pooler, on the first token", f"2 × {width} × {width}", pooler),
         ("the total", f"{numbers.whole(layers * layer)} + {numbers.whole(pooler)}", layers * layer + pooler),
     ]
-    worked_lines = {what: f"{line} = <b>{numbers.whole(result)}</b>" for what, line, result in lines}
+    worked_lines = {what: f"{line} = <b>{numbers.whole(result)}</b>" for what, line, result in sums}
     asked = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     head = f"<p>For base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
     return f'<div id="{name}">{head}{numbers.steps(worked_lines, asked)}{letters}</div>'
 
 
-def profilers(name: str) -> str:
-    """What each profiler prints of base, by default and with attention written out, and why."""
-    columns = [
-        Column("profiler"),
-        *numeric("by default", "eager attention"),
-        Column("why", PROSE),
-    ]
-    rows = [
+def profilers() -> str:
+    """Rows with what each profiler prints of base, by default and with attention written out, and why."""
+    listed = load_profilers()
+    return lines(
         [
-            _named(each),
-            *(_printed(key, each, eager=eager) for eager in (False, True)),
-            escape(each.why),
-        ]
-        for key, each in load_profilers().items()
-    ]
-    return table(
-        name,
-        f"What profilers print of BertModel base and one text of {TOKENS} tokens, and what they call it",
-        columns,
-        rows,
-        row_ids=[f"profiler-{key}" for key in load_profilers()],
+            [_named(each), *(_printed(key, each, eager=eager) for eager in (False, True)), escape(each.why)]
+            for key, each in listed.items()
+        ],
+        ids=[f"profiler-{key}" for key in listed],
     )
 
 
@@ -207,11 +220,10 @@ def _signed(value: int) -> str:
     return f"{numbers.MINUS if value < 0 else '+'} {numbers.whole(abs(value))}"
 
 
-def bridges(name: str) -> str:
-    """From the exact number to each that is printed: one row a profiler and attention, the steps one by one."""
+def bridges() -> str:
+    """Rows from the exact number to each that is printed: one a profiler and attention, the steps one by one."""
     exact = operations_of(BASE, "", TOKENS)
-    columns = [Column("profiler"), Column("steps from the exact number"), Column("prints", NUMERIC)]
-    rows = [
+    return lines(
         [
             f"{escape(each.title)}{', eager' if eager else ''}",
             _steps(key, each, exact, eager=eager),
@@ -219,10 +231,7 @@ def bridges(name: str) -> str:
         ]
         for key, each in load_profilers().items()
         for eager in ([False, True] if each.eager else [False])
-    ]
-    caption = f"From {numbers.whole(exact.forward)} to what each prints of one text of {TOKENS} tokens, step by step"
-    # What these steps say, the table before them says in words; a search need not find both.
-    return f"<section data-search-exclude>{table(name, caption, columns, rows)}</section>"
+    )
 
 
 def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
@@ -240,27 +249,9 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
     return ";<br>".join(cells) or "none: it is exact"
 
 
-RULES = {
-    "2N, all parameters": "",
-    "2N without the tables": "embeddings-excluded",
-    "2N, N = 12·L·H²": "twelve-l-h-squared",
-}
-"""What people take for N, and the deviation that counts it; the last is that of Kaplan and others."""
-
-
-def rules(name: str) -> str:
-    """How far twice the parameters per token is from the exact number, for each way to count them."""
-    columns = numeric("tokens", "exact", *RULES)
-    rows = []
-    for tokens in texts():
-        exact = operations_of(BASE, "", tokens)
-        off = [_off(exact, deviation) for deviation in RULES.values()]
-        rows.append([str(tokens), shown.computed(exact), *off])
-    return table(name, "How far 2N operations per token are from the exact number; BertModel base", columns, rows)
-
-
-def _off(exact: Operations, deviation: str) -> str:
-    """By how many per cent a rule of thumb is too high, which counts parameters in one way."""
+def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
+    """By how many per cent 2N operations per token are too high, if N counts all parameters or has a deviation."""
+    exact = operations_of(BASE, "", tokens)
     parameters = count(exact.asked.model, deviations=[deviation] if deviation else [])
     ruled = 2 * parameters * exact.tokens
     off = 100 * (ruled - exact.forward) / exact.forward
@@ -272,3 +263,23 @@ def _off(exact: Operations, deviation: str) -> str:
     )
     asked = {"model": exact.asked.model.name, "tokens": exact.tokens, "deviations": deviation}
     return numbers.data(f"{off:.2f}", text, how, kind="ruled-off", **asked)
+
+
+TOPIC: dict[str, object] = {
+    "lengths": lengths(),
+    "other_kinds": OTHERS,
+    "classes": tuple(each.name for each in BERT.classes),
+    "link": link,
+    "count": counted,
+    "share": share,
+    "in_letters": in_letters,
+    "worked": worked,
+    "overtaken": overtaken,
+    "length_form": length_form,
+    "head_adds": head_adds,
+    "head_reads": head_reads,
+    "profilers": profilers,
+    "bridges": bridges,
+    "rule_off": rule_off,
+}
+"""What the page about operations calls, and what it goes through."""

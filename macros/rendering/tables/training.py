@@ -1,52 +1,85 @@
-"""What a training step keeps in memory: tables of activations, and of the largest batch that fits."""
+"""What a training step keeps in memory: macros of the page about it, for activations, batches and optimisers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from html import escape
 from typing import Any
 
-from macros.counting import CountingError, Polynomial
-from macros.counting.activations import FUSED, Activation, Step
+from macros.counting import Changed, CountingError, Polynomial
+from macros.counting.activations import Activation, Step
 from macros.counting.architecture import LAYER
+from macros.counting.changes.optimisers import load_optimisers
+from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
-from ..elements import formulas, numbers, words
-from ..elements.asking import SHORT
+from ..elements import formulas, numbers
+from ..elements.asking import BASE, SHORT
+from ..elements.changes import changed_model
 from ..elements.permalinks import permalink
+from ..elements.rows import lines
 from ..elements.steps import COPIES, LENGTHS, TEXTS, TOKENS, for_parameters, step_of
-from ..elements.tables import PROSE, Column, numeric, table
-
-MEMORIES = (8, 12, 16, 24, 40, 80)
-"""The memory of common graphics cards, in GiB."""
 
 
-def answer(name: str) -> str:
-    """The first sentence: a batch, what it keeps in all, and which of it are activations."""
-    step = step_of(texts=TEXTS)
-    batch = [numbers.example(each, what) for what, each in (("texts", TEXTS), ("tokens", TOKENS))]
-    parameters = numbers.bytes_text(step.asked, "float32", "GB", COPIES)
-    return (
-        f'<p id="{name}">A training step of BERT base on {batch[0]} texts of {batch[1]} tokens keeps '
-        f"{numbers.step_text(step, 'GB', COPIES)}&nbsp;GB: {parameters}&nbsp;GB for weights, gradients and Adam, and "
-        f"{numbers.step_text(step, 'GB')}&nbsp;GB of activations.</p>"
+def example(number: int, meaning: str) -> str:
+    """A number that the page takes as an example: `example(8, "texts")`.
+
+    Raises:
+        CountingError: there are none of what it counts.
+    """
+    if number < 1:
+        raise CountingError(f"an example of {meaning} is {number}; choose 1 or more")
+    return numbers.example(number, meaning)
+
+
+def activations(
+    unit: str,
+    model: str = BASE,
+    texts: int = 1,
+    tokens: int = TOKENS,
+    *,
+    with_parameters: bool = False,
+    **ways: Any,
+) -> str:
+    """The activations of a training step in a unit of memory: `activations("MB", large, dropout=False)`.
+
+    Args:
+        unit: a unit of memory.
+        model: the name of a published model.
+        texts: how many there are in the batch.
+        tokens: of each text.
+        with_parameters: whether weights, gradients and Adam's moments are added.
+        ways: how the step is run, as `macros.counting.activations.Step` names it: dropout, attention, checkpointing.
+    """
+    return numbers.step_text(step_of(model, texts, tokens, **ways), unit, COPIES if with_parameters else 0)
+
+
+KEPT = {"layer": True, "outside": False}
+"""Where tensors are kept, by name, and whether that is in a layer."""
+
+
+def kept(where: str) -> str:
+    """Rows with every tensor that one layer keeps of one text, or that is kept outside the layers.
+
+    Args:
+        where: `"layer"` or `"outside"`.
+
+    Raises:
+        CountingError: it is neither.
+    """
+    step, in_layer = step_of(), entry_of(KEPT, "place", where)
+    return lines(
+        [f"<code>{_where(each)}</code>", escape(each.what), formulas.shape(each.shape), _bytes(each, step)]
+        for each in step.kept
+        if each.in_layer == in_layer
     )
 
 
-def kept(inside: bool, name: str) -> str:
-    """Every tensor that one layer keeps of one text, or that is kept outside of the layers, adding up."""
+def kept_bytes(where: str) -> str:
+    """The bytes of all those tensors; arguments and errors as for `kept`."""
     step = step_of()
-    columns = [Column("where"), Column("what is kept", PROSE), Column("shape"), *numeric("bytes")]
-    rows = [
-        [f"<code>{_where(each)}</code>", escape(each.what), formulas.shape(each.shape), _bytes(each, step)]
-        for each in step.kept
-        if each.in_layer == inside
-    ]
-    whole = _in_layer(step.layer if inside else _outside(step), step, f"{'layer' if inside else 'outside'}-bytes")
-    where = ("a layer of base keeps", ", in float32") if inside else ("base keeps outside its layers", "")
-    caption = f"What {where[0]} of one text of {TOKENS} tokens{where[1]}, with dropout"
-    return table(name, caption, columns, rows, [words.TOTAL.line, "", "", whole])
+    letters = step.layer if entry_of(KEPT, "place", where) else _outside(step)
+    return _in_layer(letters, step, f"{where}-bytes")
 
 
 def _outside(step: Step) -> Polynomial:
@@ -59,38 +92,6 @@ def _where(each: Activation) -> str:
 
 def _bytes(each: Activation, step: Step) -> str:
     return _in_layer(each.once, step, "activation", of=each.name)
-
-
-def by_length(name: str) -> str:
-    """The activations of one text by its length."""
-    columns = [Column("length of the text"), *numeric(*(f"{short}, MB" for short in SHORT.values()))]
-    rows = [
-        [
-            f"{numbers.example(tokens, 'tokens')} tokens",
-            *(numbers.step_text(step_of(model, tokens=tokens), "MB") for model in SHORT),
-        ]
-        for tokens in LENGTHS
-    ]
-    return table(name, "Activations of one text, by its length", columns, rows)
-
-
-WAYS: dict[str, dict[str, Any]] = {
-    "with dropout": {},
-    "without dropout": {"dropout": False},
-    "without dropout, with the fused kernel": {"dropout": False, "attention": FUSED},
-    "with dropout and gradient checkpointing": {"checkpointing": True},
-}
-"""Ways of running a training step, by what they are called."""
-
-
-def by_way(name: str) -> str:
-    """The activations of one long text, by how the step is run."""
-    columns = [Column("how it is run"), *numeric(*(f"{short}, MB" for short in SHORT.values()))]
-    rows = [
-        [escape(text), *(numbers.step_text(step_of(model, tokens=LENGTHS[-1], **ways), "MB") for model in SHORT)]
-        for text, ways in WAYS.items()
-    ]
-    return table(name, f"Activations of one text of {LENGTHS[-1]} tokens, by how the step is run", columns, rows)
 
 
 @cache
@@ -114,7 +115,27 @@ def _of_place(model: str, tokens: int) -> str:
     return f"{SHORT[model]}, {tokens} tokens"
 
 
-def _typed() -> str:
+def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
+    """The largest batch for a memory in GiB: what any batch takes is taken off, and what is left divided."""
+    room = memory * UNITS["GiB"]
+    fixed, each = _fixed_and_each(model, tokens)
+    most = largest(room, model, tokens)
+    quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(each)}"
+    explained = [
+        f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
+        "less what any batch takes, by what one more text takes",
+        f"{quotient} ≈ {(room - fixed) / each:,.2f}".replace("-", numbers.MINUS),
+        f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
+    ]
+    question = {"memory": memory, "model": model, "class": step_of(model).asked.chosen.name, "tokens": tokens}
+    return numbers.in_full(most, "\n".join(explained), kind="batch", **question)
+
+
+TYPED = 16
+"""The memory that stands in the field, in GiB."""
+
+
+def batch_form() -> str:
     """A field for another memory, which a script answers and shows."""
     outputs = []
     for model, tokens in PLACES:
@@ -130,51 +151,19 @@ def _typed() -> str:
     )
 
 
-TYPED = 16
-"""The memory that stands in the field, in GiB."""
-
-
-def batches(name: str) -> str:
-    """The largest batch by the memory there is; a script lets readers type another."""
-    columns = [Column("memory"), *numeric(*(_of_place(*place) for place in PLACES))]
-    rows = []
-    for memory in MEMORIES:
-        cells = []
-        for model, tokens in PLACES:
-            cells.append(_largest(memory, model, tokens))
-        rows.append([f"{numbers.example(memory, 'GiB of memory')} GiB", *cells])
-    caption = "The most texts in a batch, if weights, gradients, Adam's moments and activations had all the memory"
-    return table(name, caption, columns, rows) + _typed()
-
-
-def _largest(memory: int, model: str, tokens: int) -> str:
-    """The largest batch for a memory in GiB: what any batch takes is taken off, and what is left divided."""
-    room = memory * UNITS["GiB"]
-    fixed, each = _fixed_and_each(model, tokens)
-    most = largest(room, model, tokens)
-    quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(each)}"
-    lines = [
-        f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
-        "less what any batch takes, by what one more text takes",
-        f"{quotient} ≈ {(room - fixed) / each:,.2f}".replace("-", numbers.MINUS),
-        f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
-    ]
-    question = {"memory": memory, "model": model, "class": step_of(model).asked.chosen.name, "tokens": tokens}
-    return numbers.in_full(most, "\n".join(lines), kind="batch", **question)
-
-
 def _all(step: Step) -> int:
     return step.highest + for_parameters(step)
 
 
-def worked(name: str) -> str:
+def worked() -> str:
     """The activations of the first batch, line by line."""
+    name = "training-worked"
     step = step_of(texts=TEXTS)
     sizes, one = step.sizes, step.layer.value(step.sizes)
     layers = sizes["L"] * one
     outside = _outside(step)
     shown = [numbers.whole(each) for each in (one, layers, step.number - layers, step.number)]
-    lines = {
+    sums = {
         "one layer, in letters": step.layer.formula(),
         "one layer": f"{step.layer.working(sizes)} = {shown[0]}",
         "all layers": f"{sizes['L']} × {shown[0]} = {shown[1]}",
@@ -184,7 +173,7 @@ def worked(name: str) -> str:
     }
     asked = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
     head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.steps(lines, asked)}</div>'
+    return f'<div id="{name}">{head}{numbers.steps(sums, asked)}</div>'
 
 
 ESTIMATE = {
@@ -196,23 +185,25 @@ ESTIMATE = {
 """From the estimate of Korthikanti and others for a layer to what is kept; theirs is for two bytes, and for F = 4·H."""
 
 
-def estimate(name: str) -> str:
-    """From the published estimate for a layer to ours, closing to zero.
+def estimate() -> str:
+    """The rows from the published estimate for a layer to what is kept.
 
     Raises:
-        CountingError: it does not close.
+        CountingError: they do not add up to it.
     """
     step = step_of()
     found = {what: _polynomial(shapes) for what, shapes in ESTIMATE.items()}
     if Polynomial.total(found.values()).value(step.sizes) != step.layer.value(step.sizes):
         raise CountingError("the published estimate of activations is not explained; correct the steps")
-    rows = [
+    return lines(
         [escape(what), formulas.inline(letters), _in_layer(letters, step, "of-estimate", what=place)]
         for place, (what, letters) in enumerate(found.items())
-    ]
-    foot = [words.TOTAL.line, formulas.inline(step.layer), _in_layer(step.layer, step, "layer-bytes")]
-    columns = [Column("step", PROSE), Column("formula"), *numeric("bytes")]
-    return table(name, f"From the estimate to what a layer of base keeps of {TOKENS} tokens", columns, rows, foot)
+    )
+
+
+def layer_formula() -> str:
+    """The bytes that one layer keeps, in letters."""
+    return formulas.inline(step_of().layer)
 
 
 def _polynomial(shapes: str) -> Polynomial:
@@ -225,15 +216,51 @@ def _in_layer(letters: Polynomial, step: Step, kind: str, **of: object) -> str:
     return numbers.in_full(letters.value(step.sizes), how, kind=kind, tokens=step.tokens, **of)
 
 
-def tables() -> dict[str, Callable[[str], str]]:
-    """The tables by the names that pages give them."""
-    return {
-        "training-answer": answer,
-        "kept-in-a-layer": partial(kept, True),
-        "kept-outside": partial(kept, False),
-        "kept-by-length": by_length,
-        "kept-by-way": by_way,
-        "largest-batches": batches,
-        "training-worked": worked,
-        "training-estimate": estimate,
-    }
+def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
+    """Bytes that are kept with an optimiser: `optimiser("adamw", "states", change="lora:8:query,value")`.
+
+    Args:
+        name: a block of `optimisers.toml`.
+        what: `"states"`, or `"weights"` for the weights and their gradients.
+        change: how the model is changed before it is trained.
+        model: the name of a published model.
+
+    Raises:
+        CountingError: no optimiser of that name, or something else is asked of it.
+    """
+    kind, changed = entry_of(load_optimisers(), "optimiser", name), changed_model(change, model)
+    number = optimiser_bytes(name, what, changed)
+    trained = numbers.whole(changed.trainable)
+    if what == "weights":
+        how = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
+    else:
+        how = f"{kind.title}: {numbers.bytes_kept(kind.kept_for(changed))}"
+    question = {"what": what, "change": change, "model": model, "class": changed.asked.chosen.name}
+    return numbers.in_full(number, how, kind="optimiser", optimiser=name, **question)
+
+
+def optimiser_bytes(name: str, what: str, changed: Changed) -> int:
+    """The bytes of weights and gradients, or of an optimiser's states."""
+    kind = load_optimisers()[name]
+    counted = {"weights": kind.weights_for, "states": kind.bytes_for}
+    return entry_of(counted, "bytes of an optimiser", what)(changed)
+
+
+TOPIC: dict[str, object] = {
+    "texts": TEXTS,
+    "tokens": TOKENS,
+    "lengths": LENGTHS,
+    "longest": LENGTHS[-1],
+    "optimisers": tuple((name, escape(each.title)) for name, each in load_optimisers().items()),
+    "example": example,
+    "activations": activations,
+    "kept": kept,
+    "kept_bytes": kept_bytes,
+    "worked": worked,
+    "largest_batch": largest_batch,
+    "batch_form": batch_form,
+    "estimate": estimate,
+    "layer_formula": layer_formula,
+    "optimiser": optimiser,
+}
+"""What the page about training calls, and what it goes through."""
