@@ -28,8 +28,6 @@ from macros.rendering.tables import (
     changed,
     claims,
     disagreements,
-    frameworks,
-    keras,
     models,
     parts,
     relatives,
@@ -37,7 +35,6 @@ from macros.rendering.tables import (
     training,
 )
 from macros.rendering.tables import operations as operation_tables
-from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
 from macros.teaching import addresses, embedding, lesson_tables, on_paper
 from macros.teaching import pages as exercises
@@ -53,12 +50,13 @@ def number(
     unit: str = "parameters",
     figures: int = 0,
     change: str = "",
+    brief: bool = False,
     **choices: Any,
 ) -> str:
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
-    `figures=2` gives millions, rounded to two figures.
+    `figures=2` gives millions, rounded to two figures. `brief=True` explains it by the last line of its sum alone.
     `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `mistakes.NUMBERS`.
     """
     if change:
@@ -71,7 +69,7 @@ def number(
         return numbers.tensor_count(asked)
     if unit != "parameters":
         raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
-    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked)
+    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked, brief=brief)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
@@ -152,11 +150,6 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
     return listings.listing(name, framework, model, **choices)
 
 
-def claims_table(source: str, name: str = "") -> str:
-    """Every number that one source prints, beside ours, and the source's address."""
-    return claims.claims(name or f"{source}-numbers", source) + claims.source_link(source)
-
-
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
     """The steps from the total with some deviations to the right one, or to that of another model."""
     start = ask(model=model, model_class=model_class)._replace(deviations=deviations)
@@ -181,11 +174,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     "first-primer": primer.first,
     "classes": models.classes,
     "every-number-of-heads": models.heads,
-    "keras-bert-rows": keras.keras_bert_rows,
     "verification": models.verification,
-    "names": keras.names,
-    "bert4keras-rows": keras.bert4keras_rows,
-    "tally": keras.tally,
     "bytes": lambda name: models.memory(name, ask()),
     "bytes-worked": lambda name: models.memory_worked(name, ask()),
     "operations-parts": operation_tables.by_block,
@@ -199,21 +188,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "checkpoints": models.checkpoints,
     "miniatures-grid": models.miniatures,
     "course-configurations": models.course,
-    "conventions": disagreements.conventions,
-    "printed-by": disagreements.printed_by,
-    "roundings": disagreements.roundings,
-    "all-mistakes": disagreements.mistakes,
-    "all-conventions": disagreements.convention_effects,
-    "coincidences": disagreements.coincidences,
-    "near-misses": disagreements.near_misses,
-    "one-more": disagreements.marginal,
-    "wrong-totals": disagreements.wrong_totals,
-    "sources": claims.sources,
-    "keras-hub-classes": frameworks.keras_hub_classes,
-    "keras-hub-presets": frameworks.keras_hub_presets,
-    "keras-hub-weights": frameworks.keras_hub_weights,
-    "flax-classes": frameworks.flax_classes,
-    "flax-leaves": frameworks.flax_leaves,
     "calculator": calculator.form,
     **calculator.panels(),
     "question": i_got.form,
@@ -226,7 +200,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     **training.tables(),
     **stored.tables(),
     **changed.tables(),
-    **FILE_TABLES,
     **exercises.tables(),
     **addresses.tables(),
     **lesson_tables.tables(),
@@ -259,14 +232,17 @@ MACROS: dict[str, Callable[..., str]] = {
     "table": table,
     "listing": listing,
     "verified": models.verified,
-    "claims_table": claims_table,
     "bridge": bridge,
     "figure": figure,
     "snippet": snippet,
 }
 """Every macro by the name pages call it."""
 
-TOPICS: dict[str, dict[str, object]] = {}
+TOPICS: dict[str, dict[str, object]] = {
+    "listings": listings.TOPIC,
+    "disagreements": disagreements.TOPIC,
+    "claims": claims.TOPIC,
+}
 """What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
 
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}

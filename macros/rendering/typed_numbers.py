@@ -1,7 +1,7 @@
 """The rule for pages: a number comes from a macro call, and is never typed.
 
-Digits may stand in a macro call, in a code span that is an identifier, in a
-link target and in a heading id. Quantities in words are claims as much as
+Digits may stand in a macro call, in a code span that is an identifier, in the
+path of a part that a loop goes through, in a link target and in a heading id. Quantities in words are claims as much as
 numbers are: "two", "half", "twice", "larger than", "nearest". They stand in a
 call of `says` beside the condition that makes them true. The data file beside
 this one lists proper names and idioms that are allowed, each with a reason.
@@ -28,6 +28,8 @@ ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
 
 # A call ends at the first }} outside a string: LaTeX in a string may hold some.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
+STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
+PATH = re.compile(r"""(["'])[A-Za-z_]\w*(?:/[\w.*-]+)+\1""")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
@@ -71,7 +73,7 @@ class Finding(NamedTuple):
 def typed_numbers(text: str) -> list[Finding]:
     """Every number typed in the text of a page, front matter included."""
     findings = list(_in_calls(text))
-    rest = CALL.sub(_blank, text)
+    rest = STATEMENT.sub(lambda statement: PATH.sub(_blank, statement[0]), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):

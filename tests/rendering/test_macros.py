@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from macros.counting import CountingError
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHERS, SNIPPETS
-from macros.site import ENCLOSING, MACROS, VARIABLES, define_env, put_back
+from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back
 
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
@@ -22,7 +23,7 @@ CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(enc
 
 def called(call: str) -> str:
     """What a call on a page returns."""
-    return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES)
+    return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
 
 @pytest.mark.parametrize("call", CALLS["good"])
@@ -49,8 +50,12 @@ def test_an_unknown_argument(name: str) -> None:
 
 def test_every_macro_is_covered() -> None:
     """The lists leave no macro out."""
-    for calls in CALLS.values():
-        assert set(MACROS) == {call.partition("(")[0] for call in calls}
+    in_topics = {f"{topic}.{name}": each for topic, members in TOPICS.items() for name, each in members.items()}
+    macros = {**MACROS, **{name: each for name, each in in_topics.items() if callable(each)}}
+    assert set(macros) == {call.partition("(")[0] for call in CALLS["good"]}
+    # What takes no argument cannot be called badly.
+    taking = {name for name, each in macros.items() if signature(each).parameters}
+    assert taking == {call.partition("(")[0] for call in CALLS["bad"]}
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -90,7 +95,7 @@ def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.Monke
     environment = Environment()
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
-    assert environment.variables == VARIABLES
+    assert {*VARIABLES, *TOPICS} == set(environment.variables)
     shown = environment.macros["parts_table"]()
     assert ROOT not in shown
     monkeypatch.setattr("macros.site.hooked", True)
