@@ -1,4 +1,4 @@
-"""What is printed about BERT, claim by claim, beside what the engine counts."""
+"""Rows of what is printed about BERT, claim by claim, beside what the engine counts."""
 
 from __future__ import annotations
 

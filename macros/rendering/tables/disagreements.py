@@ -1,4 +1,4 @@
-"""Tables about why numbers differ: conventions, mistakes, roundings, coincidences, what one more costs."""
+"""Why numbers differ: rows and numbers for tables of conventions, mistakes, coincidences and what one more costs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from html import escape
 from itertools import combinations, groupby
 
-from macros.counting import BERT, CountingError, Question, load_models, model_named
+from macros.counting import BERT, Question, load_models, model_named
 from macros.counting.deviations import KINDS, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.parts import Part, parts
-from macros.counting.errors import entry_of, shown, suggestion
+from macros.counting.errors import entry_of
 from macros.counting.models import COURSE
 from macros.counting.question import class_shown, effect
 
@@ -40,8 +40,7 @@ def effects(kind: str) -> str:
 
     A row has its title, its effect on base and on large, how to notice it, and why the number changes.
     """
-    if kind not in KINDS:
-        raise CountingError(f"no kind of deviation {shown(kind)}; {suggestion(kind, KINDS)}")
+    entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
     chosen = [each for each in load_deviations().values() if each.kind == kind and _effects(each.name)]
     rows = []
     for each in chosen:
@@ -138,12 +137,12 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
     `in_letters=True` gives the formula instead.
     """
     of = model_named(model)
-    size = entry_of({each.letter: each for each in BERT.symbols}, "size", letter).letter
-    if size == "A":
+    size = entry_of(of.sizes, "size", letter)
+    if letter == "A":
         return "" if in_letters else numbers.more_heads(model)
     if not in_letters:
-        return numbers.marginal(size, model, model_class)
-    more = of.resized(**{size: of.sizes[size] + 1})
+        return numbers.marginal(letter, model, model_class)
+    more = of.resized(**{letter: size + 1})
     (step,) = bridge(Question(of, model_class), Question(more, model_class))
     return formulas.inline(step.summands[0].letters)
 
