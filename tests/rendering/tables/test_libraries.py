@@ -56,6 +56,9 @@ def test_every_file_is_linked() -> None:
     for name in ("transformers", "google-bert", "bert4keras"):
         assert {each for each in addresses if f"/{name}." in each} == links(f"files-{name}")
     assert {each for each in addresses if "/BertForPreTraining." in each} == links("files-ledger")
+    assert ["109,482,240", "335,141,888"] == column("files-transformers", 1)
+    assert ["110,106,428", "336,226,108"] == column("files-google-bert", 1) == column("files-ledger", 1)
+    assert ["108,891,648", "334,092,288", "324,472,832"] == column("files-bert4keras", 1)
 
 
 def test_every_row_of_a_summary() -> None:
