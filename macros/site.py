@@ -28,8 +28,6 @@ from macros.rendering.tables import (
     changed,
     claims,
     disagreements,
-    frameworks,
-    keras,
     memory,
     models,
     parts,
@@ -38,7 +36,6 @@ from macros.rendering.tables import (
     verification,
 )
 from macros.rendering.tables import operations as operation_tables
-from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
 from macros.teaching import addresses, bank_tables, embedding, lesson_tables, on_paper
 from macros.teaching import pages as exercises
@@ -154,11 +151,6 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
     return listings.listing(name, framework, model, **choices)
 
 
-def claims_table(source: str, name: str = "") -> str:
-    """Every number that one source prints, beside ours, and the source's address."""
-    return claims.claims(name or f"{source}-numbers", source) + claims.source_link(source)
-
-
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
     """The steps from the total with some deviations to the right one, or to that of another model."""
     start = ask(model=model, model_class=model_class)._replace(deviations=deviations)
@@ -183,25 +175,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "first-primer": primer.first,
     "classes": models.classes,
     "every-number-of-heads": models.heads,
-    "keras-bert-rows": keras.keras_bert_rows,
-    "names": keras.names,
-    "bert4keras-rows": keras.bert4keras_rows,
-    "tally": keras.tally,
-    "conventions": disagreements.conventions,
-    "printed-by": disagreements.printed_by,
-    "roundings": disagreements.roundings,
-    "all-mistakes": disagreements.mistakes,
-    "all-conventions": disagreements.convention_effects,
-    "coincidences": disagreements.coincidences,
-    "near-misses": disagreements.near_misses,
-    "one-more": disagreements.marginal,
-    "wrong-totals": disagreements.wrong_totals,
-    "sources": claims.sources,
-    "keras-hub-classes": frameworks.keras_hub_classes,
-    "keras-hub-presets": frameworks.keras_hub_presets,
-    "keras-hub-weights": frameworks.keras_hub_weights,
-    "flax-classes": frameworks.flax_classes,
-    "flax-leaves": frameworks.flax_leaves,
     "calculator": calculator.form,
     **calculator.panels(),
     "question": i_got.form,
@@ -212,7 +185,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "two-pages": hand_outs.two_pages,
     **relatives.tables(),
     **changed.tables(),
-    **FILE_TABLES,
     **exercises.tables(),
     **lesson_tables.tables(),
     **on_paper.tables(),
@@ -243,7 +215,6 @@ MACROS: dict[str, Callable[..., str]] = {
     "table": table,
     "listing": listing,
     "verified": verification.verified,
-    "claims_table": claims_table,
     "bridge": bridge,
     "figure": figure,
     "snippet": snippet,
@@ -253,7 +224,10 @@ MACROS: dict[str, Callable[..., str]] = {
 TOPICS: dict[str, dict[str, object]] = {
     "banks": bank_tables.TOPIC,
     "checkpoints": models.TOPIC,
+    "claims": claims.TOPIC,
+    "disagreements": disagreements.TOPIC,
     "linking": addresses.TOPIC,
+    "listings": listings.TOPIC,
     "memory": memory.TOPIC,
     "operations": operation_tables.TOPIC,
     "training": training.TOPIC,

@@ -1,4 +1,4 @@
-"""What a framework prints, line for line, folded by layer."""
+"""What a framework prints, line for line, folded by layer, and as files."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from macros.counting import Question, Tensor, model_named, tensors
 from macros.counting.errors import entry_of
+from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.keras_layers import PRETRAINING, SummaryRow, bert4keras, keras_bert
-from macros.counting.frameworks.listing import google_variables
+from macros.counting.frameworks.listing import google_variables, ledger_rows
 
 from .elements import pages
 from .elements.numbers import whole
-from .files.ledgers import ledger
+from .tables import libraries
 
 KERAS_WIDTHS = (62, 35, 10)
 """Columns of a summary: layer with type, output shape, count; what it reads from comes last."""
@@ -161,7 +162,7 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
     """A ledger in columns: name, shape, formula, count and running total; what is shared says with whom."""
     asked = Question(model_named(model), model_class)
     lines = []
-    for each, row in zip(tensors(asked), ledger(asked)["parameters"], strict=True):
+    for each, row in zip(tensors(asked), ledger_rows(asked), strict=True):
         shape = " × ".join(map(str, each.shape))
         tied = f"  tied to {each.tied_to}" if each.tied_to else ""
         text = (
@@ -234,3 +235,28 @@ LISTINGS: dict[str, Callable[..., list[Line]]] = {
 """Every print-out by framework, and the ledger, which none prints."""
 
 FRAMEWORKS = tuple(name for name in LISTINGS if name != "ledger")
+
+
+def files(model: str, framework: str, model_class: str = "BertModel") -> str:
+    """Links to a print-out of a model, or to the ledger of one class of it, in both forms; nothing if there is none.
+
+    Raises:
+        CountingError: no such framework, model or class.
+    """
+    chosen = Question(model_named(model), model_class)
+    entry_of(LISTINGS, "listing", framework)
+    there = pages.has_ledgers(chosen.model) if framework == "ledger" else pages.has_print_out(chosen.model, framework)
+    if not there:
+        return ""
+    return pages.downloads(file_of(framework, model, **({"model_class": model_class} if framework == "ledger" else {})))
+
+
+TOPIC = {
+    "files": files,
+    "summary": libraries.summary,
+    "keras_hub": libraries.keras_hub,
+    "presets": tuple(PRESETS.items()),
+    "weights": libraries.weights,
+    "names": libraries.names,
+}
+"""What pages about print-outs and other libraries need; `presets` are those of KerasHub, each with its model."""

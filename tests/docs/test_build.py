@@ -15,6 +15,18 @@ from tests.docs.building import ROOT, build, contents, copy, small_copy
 PAGE = "notation.md"
 
 
+CLAIMS = """\
+{% call rows("claims") %}
+Some numbers in print
+
+| what is counted | printed | computed | explanation | where |
+|:--|--:|--:|:--|---|
+{{ claims.rows("torchinfo", "differs") }}
+{{ claims.rows("keras-bert-notebook", "agrees") }}
+{% endcall %}
+"""
+
+
 def append(root: Path, line: str) -> None:
     """Write a line below everything else on the page of a copy."""
     page = root / "docs" / PAGE
@@ -24,7 +36,7 @@ def append(root: Path, line: str) -> None:
 def test_a_good_page_builds(tmp_path: Path) -> None:
     """Whatever stops the builds below is what they put in, and not what the small site lacks."""
     root = small_copy(tmp_path / "repository", PAGE)
-    append(root, '{{ claims_table("torchinfo") }}\n\n{{ claims_table("keras-bert-notebook") }}')
+    append(root, CLAIMS)
     done = build(tmp_path / "site", root)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr, done.stderr
@@ -86,7 +98,7 @@ def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str,
     """A model that cannot be counted, or a wrong claim, is named, and no page is left behind."""
     root = small_copy(tmp_path / "repository", PAGE)
     data = root / "macros" / "counting" / "data" / file
-    append(root, '{{ claims_table("torchinfo") }}')
+    append(root, CLAIMS)
     assert old in data.read_text()
     data.write_text(data.read_text().replace(old, new, 1))
     done = build(tmp_path / "site", root)

@@ -99,16 +99,26 @@ def lines(computed: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> str:
         computed: the cells of each row, as HTML.
         ids: the id of each row, or none at all.
     """
-    listed = [[PIECE.sub(_escaped, cell).replace("\n", " ") for cell in row] for row in computed]
+    listed = [[_as_written(cell) for cell in row] for row in computed]
     marked = [f" {{ #{each} }}" for each in ids] or [""] * len(listed)
     return "\n".join(
         f"| {' | '.join([first + mark, *others])} |" for (first, *others), mark in zip(listed, marked, strict=True)
     )
 
 
+def _as_written(cell: str) -> str:
+    """A cell of HTML as a page would write it, on one line and with nothing that Markdown would read."""
+    return PIECE.sub(_escaped, MARKS.sub(_referred_to, cell)).replace("\n", " ")
+
+
 def _escaped(piece: re.Match[str]) -> str:
     """A bar that would part cells, so that it does not; everything else as it is."""
     return "\\|" if piece["bar"] else piece[0]
+
+
+def _referred_to(marks: re.Match[str]) -> str:
+    """Signs of Markdown as HTML refers to them, which Markdown leaves alone."""
+    return "".join(f"&#{ord(each)};" for each in marks[0])
 
 
 def _cells(line: str) -> list[str]:

@@ -24,7 +24,7 @@ from macros.counting.frameworks.keras_layers import PRETRAINING
 from ..elements.changes import changed_model
 from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
 from ..listings import FRAMEWORKS, lines_of
-from ..tables.keras import all_names
+from ..tables.libraries import all_names
 from .exported import module, table, table_json
 from .known_numbers import lines, packed, part_rows, rows
 from .ledgers import ledger

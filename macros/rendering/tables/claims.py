@@ -1,16 +1,15 @@
-"""What is printed about BERT, claim by claim, beside what the engine counts."""
+"""Rows of what is printed about BERT, claim by claim, beside what the engine counts."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from html import escape
 
 from macros.counting import Question
 from macros.counting.architecture import LAYER
 from macros.counting.deviations import deviation_named, load_deviations
-from macros.counting.disagreements.claims import Claim, check, load_claims
+from macros.counting.disagreements.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, keras_bert
 from macros.counting.memory import UNITS, bytes_of
@@ -18,10 +17,10 @@ from macros.counting.polynomials import added
 from macros.counting.question import LAYER_NUMBER
 
 from ..elements import numbers
-from ..elements.tables import PROSE, WORD, Column, breakable, code, date, numeric, table
+from ..elements.rows import lines
+from ..elements.tables import breakable, code
 
-DIFFERS, NO_EFFECT = "differs", "no-effect"
-"""Verdicts of claims; all others agree."""
+AGREES, DIFFERS, NO_EFFECT = VERDICTS
 
 CAUSES = {
     "slip": "a typo in the digits",
@@ -29,33 +28,32 @@ CAUSES = {
 """Steps of any claim that are not deviations."""
 
 
-def claims(name: str, source: str) -> str:
-    """The numbers of one source, printed and computed: those that differ, and the others in a fold below.
+def rows(source: str, verdict: str) -> str:
+    """The numbers of one source that differ from ours, or those that agree, in its own order; empty if there are none.
+
+    A row has what is counted, the number as printed and as we count it, why it differs or a note, and where it stands.
+
+    Args:
+        source: its name in `claims.toml`.
+        verdict: `"differs"` or `"agrees"`; what has no effect agrees.
 
     Raises:
-        CountingError: no source of that name.
+        CountingError: no source or verdict of that name.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    listed = entry_of(load_claims(), "source", source)
-    differing = [each for each in listed if each.verdict == DIFFERS]
-    others = [each for each in listed if each.verdict != DIFFERS]
-    drawn = _table(name, f"What differs from ours: {listed[0].source.title}", differing, _differing, "explanation")
-    if others:
-        caption = f"What agrees: {listed[0].source.title}"
-        table_name = f"{name}-agreeing" if differing else name
-        folded = _table(table_name, caption, others, _agreeing, "note")
-        some = "what agrees, line by line" if differing else "every number, line by line; none differs"
-        drawn += f'<details class="bc-fold"><summary>{some}</summary>{folded}</details>'
-    return f'<div class="bc-quotes">{drawn}</div>'
+    says_why = entry_of({DIFFERS: _differing, AGREES: _agreeing}, "verdict", verdict)
+    listed = [each for each in _claims(source) if (each.verdict == DIFFERS) == (verdict == DIFFERS)]
+    cells = ([*_numbers(claim), says_why(claim), escape(claim.where)] for claim in listed)
+    return lines(cells, [f"{source}-{each.position}" for each in listed])
 
 
-def _table(name: str, caption: str, listed: list[Claim], row: Callable[[Claim], str], last: str) -> str:
-    """Some claims in the order of their source; `row` says what stands in the column called `last`."""
-    if not listed:
-        return ""
-    columns = [Column("what is counted", PROSE), *numeric("printed", "computed"), Column(last, PROSE), Column("where")]
-    rows = [[*_numbers(claim), row(claim), escape(claim.where)] for claim in listed]
-    return table(name, caption, columns, rows, row_ids=[f"{each.source.name}-{each.position}" for each in listed])
+def _claims(source: str) -> tuple[Claim, ...]:
+    return entry_of(load_claims(), "source", source)
+
+
+def title(source: str) -> str:
+    """What a source is called."""
+    return escape(_claims(source)[0].source.title)
 
 
 def _numbers(claim: Claim) -> tuple[str, str, str]:
@@ -182,24 +180,27 @@ def _uncapitalised(text: str) -> str:
     return text[0].lower() + text[1:]
 
 
-def sources(name: str) -> str:
-    """Every source, with how many of its numbers differ."""
-    columns = [Column("source", PROSE), *numeric("differ"), Column("kind", WORD), Column("accessed", WORD)]
-    return table(name, "Every source, with how many of its numbers differ", columns, list(map(_source, load_claims())))
-
-
-def _source(name: str) -> list[str]:
-    listed = load_claims()[name]
-    source = listed[0].source
+def differing(source: str) -> str:
+    """How many numbers of a source differ from ours."""
+    listed = _claims(source)
     number = sum(each.verdict == DIFFERS for each in listed)
     others = len(listed) - number
     how = f"numbers of this source, less those that do not differ: {len(listed)} − {others} = {number}"
-    differ = numbers.in_full(number, how, kind="claims", of=DIFFERS, source=name)
-    return [f'<a href="#{name}">{escape(source.title)}</a>', differ, source.kind, date(source.accessed)]
+    return numbers.in_full(number, how, kind="claims", of=DIFFERS, source=source)
 
 
-def source_link(source: str) -> str:
+def link(source: str) -> str:
     """The address of a source, if it has one, as a link."""
-    found = load_claims()[source][0].source
-    link = f'<a href="{escape(found.url)}">{escape(found.title)}</a>' if found.url else escape(found.title)
-    return f'<p class="bc-source">{link}, accessed {found.accessed}</p>'
+    found = _claims(source)[0].source
+    shown = f'<a href="{escape(found.url)}">{escape(found.title)}</a>' if found.url else escape(found.title)
+    return f'<p class="bc-source">{shown}, accessed {found.accessed}</p>'
+
+
+TOPIC = {
+    "sources": tuple(listed[0].source for listed in load_claims().values()),
+    "rows": rows,
+    "title": title,
+    "differing": differing,
+    "link": link,
+}
+"""What pages about numbers in print need; `sources` are all of them, in the order of the file."""

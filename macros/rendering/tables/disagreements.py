@@ -1,4 +1,4 @@
-"""Tables about why numbers differ: conventions, mistakes, roundings, coincidences, what one more costs."""
+"""Why numbers differ: rows and numbers for tables of conventions, mistakes, coincidences and what one more costs."""
 
 from __future__ import annotations
 
@@ -7,91 +7,46 @@ from html import escape
 from itertools import combinations, groupby
 
 from macros.counting import BERT, Question, load_models, model_named
-from macros.counting.deviations import Deviation, load_deviations
+from macros.counting.deviations import KINDS, Deviation, load_deviations
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.disagreements.conventions import load_conventions
 from macros.counting.disagreements.parts import Part, parts
+from macros.counting.errors import entry_of
 from macros.counting.models import COURSE
 from macros.counting.question import class_shown, effect
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.tables import BASE_AND_LARGE, NUMERIC, PROSE, Column, code, numeric, table
+from ..elements.rows import lines
+from ..elements.tables import code
 
 
-def counted(asked: Question, how: str = "") -> str:
-    """The answer to a question, as a number on a page; `how` explains it in brief."""
-    how = how or "\n".join(each.title for each in asked.deviation_values)
-    return numbers.deviating(asked, how)
+def total(convention: str, model: str = BASE, figures: int = 0) -> str:
+    """What a convention counts of a model: `total("without pooler")`; `figures=3` gives millions, rounded."""
+    asked = entry_of(load_conventions(), "convention", convention).question(model_named(model))
+    if not figures:
+        return numbers.deviating(asked, convention)
+    question = {"model": model, "class": asked.model_class, "deviations": " ".join(asked.deviations)}
+    return numbers.rounded(asked.number, figures, numbers.in_lines(asked), **question)
 
 
-def conventions(name: str) -> str:
-    """Every convention by every published checkpoint."""
-    known = load_conventions()
-    columns = [Column("checkpoint"), *numeric(*known)]
-    rows = [
-        [code(model.name), *(counted(each.question(model), heading) for heading, each in known.items())]
-        for model in load_models().values()
-        if model.group != COURSE
-    ]
-    return table(name, "Every checkpoint under every convention", columns, rows)
+def printed_by(convention: str) -> str:
+    """Who counts by a convention, in Markdown."""
+    return escape(entry_of(load_conventions(), "convention", convention).printed_by, quote=False)
 
 
-def printed_by(name: str) -> str:
-    """Who counts by which convention, with base and large."""
-    columns = [Column("convention"), *BASE_AND_LARGE, Column("where you see it", PROSE)]
-    rows = [
-        [escape(heading), *map(counted, of_both(each.question(model_named(BASE)))), _with_code(each.printed_by)]
-        for heading, each in load_conventions().items()
-    ]
-    return table(name, "Where each number comes from", columns, rows)
+def effects(kind: str) -> str:
+    """Every mistake or convention, by its effect on the totals.
 
-
-def _with_code(text: str) -> str:
-    """Text as HTML, what stands between backticks as code."""
-    return re.sub("`(.+?)`", r"<code>\1</code>", escape(text, quote=False))
-
-
-def roundings(name: str) -> str:
-    """Every convention in three figures and in two."""
-    headings = [f"{short}{what}" for short in SHORT.values() for what in ("", ", 3 figures", ", 2 figures")]
-    rows = []
-    for heading, each in load_conventions().items():
-        cells = [escape(heading)]
-        for asked in of_both(each.question(model_named(BASE))):
-            question = {"model": asked.model.name, "class": each.model_class, "deviations": " ".join(each.deviations)}
-            working = numbers.in_lines(asked)
-            cells += [
-                counted(asked),
-                *(numbers.rounded(asked.number, figures, working, **question) for figures in (3, 2)),
-            ]
-        rows.append(cells)
-    return table(name, "What each way of counting rounds to", [Column("way of counting"), *numeric(*headings)], rows)
-
-
-def mistakes(name: str) -> str:
-    """Every mistake with its effect on base and large, and how to notice it."""
-    return _list(name, "mistake", "How much each mistake changes the total")
-
-
-def convention_effects(name: str) -> str:
-    """Every convention with its effect on base and large."""
-    return _list(name, "convention", "How much each convention changes the total")
-
-
-def _list(name: str, kind: str, caption: str) -> str:
-    columns = [
-        Column(kind, PROSE),
-        *BASE_AND_LARGE,
-        Column("how to notice it", PROSE),
-        Column("why the number changes", PROSE),
-    ]
+    A row has its title, its effect on base and on large, how to notice it, and why the number changes.
+    """
+    entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
     chosen = [each for each in load_deviations().values() if each.kind == kind and _effects(each.name)]
     rows = []
     for each in chosen:
-        effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
-        rows.append([_title(each), *effects, escape(each.notice), escape(each.why)])
-    return table(name, caption, columns, rows, row_ids=[each.name for each in chosen])
+        in_both = [numbers.deviation_effect(each.name, model) for model in SHORT]
+        rows.append([_title(each), *in_both, escape(each.notice), escape(each.why)])
+    return lines(rows, [each.name for each in chosen])
 
 
 def _effects(name: str) -> bool:
@@ -110,15 +65,18 @@ CALL = re.compile(r"\((?=\w)")
 """Where a call with arguments may be broken, which is longer than a narrow column is wide."""
 
 
-def wrong_totals(name: str) -> str:
-    """The totals that common deviations lead to."""
-    columns = [Column("what is done differently", PROSE), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
+def wrong_totals() -> str:
+    """The deviations that people make most, by the total that each leads to.
+
+    A row has its title, which links to it, the totals of base and of large, and why the number changes.
+    """
     rows = []
     for each in (each for each in load_deviations().values() if each.usual == 1):
         asked = ask(model_class=class_shown(each, BERT))._replace(deviations=(each.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(each.name)}">{_title(each)}</a>'
-        rows.append([link, *map(counted, of_both(asked)), escape(each.why)])
-    return table(name, "Totals of base and large that people often get instead", columns, rows)
+        totals = [numbers.deviating(of_one, each.title) for of_one in of_both(asked)]
+        rows.append([link, *totals, escape(each.why)])
+    return lines(rows)
 
 
 Counts = list[tuple[int, str, Part]]
@@ -149,12 +107,10 @@ def _holds(one: Part, other: Part) -> bool:
     return any(f"{a.path}/".startswith(f"{b.path}/") and b.tag in ("", a.tag) for a, b in ((one, other), (other, one)))
 
 
-def coincidences(name: str) -> str:
-    """Different parts of base with the same count."""
-    columns = [Column("count", NUMERIC), Column("parts of this size", PROSE)]
+def coincidences() -> str:
+    """Different parts of base with the same count: the count, and the parts."""
     groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda each: each[0])]
-    rows = [_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1]
-    return table(name, "Parts of BERT base with the same count", columns, rows)
+    return lines(_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 
 def _alternatives(group: Counts) -> list[str]:
@@ -164,50 +120,42 @@ def _alternatives(group: Counts) -> list[str]:
     return [numbers.counted(asked), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
 
 
-def near_misses(name: str) -> str:
-    """Different parts of base with counts that are easily confused."""
-    part = Column("part", PROSE)
-    columns = [Column("count", NUMERIC), part, Column("count that looks like it", NUMERIC), part]
+def near_misses() -> str:
+    """Different parts of base with counts that are easily confused: each count, and the parts that have it."""
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for one, other in combinations(_counts(BASE), 2):
         if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
             low, high = pairs.setdefault((one[0], other[0]), ([], []))
             low.append(one)
             high.append(other)
-    rows = [[*_alternatives(low), *_alternatives(high)] for low, high in pairs.values()]
-    return table(name, "Counts in BERT base that look alike but differ", columns, rows)
+    return lines([*_alternatives(low), *_alternatives(high)] for low, high in pairs.values())
 
 
-ONE_MORE = {
-    "V": ("token", ("BertModel", "BertForPreTraining")),
-    "P": ("position", ("BertModel",)),
-    "S": ("segment", ("BertModel",)),
-    "L": ("layer", ("BertModel",)),
-    "F": ("inner unit of the feed-forward network in every layer", ("BertModel",)),
-    "C": ("label", ("BertForSequenceClassification",)),
-}
-"""What may be one more, by letter, and the classes it is counted in.
+def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
+    """What one more of a size adds to a total: `one_more("V")`; of heads, as many more as there can be.
 
-A head changes nothing, and the width must stay a multiple of the heads.
-"""
-
-
-def marginal(name: str) -> str:
-    """What one more of each size costs."""
-    columns = [Column("one more"), *BASE_AND_LARGE, Column("formula"), Column("class")]
-    rows = []
-    for letter, (what, classes) in ONE_MORE.items():
-        for chosen in classes:
-            cells = [numbers.marginal(letter, model, chosen) for model in SHORT]
-            rows.append([what, *cells, _per_unit(letter, chosen), code(chosen)])
-    heads = [numbers.more_heads(model) for model in SHORT]
-    rows.append(["head, if the number of heads still divides H", *heads, "", code("BertModel")])
-    return table(name, "What one more costs", columns, rows)
-
-
-def _per_unit(letter: str, model_class: str) -> str:
-    """The formula of one more: what stands beside the letter."""
-    model = model_named(BASE)
-    more = model.resized(**{letter: model.sizes[letter] + 1})
-    (step,) = bridge(Question(model, model_class), Question(more, model_class))
+    `in_letters=True` gives the formula instead.
+    """
+    of = model_named(model)
+    size = entry_of(of.sizes, "size", letter)
+    if letter == "A":
+        return "" if in_letters else numbers.more_heads(model)
+    if not in_letters:
+        return numbers.marginal(letter, model, model_class)
+    more = of.resized(**{letter: size + 1})
+    (step,) = bridge(Question(of, model_class), Question(more, model_class))
     return formulas.inline(step.summands[0].letters)
+
+
+TOPIC = {
+    "conventions": tuple(load_conventions()),
+    "checkpoints": tuple(each.name for each in load_models().values() if each.group != COURSE),
+    "total": total,
+    "printed_by": printed_by,
+    "effects": effects,
+    "wrong_totals": wrong_totals,
+    "coincidences": coincidences,
+    "near_misses": near_misses,
+    "one_more": one_more,
+}
+"""What pages about other numbers need; `checkpoints` are the models that somebody published."""

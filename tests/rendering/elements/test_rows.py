@@ -1,5 +1,7 @@
 """A table written in Markdown is the table that Python would make of the same cells."""
 
+from html import unescape
+
 import pytest
 
 from macros.counting import CountingError
@@ -58,6 +60,12 @@ def test_computed_rows_stand_where_a_page_would_write_them() -> None:
     html = rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells, ["one", "other"]))
     assert table("a", "A", [Column("b"), Column("c", NUMERIC)], cells, row_ids=["one", "other"]) == html
     assert '<tr id="other">' not in rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells))
+
+
+def test_computed_cells_are_no_markdown() -> None:
+    """What they show is what was computed, signs of Markdown too."""
+    html = rows("a", "A\n| b |\n|---|\n" + lines([["768**2**2, `a` and [b](c)"]]))
+    assert "768**2**2, `a` and [b](c)" == unescape(html.partition('<th scope="row">')[2].partition("</th>")[0])
 
 
 @pytest.mark.parametrize(

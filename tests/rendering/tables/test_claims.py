@@ -1,18 +1,24 @@
 """Claims on a page: printed, computed, verdict, and the way from one to the other."""
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from macros.counting.disagreements.claims import load_claims
 from macros.rendering.tables import claims
-from macros.site import MACROS
+from tests.rendering.test_every_page import written_pages
+
+PAGE = "disagreements/published-claims.md"
 
 
 def row(source: str, place: int) -> list[str]:
     """A claim of a source as text."""
-    page = BeautifulSoup(MACROS["claims_table"](source), "html.parser")
-    (found,) = page.select(f"#{source}-{place}")
+    (found,) = written_pages()[PAGE].parsed.select(f"#{source}-{place}")
     return [cell.get_text("|", strip=True) for cell in found.find_all(["th", "td"])]
+
+
+def tables_of(source: str) -> Tag:
+    """Both tables of a source, or the one that it has."""
+    return next(each for each in written_pages()[PAGE].parsed.select(".bc-quotes") if each.select(f"#{source}-numbers"))
 
 
 OF_MEMORY = """\
@@ -58,7 +64,7 @@ def test_a_claim(source: str, place: int, expected: list[str]) -> None:
 
 def test_what_differs_comes_first_and_the_rest_is_folded() -> None:
     """Each in the order of the source, with an address of its own."""
-    page = BeautifulSoup(MACROS["claims_table"]("base-chinese-by-hand"), "html.parser")
+    page = tables_of("base-chinese-by-hand")
     (fold,) = page("details")
     folded = [str(each["id"]) for each in fold.select("tbody tr")]
     shown = [str(each["id"]) for each in page.select("tbody tr") if str(each["id"]) not in folded]
@@ -72,9 +78,8 @@ def test_what_differs_comes_first_and_the_rest_is_folded() -> None:
 @pytest.mark.parametrize(("source", "folds", "tables"), [("keras-bert", 1, 1), ("torchinfo", 0, 1), ("d2l", 1, 2)])
 def test_only_what_agrees_is_folded(source: str, folds: int, tables: int) -> None:
     """A source that is right throughout has one table, and so has one that is wrong throughout."""
-    page = BeautifulSoup(MACROS["claims_table"](source), "html.parser")
+    page = tables_of(source)
     assert (folds, tables) == (len(page("details")), len(page("table")))
-    assert page.select_one(f"#{source}-numbers")
 
 
 def test_memory_is_written_in_the_unit_of_the_claim() -> None:
@@ -96,16 +101,18 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
 
 def test_sources_are_listed() -> None:
     """With how many of their numbers differ."""
-    page = BeautifulSoup(MACROS["table"]("sources"), "html.parser")
+    (page,) = written_pages()[PAGE].parsed.select("#sources-table")
     listed = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
     assert ["2", "text", "2026-11-21"] == listed[0][1:]
     assert len(load_claims()) == len(listed)
 
 
 def test_a_source_is_linked_if_it_has_an_address() -> None:
-    """With the day it was read."""
-    assert MACROS["claims_table"]("torchinfo").endswith("</p>")
-    page = BeautifulSoup(claims.source_link("torchinfo"), "html.parser")
-    assert page.a
-    assert str(page.a["href"]).startswith("https://")
-    assert ", accessed 2026-" in page.get_text()
+    """With the day it was read, below its numbers; each source has a section."""
+    below = tables_of("torchinfo").find_next_sibling()
+    assert below
+    assert below.a
+    assert ["bc-source"] == below["class"]
+    assert str(below.a["href"]).startswith("https://")
+    assert ", accessed 2026-" in below.get_text()
+    assert len(load_claims()) == len(written_pages()[PAGE].parsed.select(".bc-quotes + .bc-source"))

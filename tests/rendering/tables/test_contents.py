@@ -144,6 +144,8 @@ def test_what_one_more_costs() -> None:
         ("head, if the number of heads still divides H", "0", "BertModel"),
     ] == [(row[0], row[1], row[4]) for row in rows("one-more-table")[1:]]
     assert "L · ( 2 · H + 1 )" == rows("one-more-table")[6][3]
+    # In large: H, H + 1, H, H, a layer, 24 · (2 · H + 1), H + 1, nothing.
+    assert ["1,024", "1,025", "1,024", "1,024", "12,596,224", "49,176", "1,025", "0"] == column("one-more-table", 2)
 
 
 def test_totals_that_people_often_get() -> None:
@@ -157,10 +159,15 @@ def test_totals_that_people_often_get() -> None:
 
 def test_conventions_in_figures() -> None:
     """Each in full, in three figures and in two, for base and for large."""
-    assert ["way of counting", "base", "base, 3 figures", "base, 2 figures"] == rows("roundings")[0][:4]
+    assert ["way of counting", "base", "base, three figures", "base, two figures"] == rows("roundings")[0][:4]
     assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
     assert 10 == len(column("roundings")) == len(column("printed-by-table"))
-    assert "BertModel(config).num_parameters()" in MACROS["table"]("printed-by")
+    assert "BertModel(config).num_parameters()" in rows("printed-by-table")[1][3]
+    assert ["without pooler", "108,891,648", "334,092,288"] == rows("printed-by-table")[2][:3]
+    assert [row[0] for row in rows("printed-by-table")[1:]] == rows("conventions-table")[0][1:]
+    by_name = {row[0]: row for row in rows("conventions-table")}
+    assert ["109,482,240", "108,891,648"] == by_name["bert-base-uncased"][1:3]
+    assert ["335,141,888", "334,092,288"] == by_name["bert-large-uncased"][1:3]
     # Texts are counted by nobody's convention but their own.
     assert "keras-bert-article" not in column("conventions-table")
     assert 33 <= len(column("conventions-table"))
