@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
+from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under
 from .architectures import class_of
 from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, label, shown
@@ -126,7 +126,7 @@ class Question(NamedTuple):
     @property
     def settled(self) -> Choices:
         """Every choice decided: by class, question, configuration, or what is usual."""
-        return settled(self.chosen, self.choices.over(self.model.choices))
+        return self.architecture.settled(self.chosen, self.choices.over(self.model.choices))
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -200,7 +200,7 @@ class _Selection(NamedTuple):
     @property
     def tied(self) -> bool:
         """Whether rows that share the weights of others count nothing."""
-        return bool(settled(self.chosen, self.choices).tied)
+        return bool(self.architecture.settled(self.chosen, self.choices).tied)
 
     @property
     def in_one_layer(self) -> bool:

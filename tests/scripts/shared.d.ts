@@ -332,6 +332,8 @@ interface Table {
     instead: Record<string, string>
     /** Sizes that must be larger than `symbols` says. */
     minimum: Sizes
+    /** What its classes have unasked, where that is not what all have. */
+    choices: Partial<Choices>
     /** The letters of the tables that keep a row for the padding token. */
     padded: string[]
     /** What sizes are where a config is silent, if not as where letters are; null where it must say. */
@@ -577,6 +579,8 @@ interface ModelClass {
   architecture: string
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
+  /** What it has unasked, where it leaves that open. */
+  usual: Choices
   fixed: Partial<Choices>
   /** The only number of labels that it takes; null where it takes any. */
   labels: number | null

@@ -283,6 +283,7 @@ TABLE_SCHEMA = {
                         "sizes where a config is silent, if not as is said where letters are; null where it must say",
                         {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
                     ),
+                    "choices": _described("what it has unasked, where that is not what is said for all", _CHOICES),
                     "padded": _described(
                         "the letters of the tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},
