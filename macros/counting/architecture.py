@@ -436,6 +436,17 @@ def carries(row: Row, tag: str) -> bool:
     return all((each.removeprefix("-") in row.tags) is not each.startswith("-") for each in tag.split())
 
 
+def belongs(row: Row, part: str, tag: str = "") -> bool:
+    """Whether a row lies under a part, or under one of several that are separated by commas, and carries a tag.
+
+    No part is everything, and no tag is carried by every row.
+
+    >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
+    True
+    """
+    return (not part or lies_under(row.path, tuple(part.split(", ")))) and (not tag or carries(row, tag))
+
+
 def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
     """A dense layer, kernel (in, out) and bias.
 
