@@ -300,7 +300,7 @@ interface CheckedFields {
 }
 
 // --- The table ---------------------------------------------------------------
-// `Table` is derived from its published schema, TABLE_SCHEMA in macros/rendering/files/schemas.py, by types.py beside
+// `Table` is derived from its published schema, TABLE_SCHEMA in macros/rendering/files/schemas.py, by table_type.py beside
 // this file.
 
 /** The sizes of a model by letter. */

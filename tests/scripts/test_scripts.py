@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from macros.rendering.files.exported import table
-from tests.scripts import types
+from tests.scripts import table_type
 
 ROOT = Path(__file__).parents[2]
 HERE = Path("tests", "scripts")
@@ -52,7 +52,7 @@ def copied(target: Path) -> Path:
         copy = target / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    types.write(target)
+    table_type.write(target)
     return target / HERE
 
 

@@ -2,7 +2,7 @@
 
 Run by `make lint`, which checks the scripts then:
 
-    python -m tests.scripts.types
+    python -m tests.scripts.table_type
 """
 
 import json
