@@ -260,7 +260,7 @@ print(*(in_words(each, there) for each in differences(Question(model_named("bert
 """
 
 
-def test_the_invented_architecture_is_told_in_steps(added: Path) -> None:
+def test_the_steps_to_the_invented_architecture_have_words(added: Path) -> None:
     """Each has words, those for the form of its layers among them."""
     expected = [
         "layers without the biases of the feed-forward network",

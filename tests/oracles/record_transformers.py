@@ -92,7 +92,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
 
 
 def planned(architecture: Architecture) -> Iterator[Built]:
-    """Every class of an architecture from every config, tied and untied, and the bare model as it is not unasked."""
+    """Every class of an architecture from every config, tied and untied; the bare model with a pooler and without."""
     for name, config in configs(architecture).items():
         for each in architecture.classes:
             if each.labels and name in LABELS:

@@ -342,7 +342,7 @@ def _step(here: Changed, there: Changed) -> Step:
         old, new = here.sizes[letter], there.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({beside.formula()})")
     less = tuple(term._replace(coefficient=-term.coefficient) for term in here.total.terms)
-    # What is there at one end alone is multiplied by the size from before: what is new of the other counts above.
+    # A term that does not cancel is counted with the old size, since the product above has what the new one adds.
     left = tuple(_at(term, letter, here.sizes) for term in Polynomial((*there.total.terms, *less)).simplified().terms)
     if more := tuple(term for term in Polynomial(left).simplified().terms if term.coefficient):
         pieces.append(Polynomial(more).formula())
