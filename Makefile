@@ -75,6 +75,7 @@ build: $(if $(CI),$(TESTS_READY),$(READY)) # the site as it is published, into s
 # CI never leaves the scripts out; elsewhere Node.js is nothing that the site needs.
 ifneq (,$(shell command -v node >/dev/null 2>&1 && command -v npm 2>/dev/null))
 lint: $(TESTS_READY) $(SCRIPTS_READY) # style and types
+	$(VENV)/bin/python -m tests.scripts.table_type
 	$(SCRIPTS)/node_modules/.bin/tsc --project $(SCRIPTS)
 	$(SCRIPTS)/node_modules/.bin/biome check --error-on-warnings --log-level=warn >/dev/null
 else

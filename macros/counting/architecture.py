@@ -16,7 +16,7 @@ of rows and of nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
@@ -143,9 +143,9 @@ class ModelClass(NamedTuple):
         return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
 
 
-def bare(name: str, fixed: Choices = OPEN) -> ModelClass:
-    """The class without a head."""
-    parts = "embeddings and encoder" if fixed.pooler is False else "embeddings, encoder and pooler"
+def bare(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
+    """The class without a head; `usual` is what the architecture has unasked."""
+    parts = "embeddings and encoder" if fixed.over(usual).pooler is False else "embeddings, encoder and pooler"
     return ModelClass(name, f"the bare model: {parts}", (), fixed)
 
 
@@ -181,6 +181,18 @@ class Setting(NamedTuple):
         return any(type(value) is type(each) and value == each for each in self.values)
 
 
+class Buffer(NamedTuple):
+    """A constant that transformers keeps beside the parameters: its shape, and the bytes of each of its numbers."""
+
+    shape: tuple[int, ...]
+    width: int
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all of it."""
+        return prod(self.shape) * self.width
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class Architecture:
     """A family of models that differ in nothing but their sizes.
@@ -195,6 +207,8 @@ class Architecture:
         classes: its classes in transformers; the first is the bare model.
         modules: what transformers calls a path or the beginning of one. The
             longest entry decides, and the rest of a path is joined by dots.
+        buffers: its constants beside the parameters, from its sizes and the release of transformers.
+        usual: what it has unasked where that is not `USUAL`, of all that a class leaves open.
         layers: the letters whose product is the number of layers that have
             weights of their own.
         layer_name: how transformers' names write a layer's number: a star for each letter of `layers`.
@@ -215,6 +229,8 @@ class Architecture:
     blocks: Mapping[str, tuple[str, ...]]
     classes: tuple[ModelClass, ...]
     modules: Mapping[str, str]
+    buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
+    usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
     settings: tuple[Setting, ...] = ()
@@ -266,15 +282,23 @@ class Architecture:
             fields: whatever else differs.
 
         Raises:
-            ValueError: a path in `rows` has no row.
+            ValueError: a path in `rows` has no row, or drops one that a path before it has just added.
         """
-        kept = self.rows
+        kept, added = self.rows, dict[str, str]()
         for prefix, instead in rows.items():
             under = [row for row in kept if lies_under(row.path, (prefix,))]
             if not under:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
+            lost = next((row.path for row in under if row.path in added), "")
+            if lost:
+                raise ValueError(
+                    f"{prefix} drops {lost}, which {added[lost]} has just added; name {prefix} before {added[lost]}, "
+                    f"or write the row under {prefix}"
+                )
+            new = tuple(instead)
+            added |= dict.fromkeys((row.path for row in new), prefix)
             start = kept.index(under[0])
-            kept = (*kept[:start], *instead, *(row for row in kept[start:] if row not in under))
+            kept = (*kept[:start], *new, *(row for row in kept[start:] if row not in under))
         return self.changed(rows=kept, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
@@ -304,10 +328,25 @@ class Architecture:
         """
         return _rows_of(self, model_class, choices, equal)
 
+    def settled(self, chosen: ModelClass, choices: Choices) -> Choices:
+        """Every choice decided: by the class, or else by the caller, or else by what is usual.
+
+        Raises:
+            BadChoice: the caller wants what the class does not have.
+        """
+        for name, fixed, wanted in zip(Choices._fields, chosen.fixed, choices, strict=True):
+            if fixed is not None and wanted not in (None, fixed):
+                often = "always" if fixed else "never"
+                raise BadChoice(
+                    f"{chosen.name} {often} has a {name} in transformers, "
+                    f"so {name}={shown(wanted)} does not fit; leave it out, or choose another class"
+                )
+        return chosen.fixed.over(choices).over(self.usual).over(USUAL)
+
     def total(self, model_class: str, choices: Choices, equal: tuple[str, ...]) -> Polynomial:
         """The number of parameters of one class; what is tied counts at its owner. Arguments and errors as above."""
         chosen = self.class_named(model_class)
-        decided = settled(chosen, choices)
+        decided = self.settled(chosen, choices)
         sections = self._present(chosen, decided, equal)
         return Polynomial.total([each.total for each in sections if not (decided.tied and each.tied)])
 
@@ -353,26 +392,10 @@ class Architecture:
         return frozenset(shaped.union(self.layers))
 
 
-def settled(model_class: ModelClass, choices: Choices) -> Choices:
-    """Every choice decided: by the class, or else by the caller, or else by what is usual.
-
-    Raises:
-        BadChoice: the caller wants what the class does not have.
-    """
-    for name, fixed, wanted in zip(Choices._fields, model_class.fixed, choices, strict=True):
-        if fixed is not None and wanted not in (None, fixed):
-            often = "always" if fixed else "never"
-            raise BadChoice(
-                f"{model_class.name} {often} has a {name} in transformers, "
-                f"so {name}={shown(wanted)} does not fit; leave it out, or choose another class"
-            )
-    return model_class.fixed.over(choices).over(USUAL)
-
-
 @cache
 def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
     chosen = architecture.class_named(name)
-    sections = architecture._present(chosen, settled(chosen, choices), equal)
+    sections = architecture._present(chosen, architecture.settled(chosen, choices), equal)
     return tuple(row for each in sections for row in each.rows)
 
 
@@ -411,6 +434,17 @@ def carries(row: Row, tag: str) -> bool:
     True
     """
     return all((each.removeprefix("-") in row.tags) is not each.startswith("-") for each in tag.split())
+
+
+def belongs(row: Row, part: str, tag: str = "") -> bool:
+    """Whether a row lies under a part, or under one of several that are separated by commas, and carries a tag.
+
+    No part is everything, and no tag is carried by every row.
+
+    >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
+    True
+    """
+    return (not part or lies_under(row.path, tuple(part.split(", ")))) and (not tag or carries(row, tag))
 
 
 def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:

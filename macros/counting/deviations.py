@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .architecture import Architecture, Row, carries, lies_under
+from .architecture import Architecture, Row, belongs
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
 from .errors import UnknownDeviation, shown, suggestion
 from .models import Model, model_named
@@ -110,16 +110,11 @@ class Deviation(NamedTuple):
         """Whether it counts this row differently."""
         if self.factor == "1" and not self.unties:
             return False
-        return (not self.part or lies_under(row.path, self.parts)) and carries(row, self.tag)
+        return belongs(row, self.part, self.tag)
 
     def replaces(self, row: Row) -> bool:
         """Whether it counts something else instead of this row."""
-        return bool(self.instead) and not (self.part and lies_under(row.path, self.parts))
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """The path prefixes that it touches."""
-        return tuple(self.part.split(", "))
+        return bool(self.instead) and not (self.part and belongs(row, self.part))
 
     def resize(self, model: Model) -> Model:
         """The model, with the size that is taken in place of its own."""
@@ -142,7 +137,7 @@ class Deviation(NamedTuple):
 
 def _any_under(rows: Iterable[Row], paths: str) -> bool:
     """Whether a row lies under one of several paths, separated by commas."""
-    return any(lies_under(row.path, tuple(paths.split(", "))) for row in rows)
+    return any(belongs(row, paths) for row in rows)
 
 
 LEFT_OUT = 4

@@ -6,10 +6,10 @@ Kingma and Ba, "Adam" (two moments per parameter); IEC 80000-13 (MiB, GiB).
 
 from __future__ import annotations
 
-from math import prod
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from .architectures.modernbert import MODERNBERT
+from .architecture import Buffer
 from .errors import UnknownDtype, entry_of
 from .models import Model
 
@@ -53,30 +53,11 @@ class Kept(NamedTuple):
         return self.many * self.each
 
 
-class Buffer(NamedTuple):
-    """A constant that transformers keeps beside the parameters: its shape, and the bytes of each of its numbers."""
-
-    shape: tuple[int, ...]
-    width: int
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of all of it."""
-        return prod(self.shape) * self.width
-
-
-def buffers_of(model: Model, release: int = 5) -> list[Buffer]:
-    """The buffers of a model in a release of transformers: long integers for each position, or ModernBERT's rotations.
+def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
+    """The buffers of a model in a release of transformers.
 
     >>> from macros.counting import model_named
     >>> sum(each.bytes for each in buffers_of(model_named("bert-base-uncased")))
     8192
     """
-    sizes = model.sizes
-    if model.architecture is not MODERNBERT:
-        return [Buffer((1, sizes["P"]), 8)] * (2 if "S" in sizes else 1)
-    rotations = Buffer((-(-sizes["H"] // sizes["A"] // 2),), BYTES["float32"])
-    if release == 4:
-        return [rotations] * sizes["L"]  # one in each layer
-    # The first layer looks at the whole text and the next ones do not, so two kinds of layers have two each.
-    return [rotations] * 2 * min(sizes["L"], 2)
+    return model.architecture.buffers(model.sizes, release)

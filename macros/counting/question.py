@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from .architecture import OPEN, Architecture, Choices, ModelClass, Row, carries, lies_under, settled
+from .architecture import OPEN, Architecture, Choices, ModelClass, Row, belongs, lies_under
 from .architectures import class_of
 from .deviations import Deviation, deviation_named
 from .errors import BadChoice, UnknownPart, label, shown
@@ -126,7 +126,7 @@ class Question(NamedTuple):
     @property
     def settled(self) -> Choices:
         """Every choice decided: by class, question, configuration, or what is usual."""
-        return settled(self.chosen, self.choices.over(self.model.choices))
+        return self.architecture.settled(self.chosen, self.choices.over(self.model.choices))
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -200,7 +200,7 @@ class _Selection(NamedTuple):
     @property
     def tied(self) -> bool:
         """Whether rows that share the weights of others count nothing."""
-        return bool(settled(self.chosen, self.choices).tied)
+        return bool(self.architecture.settled(self.chosen, self.choices).tied)
 
     @property
     def in_one_layer(self) -> bool:
@@ -223,19 +223,15 @@ def _selected(selection: _Selection) -> tuple[Row, ...]:
     rows = architecture.rows_of(model_class, choices, equal)
     if not part and not tag:
         return rows
-    prefixes = tuple(map(_prefix, part.split(", ")))
-    found = tuple(
-        row
-        for row in rows
-        if (not part or lies_under(row.path, prefixes)) and (not tag or carries(row, tag)) and selection.has(row)
-    )
+    every_layer = ", ".join(map(_prefix, part.split(", ")))
+    found = tuple(row for row in rows if belongs(row, every_layer, tag) and selection.has(row))
     unknown = [each for each in tag.split() if each[0] == "-" and not _is_tag(each[1:], architecture)]
     if not found or unknown:
         tagged = f" with the tag {shown(tag)}" if tag else ""
         known = sorted({row.path.rsplit("/", 1)[0] for row in rows})
         name = selection.chosen.name
         raise UnknownPart(f"{name} has no tensor under {shown(part)}{tagged}; known: {', '.join(known)}")
-    if len(prefixes) > 1:
+    if "," in part:
         _check_union(rows, part)
     return found
 

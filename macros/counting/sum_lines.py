@@ -165,6 +165,43 @@ def _root(asked: Question) -> _Node | None:
     return _tree(tuple(asked.architecture.blocks), _counted(asked.items), tuple(asked.sizes.items()))
 
 
+def in_numbers(*addends: int | tuple[int, ...]) -> Line:
+    r"""A line of numbers that no question has: each is added, or taken away below zero; of several, their product.
+
+    >>> print(in_numbers(109_482_240, -590_592), in_numbers(4_722_432, (2, 1_536)), sep="\n")
+    109,482,240 − 590,592 = 108,891,648
+    4,722,432 + 2 × 1,536 = 4,725,504
+    """
+    factors = (each if isinstance(each, tuple) else (each,) for each in addends)
+    return Line(WHOLE, (), tuple(Addend(tuple(map(Factor, each)), ()) for each in factors))
+
+
+def in_one(lines: Sequence[Line]) -> str:
+    r"""All lines of a sum in one, down to the sizes: in the place of each result of a line stands what leads to it.
+
+    >>> from .models import model_named
+    >>> asked = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
+    >>> in_one(sum_lines(asked))
+    '4 × (768 × 768 + 768) = 2,362,368'
+    """
+    return f"{_written_out(lines[-1], lines)} = {lines[-1].result:,}"
+
+
+def _written_out(line: Line, lines: Sequence[Line]) -> str:
+    """What a line adds up, all of it from sizes and counts."""
+    products = [" × ".join(_in_product(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
+    return added(f"{'−' * (addend.value < 0)}{each}" for addend, each in zip(line.addends, products, strict=True))
+
+
+def _in_product(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
+    """A factor of a product: a number, or in the place of a result what leads to it."""
+    if factor.line is None:
+        return f"{abs(factor.number):,}"
+    line = lines[factor.line]
+    text = _written_out(line, lines)
+    return f"({text})" if len(line.addends) > 1 < len(addend.factors) else text
+
+
 def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, int]) -> tuple[Line, ...]:
     """The lines of a sum of any items, as for a question.
 

@@ -101,20 +101,6 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
 """Every snippet by name."""
 
 
-CONFIGS = {
-    "roberta": "Roberta",
-    "xlm-roberta": "XLMRoberta",
-    "distilbert": "DistilBert",
-    "albert": "Albert",
-    "electra": "Electra",
-    "mpnet": "MPNet",
-    "modernbert": "ModernBert",
-    "deberta-v2": "DebertaV2",
-    "bert": "Bert",
-}
-"""What the names of an architecture's classes in transformers begin with."""
-
-
 def snippet(name: str) -> str:
     """The snippet of that name and what it prints, as two fenced blocks of Markdown.
 
@@ -137,7 +123,7 @@ def snippet(name: str) -> str:
 def _of_relatives() -> str:
     """Code that builds the first of the main relatives from their sizes and prints their totals, and what it prints."""
     models = list(map(model_named, MAIN[:3]))
-    begins = [CONFIGS[each.architecture.model_type] for each in models]
+    begins = [each.architecture.classes[0].name.removesuffix("Model") for each in models]
     imports = ",\n".join(f"    {each}Config,\n    {each}Model" for each in sorted(begins))
     built = "\n\n".join(map(_one_built, begins, models))
     printed = "\n".join(

@@ -19,7 +19,7 @@ from macros.counting import (
     model_named,
     tensors,
 )
-from macros.counting.architecture import OPEN, carries, lies_under, settled
+from macros.counting.architecture import OPEN, bare, carries, lies_under
 from macros.counting.frameworks.names import google_name, transformers_name
 
 EVERY = list(ARCHITECTURES.values())
@@ -147,6 +147,33 @@ def test_a_variant_names_rows_that_there_are(path: str) -> None:
         BERT.variant(rows={path: ()}, modules={})
 
 
+def test_a_variant_does_not_drop_what_it_has_just_added() -> None:
+    """Paths are taken in order, so a later one would silently undo an earlier one."""
+    scale = Row("bert/pooler/LayerNorm/gamma", "H")
+    rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
+    said = (
+        "bert/pooler drops bert/pooler/LayerNorm/gamma, which bert/pooler/dense/bias has just added; name bert/pooler"
+    )
+    with pytest.raises(ValueError, match=said):
+        BERT.variant(rows=rows, modules={})
+    other = BERT.variant(rows={"bert/pooler/dense/bias": (), "bert/pooler": [scale]}, modules={})
+    assert [scale.path] == [row.path for row in other.rows if lies_under(row.path, ("bert/pooler",))]
+
+
+def test_a_pooler_may_be_left_out_unasked() -> None:
+    """Where a class leaves it open; one that always has it has it, and whoever asks for it gets it.
+
+    Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
+    """
+    usual = Choices(pooler=False)
+    classes = (bare("OtherModel", usual=usual), *BERT.classes[1:])
+    model = model_named("bert-base-uncased")._replace(architecture=BERT.changed(usual=usual, classes=classes))
+    asked = Question(model), Question(model, choices=Choices(pooler=True)), Question(model, BERT.classes[4].name)
+    assert "BertForNextSentencePrediction" == asked[2].model_class
+    assert [108_891_648, 109_482_240, 109_483_778] == [each.number for each in asked]
+    assert "the bare model: embeddings and encoder" == classes[0].purpose
+
+
 @pytest.mark.parametrize(
     ("name", "choices", "says"),
     [
@@ -158,10 +185,12 @@ def test_a_variant_names_rows_that_there_are(path: str) -> None:
 )
 def test_a_class_does_not_leave_everything_open(name: str, choices: Choices, says: str) -> None:
     """What it fixes can be said again, and not otherwise."""
-    chosen = ARCHITECTURE_OF_CLASS[name].class_named(name)
+    architecture = ARCHITECTURE_OF_CLASS[name]
+    chosen = architecture.class_named(name)
     with pytest.raises(BadChoice, match=says):
-        settled(chosen, choices)
-    assert settled(chosen, choices._replace(pooler=not choices.pooler)) == settled(chosen, OPEN)
+        architecture.settled(chosen, choices)
+    other = choices._replace(pooler=not choices.pooler)
+    assert architecture.settled(chosen, other) == architecture.settled(chosen, OPEN)
 
 
 def test_every_architecture_has_a_published_model() -> None:

@@ -15,7 +15,19 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BadChange, Changed, CountingError, Question, model_named, model_of_config
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    BadChange,
+    BadConfig,
+    Changed,
+    Choices,
+    CountingError,
+    Question,
+    model_named,
+    model_of_config,
+)
+from macros.counting.architecture import LAYER
 from macros.counting.changes.methods import load_methods
 from tests.counting.test_changes import recorded
 
@@ -167,6 +179,14 @@ def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
     return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307 - letters and signs alone
 
 
+def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_stays_as_long() -> None:
+    """An untied head keeps one of two biases as it was: two tables of 768 columns and a bias lose 522 rows."""
+    roberta = model_named("roberta-base")
+    untied = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
+    (step,) = Changed.of(untied, ["vocabulary:49743"]).bridge
+    assert ("(49,743 − 50,265)·(2·H + 1)", -522 * (2 * 768 + 1)) == (step.formula, step.value)
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
@@ -209,3 +229,13 @@ def test_only_what_a_class_and_a_library_know_is_taken() -> None:
             Changed.of(asked, [change])
     assert Changed.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
     assert str(Changed.of(BASE, ["lora:r=8:modules=query+value"]).changes[0]) == "lora:r=8:modules=query+value"
+
+
+def test_where_a_library_holds_an_adapter_is_said_of_every_architecture() -> None:
+    """Modules of other names need a line under [beside]; the message names the file and the lines that there are."""
+    other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
+    asked = BASE._replace(model=BASE.model._replace(architecture=other))
+    with pytest.raises(BadConfig) as refused:
+        Changed.of(asked, ["pfeiffer:8"])
+    for said in ("pfeiffer:m=8", "mlp.last of Other", "[beside] in changes.toml", "output.dense, ", "add a line"):
+        assert said in str(refused.value)

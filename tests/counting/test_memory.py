@@ -2,8 +2,9 @@
 
 import pytest
 
-from macros.counting import Model, UnknownDtype, count
-from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, bytes_of
+from macros.counting import BERT, Model, UnknownDtype, count
+from macros.counting.architecture import Buffer
+from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, buffers_of, bytes_of
 
 
 def test_weights_in_float32(base: Model, large: Model) -> None:
@@ -19,3 +20,11 @@ def test_bytes_and_units() -> None:
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
     assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
+
+
+def test_buffers_are_those_that_the_architecture_says(base: Model) -> None:
+    """From its sizes and the release; those of BERT are a number and a segment for each of 512 positions."""
+    other = BERT.changed(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
+    model = base._replace(architecture=other)
+    assert [768 * 5 * 2, 768 * 4 * 2] == [each.bytes for release in (5, 4) for each in buffers_of(model, release)]
+    assert [512 * 8, 512 * 8] == [each.bytes for each in buffers_of(base)]

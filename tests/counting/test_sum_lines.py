@@ -10,7 +10,7 @@ import pytest
 from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
 from macros.counting import sum_lines as sums
 from macros.counting.disagreements.parts import parts
-from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, sum_lines
+from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, in_numbers, in_one, sum_lines
 
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
@@ -31,6 +31,44 @@ def test_the_last_line_of_a_model() -> None:
     ]
     (line,) = sum_lines(Question(BASE, "BertForPreTraining"), 1)
     assert "23,837,184 + 12 × 7,087,872 + 590,592 + 622,650 + 1,538 = 110,106,428" == str(line)
+
+
+@pytest.mark.parametrize(
+    ("part", "tag", "expected"),
+    [
+        ("bert/embeddings/word_embeddings", "", "30,522 × 768 = 23,440,896"),
+        (ONE_LAYER, "self-attention", "4 × (768 × 768 + 768) = 2,362,368"),
+        (ONE_LAYER, "feed-forward", "768 × 3,072 + 3,072 + 3,072 × 768 + 768 = 4,722,432"),
+        (ONE_LAYER, "encoder-norms", "2 × 2 × 768 = 3,072"),
+        ("bert/pooler", "", "768 × 768 + 768 = 590,592"),
+    ],
+)
+def test_all_lines_in_one(part: str, tag: str, expected: str) -> None:
+    """As one writes them on paper, with parentheses around a sum that is multiplied, and around nothing else."""
+    assert expected == in_one(sum_lines(Question(BASE, part=part, tag=tag)))
+
+
+def test_all_lines_in_one_come_to_the_number() -> None:
+    """Every model in every class, and every part of base, worked out by Python alone."""
+    whole = [*every_class({**load_models(), **load_relatives()}.values())]
+    for asked in [*whole, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
+        if lines := sum_lines(asked):
+            text, _, result = in_one(lines).replace(",", "").rpartition(" = ")
+            assert asked.number == int(result) == eval(text.replace("×", "*"))  # noqa: S307 - of our own digits and signs
+
+
+@pytest.mark.parametrize(
+    ("addends", "expected"),
+    [
+        ((109_482_240, -590_592), "109,482,240 − 590,592 = 108,891,648"),
+        ((590_592, -109_482_240), "590,592 − 109,482,240 = −108,891,648"),
+        (((12, 7_087_872),), "12 × 7,087,872 = 85,054,464"),
+        ((5, (2, -3)), "5 − 2 × 3 = −1"),
+    ],
+)
+def test_lines_of_numbers(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
+    """Sums, differences and products of numbers that no question has."""
+    assert expected == str(in_numbers(*addends))
 
 
 # One layer, from its largest parts down; four lines are those of the blocks and the whole.

@@ -39,11 +39,13 @@ class Configuration(NamedTuple):
 
     def as_script_takes_it(self) -> dict[str, Any]:
         """The same for functions of `counting/changes.js`."""
+        architecture = self.asked.architecture
+        choices = self.asked.choices.over(self.asked.model.choices).over(architecture.usual).over(USUAL)
         return {
-            "architecture": self.asked.architecture.model_type,
+            "architecture": architecture.model_type,
             "modelClass": self.asked.chosen.name,
             "sizes": dict(self.asked.model.sizes),
-            "choices": self.asked.choices.over(self.asked.model.choices).over(USUAL)._asdict(),
+            "choices": choices._asdict(),
             "biases": self.biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
             "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from macros.counting import ARCHITECTURES, BERT, Architecture, Model, load_relatives, model_named
+from macros.counting.architecture import OPEN
 
 from .recording import ODD, SMALL, versions_of, with_keys_of, write
 
@@ -91,15 +92,16 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
 
 
 def planned(architecture: Architecture) -> Iterator[Built]:
-    """Every class of an architecture from every config, tied and untied, and the bare model without its pooler."""
+    """Every class of an architecture from every config, tied and untied; the bare model with a pooler and without."""
     for name, config in configs(architecture).items():
         for each in architecture.classes:
             if each.labels and name in LABELS:
                 continue  # it refuses any other number of labels
             for tied in (True, False):
                 yield Built(name, each.name, {**config, "tie_word_embeddings": tied})
-        if architecture.classes[0].fixed.pooler is None:
-            yield Built(name, architecture.classes[0].name, config, pooler=False)
+        bare = architecture.classes[0]
+        if bare.fixed.pooler is None:
+            yield Built(name, bare.name, config, pooler=not architecture.settled(bare, OPEN).pooler)
 
 
 def build(model_type: str, asked: Built, device: str = "meta") -> dict[str, Any]:

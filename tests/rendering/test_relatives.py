@@ -9,6 +9,7 @@ import pytest
 from macros.counting import Model, Question, load_relatives, model_named
 from macros.counting.disagreements.relatives import KINDS, differences
 from macros.counting.errors import CountingError
+from macros.rendering.tables.relatives import in_words
 from tests.docs.arithmetic import value, wrong_line
 
 BASE = Question(model_named("bert-base-uncased"))
@@ -52,3 +53,17 @@ def test_models_with_heads_are_refused() -> None:
     """Their steps would leave the heads out."""
     with pytest.raises(CountingError, match="compare two bare models"):
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "where"),
+    [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],
+)
+def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
+    """Layers of another form and relative positions; of one that has none, the message says where to write them."""
+    there = Question(model_named(name))
+    step = next(each for each in differences(BASE, there) if each.kind == kind)
+    assert in_words(step, there)
+    other = there.model._replace(name="other", architecture=there.architecture.changed(model_type="other"))
+    with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):
+        in_words(step, Question(other))

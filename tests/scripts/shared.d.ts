@@ -300,8 +300,8 @@ interface CheckedFields {
 }
 
 // --- The table ---------------------------------------------------------------
-// Its schema is TABLE_SCHEMA in macros/rendering/schemas.py, which says what
-// the fields mean. A test compares these types with the table itself.
+// `Table` is derived from its published schema, TABLE_SCHEMA in macros/rendering/files/schemas.py, by table_type.py beside
+// this file.
 
 /** The sizes of a model by letter. */
 type Sizes = Record<string, number>
@@ -309,237 +309,13 @@ type Sizes = Record<string, number>
 /** An address from the top of the site. */
 type PageAddress = string
 
-interface Table {
-  symbols: { letter: string; key: string; meaning: string; source: string; usual: number | null; minimum: number }[]
-  /** What decides which rows there are and count, where nothing else does. */
-  choices: Choices
-  /** The rows of all architectures. */
-  rows: RowFields[]
-  blocks: Record<string, { title: string; page: PageAddress; words: string }>
-  /** What the lines of sums count: blocks by name, and tensors and modules by the end of their path. */
-  labels: {
-    total: string
-    several: Record<string, string>
-    leaves: string[]
-    blocks: Record<string, string>
-    ends: Record<string, string>
-  }
-  architectures: {
-    name: string
-    title: string
-    keys: Record<string, string>
-    /** Another key for a size, which wins over its own. */
-    instead: Record<string, string>
-    /** Sizes that must be larger than `symbols` says. */
-    minimum: Sizes
-    /** The letters of the tables that keep a row for the padding token. */
-    padded: string[]
-    /** What sizes are where a config is silent, if not as where letters are; null where it must say. */
-    usual: Record<string, number | null>
-    /** The padding token where a config is silent. */
-    padding: number
-    /** Places in `configs.settings`. */
-    settings: number[]
-    layers: string[]
-    /** By the place of a row. */
-    names: Record<string, string>
-    prefix: string
-    classes: {
-      name: string
-      purpose: string
-      fixed: Partial<Choices>
-      labels: number | null
-      rows: number[]
-      offers: string[]
-      in_place?: string
-    }[]
-  }[]
-  models: [Model, ...Model[]]
-  deviations: DeviationFields[]
-  /** How a config is read. */
-  configs: {
-    flags: Record<string, boolean>
-    foreign: string[]
-    settings: {
-      key: string
-      usual: string | boolean | number | null
-      why: string
-      values?: (string | boolean | number | null)[]
-      empty?: boolean
-      texts_but?: string[]
-      /** Another key, whose value is accepted too. */
-      same_as?: string
-    }[]
-    name_it: string
-    most_bytes: number
-  }
-  /** Which tensors are left out, frozen or adapted. */
-  changes: {
-    methods: Method[]
-    /** The architectures of which nothing is packed. */
-    unpacked: string[]
-    /** How bitsandbytes packs matrices: so many weights in an element of so many bytes. */
-    storages: {
-      title: string
-      what: string
-      per: number
-      width: number
-      /** Of each so many weights, so many bytes; then for each row, and for each matrix. */
-      scales: [many: number, bytes: number][]
-      rows: number
-      offset: number
-    }[]
-    /** By the place of a row, the shape of what goes with a head. */
-    pruned: Record<string, string>
-    /** By architecture, why no head goes. */
-    unpruned: Record<string, string>
-    /** PEFT's, by how a class's name ends. */
-    tasks: Record<string, string>
-    /** What a snippet adds for a method with prompts. */
-    of_prompts: string[]
-    /** The methods whose libraries run on transformers 4. */
-    on_transformers_4: string[]
-    /** The bias that transformers 4 always shares. */
-    head_bias: string
-    all_linear: string
-    /** What LoRA may be put on. */
-    modules: string[]
-    /** By these, by what may be frozen, and by that it is copied: the places of rows. */
-    selected: Record<string, number[]>
-    blocks: { name: string; title: string; page: PageAddress }[]
-  }
-  /** Bytes per number. */
-  dtypes: Record<string, number>
-  units: { counts: Record<string, number>; bytes: Record<string, number> }
-  explanations: {
-    parts: PartFields[]
-    /** Places of those that may be left out, though no deviation is named so. */
-    left_out: number[]
-    /** What the paper prints, rounded. */
-    rounded: number[]
-    sources: Record<string, { title: string; url: string }>
-    costs: Record<"models" | "ways", Record<string, number>>
-    /** What one more of a cost divides a likelihood by. */
-    odds: number
-    unknown: Record<"rounded" | "share" | "file" | "exact" | "most", number>
-    stored: { dtype: string; width: number; cost: number; kept: string }[]
-    /** What it costs that a bare number lacks this unit. */
-    unsaid: Record<string, number>
-    limits: Record<
-      | "possible"
-      | "rounded"
-      | "certain"
-      | "likely"
-      | "largest"
-      | "most_labels"
-      | "most_tokens"
-      | "most_near"
-      | "at_hand"
-      | "longest"
-      | "frame"
-      | "frame_of_tensor"
-      | "usual_left_out",
-      number
-    >
-    words: Record<"touching" | "ignored" | "flops" | "macs" | "beside" | "times" | "shares", string>
-    /** What there is another number of, by the letter of a size. */
-    nouns: Record<string, string>
-    twins: Record<string, number>
-    pages: Record<"memory" | "tensors" | "operations" | "claims" | "rounded" | "other" | DeviationKind, PageAddress>
-  }
-}
-
-/** What may be trained instead of all. */
-interface Method {
-  name: string
-  title: string
-  library: string
-  /** The fields in which its options stand, each with its option, in this order. */
-  takes: Record<string, string>
-  usual: string
-  /** The letter of the width that it has unasked; "" for none. */
-  usual_width: string
-  /** By field; under "" those of any architecture that has no others. */
-  usual_modules: Record<string, Fields>
-  asks: string
-  lacking: string
-  /** By architecture, why it does not have it. */
-  refused: Record<string, string>
-  does: string
-  block: string
-  prefix: string
-  beside: Record<string, string>
-  /** What it adds, as a part. */
-  part: string
-  /** By what is copied: what the copy is called, and what the original. */
-  copies: Record<string, [copy: string, original: string]>
-  /** To modules, with commas between them or by the field in which they stand, or to the whole; shapes in what goes in and out. */
-  adds: { name: string; shape: string; at?: string; but?: string; needs?: string; lacks?: string }[]
-  given_width: string
-  config: string
-  given: string[]
-  imports: string
-}
-
-type Choices = Record<"pooler" | "tied" | "cross_attention", boolean>
-
-interface RowFields {
-  path: string
-  shape: string
-  block: string
-  tags?: string[]
-  tied_to?: string
-  /** The choice that brings the row, or two sizes that must differ. */
-  when?: string
-  transposed?: boolean
-  /** Whether the first layer has none. */
-  but_first?: boolean
-}
-
-interface Model {
-  name: string
-  title: string
-  group: string
-  architecture: string
-  sizes: Sizes
-  page: PageAddress
-  /** Other checkpoints with the same sizes. */
-  also?: string[]
-}
-
-type DeviationKind = "mistake" | "convention"
-
-interface DeviationFields {
-  name: string
-  kind: DeviationKind
-  usual: number
-  title: string
-  done: string
-  undo: string
-  why: string
-  notice: string
-  model_class: string
-  effect?: string
-  part?: string
-  tag?: string
-  factor?: string
-  unties?: boolean
-  adds?: string
-  resized?: string
-  instead?: string
-  same_as?: string[]
-  needs?: string[]
-  lacks?: string[]
-}
-
-interface PartFields {
-  path: string
-  class: string
-  words: string
-  page: PageAddress
-  tag?: string
-  share?: boolean
-}
+type Choices = Table["choices"]
+type RowFields = Table["rows"][number]
+type Model = Table["models"][number]
+type Method = Table["changes"]["methods"][number]
+type DeviationFields = Table["deviations"][number]
+type DeviationKind = DeviationFields["kind"]
+type PartFields = Table["explanations"]["parts"][number]
 
 /** How people count a part; macros/counting/disagreements/entries.py says what the fields mean. */
 interface CountedPart {
@@ -577,6 +353,8 @@ interface ModelClass {
   architecture: string
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
+  /** What it has unasked, where it leaves that open. */
+  usual: Choices
   fixed: Partial<Choices>
   /** The only number of labels that it takes; null where it takes any. */
   labels: number | null

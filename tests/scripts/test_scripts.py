@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from macros.rendering.files.exported import table
+from tests.scripts import table_type
 
 ROOT = Path(__file__).parents[2]
 HERE = Path("tests", "scripts")
@@ -51,6 +52,7 @@ def copied(target: Path) -> Path:
         copy = target / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
+    table_type.write(target)
     return target / HERE
 
 
@@ -59,6 +61,7 @@ def copied(target: Path) -> Path:
 PLANTED = [
     ('"".planted', "TS2339"),
     ("(/** @type {Table} */ ({})).models[0].planted", "TS2339"),
+    ("(/** @type {Table} */ ({})).explanations.limits.planted", "TS2339"),
     ('import("ASSETS/explaining/explain.js").then(({ explain }) => explain(110))', "TS2345"),
     ('import("ASSETS/counting/engine.js").then(({ planted }) => planted)', "TS2339"),
     ("{ const planted = (any) => any; planted(1) }", "TS7006"),
@@ -78,19 +81,28 @@ def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) ->
 
 
 def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None:
-    """What the build exports is what scripts are checked against; a field more, less or different is noticed."""
-    more, less, different = (deepcopy(table()) for _ in range(3))
+    """What the build exports is what scripts are checked against; a field more, less or different is noticed.
+
+    So is a name that stands for nothing, a third number in a pair, and a choice that is left open where none may be.
+    """
+    more, less, different, unnamed, third, undecided = (deepcopy(table()) for _ in range(6))
     more["models"][0]["planted"] = 1
     del less["models"][0]["title"]
     different["rows"][0]["shape"] = ["V", "H"]
-    tables = {"exported": table(), "more": more, "less": less, "different": different}
+    unnamed["explanations"]["limits"]["planted"] = 1
+    third["changes"]["storages"][0]["scales"] = [[64, 4, 1]]
+    undecided["choices"]["tied"] = None
+    planted = {"more": more, "less": less, "different": different}
+    planted |= {"unnamed": unnamed, "third": third, "undecided": undecided}
+    tables = {"exported": table(), **planted}
     project = copied(tmp_path)
     for name, content in tables.items():
         (project / f"{name}.ts").write_text(f"export const {name}: Table = {json.dumps(content)}\n")
     settings = json.loads((project / "tsconfig.json").read_text())
-    (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts"]}))
+    (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts", settings["include"][-1]]}))
     # 2353: an object has a property too many; 2741: it lacks one; 2322: it is of another type.
     expected = {"more": ["TS2353"], "less": ["TS2741"], "different": ["TS2322"]}
+    expected |= {"unnamed": ["TS2353"], "third": ["TS2322"], "undecided": ["TS2322"]}
     assert {f"tests/scripts/{name}.ts": codes for name, codes in expected.items()} == errors(checker, project)
 
 

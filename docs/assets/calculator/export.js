@@ -5,7 +5,7 @@
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
-import { classOfBare, MOST, noun, whole } from "../counting/engine.js"
+import { classOfBare, MOST, noun, usualChoices, whole } from "../counting/engine.js"
 import { percentage, placeIn, say } from "./live.js"
 
 const PROMPTS = "base_model" // what the names of a model begin with that gets prompts
@@ -77,7 +77,9 @@ export function snippetOf({ configuration, counted, note, offered }) {
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
-  const without = modelClass === bare && offered.pooler && !choices.pooler ? ", add_pooling_layer=False" : ""
+  const isUsual = choices.pooler === usualChoices(architecture).pooler
+  const pooler =
+    modelClass === bare && offered.pooler && !isUsual ? `, add_pooling_layer=${python(choices.pooler)}` : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const lines = [
     note && `# ${note}`,
@@ -88,7 +90,7 @@ export function snippetOf({ configuration, counted, note, offered }) {
     ...Object.entries(keys).map(([key, value]) => `    ${key}=${python(value)},`),
     ")",
     'with torch.device("meta"):  # no memory for the weights',
-    `    model = ${modelClass}(config${without})`,
+    `    model = ${modelClass}(config${pooler})`,
     pruned && pruningLine(configuration),
     ...(isFrozen ? frozenLines(configuration, counted) : []),
     ...(lora ? methodLines(lora, modelClass, counted) : []),

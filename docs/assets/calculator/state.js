@@ -5,7 +5,7 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, FREE, isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
-import { classesOf, classOfBare, MOST, models, whole } from "../counting/engine.js"
+import { classesOf, classOfBare, MOST, models, usualChoices, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
@@ -32,7 +32,8 @@ const asTyped = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter
 export function stateOf(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
-    ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture), ...asFields(table.choices) },
+    ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture) },
+    ...asFields(usualChoices(architecture)),
     ...{ vocabulary: "", pruned: "", more: "", biases: "", frozen: "", layers: "", from: "" },
     ...{ method: LORA, ...NONE, ...BATCH },
   }

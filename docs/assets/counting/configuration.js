@@ -5,7 +5,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
-import { classes, classesOf, classOfBare, MOST, models, product, whole } from "./engine.js"
+import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, whole } from "./engine.js"
 import { cut } from "./short.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
@@ -136,8 +136,8 @@ class Keys {
 
 /** What the config decides besides the sizes; whether there is cross-attention only where there can be any.
  * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
-function choicesIn(keys, { classes }) {
-  const choices = { ...table.choices, tied: keys.flag("tie_word_embeddings") }
+function choicesIn(keys, { name, classes }) {
+  const choices = { ...usualChoices(name), tied: keys.flag("tie_word_embeddings") }
   const mayCross = classes.some((each) => each.rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }
   const [isDecoder, key] = [keys.flag("is_decoder"), "add_cross_attention"]
@@ -231,7 +231,7 @@ export function read(source) {
 }
 
 /** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
-const configured = (architecture, sizes, choices = table.choices, modelClass = classOfBare(architecture)) => ({
+const configured = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
   ...{ architecture, modelClass, sizes, choices: { ...choices }, biases: true },
   ...{ frozen: { ...FREE }, lora: null, pruned: 0 },
 })
@@ -243,7 +243,7 @@ export function ofModel(name, modelClass = "") {
   const names = classesOf(architecture).map((each) => each.name)
   const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
   const like = names.includes(modelClass) ? modelClass : names.find((each) => each.endsWith(ending))
-  return configured(architecture, { ...sizes }, table.choices, like)
+  return configured(architecture, { ...sizes }, usualChoices(architecture), like)
 }
 
 /** The config.json that gives a configuration, as far as a config can say it. @param {Configuration} configuration */
@@ -332,7 +332,7 @@ export function check(fields) {
   const message = UNPRUNED[name] || (pruned > most ? heads : beside)
   if (pruned && message) errors.push({ key: "pruned", message })
   if (errors.length) return { configuration: null, vocabulary, errors }
-  const choices = { ...table.choices }
+  const choices = { ...usualChoices(name) }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
   const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
   return { configuration: { ...configured(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }

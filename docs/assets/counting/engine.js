@@ -41,6 +41,7 @@ const everyClass = table.architectures.flatMap((architecture) =>
     ...each,
     architecture: architecture.name,
     layers: architecture.layers,
+    usual: { ...table.choices, ...architecture.choices },
     rows: each.rows.map((place) => rows[place]),
   })),
 )
@@ -253,7 +254,7 @@ export class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
     const modelClass = classes.get(name)
-    const settled = { ...table.choices, ...choices, ...modelClass.fixed }
+    const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
     this.sizes = sizes
     this.tied = settled.tied
     this.rows = rowsOf(modelClass, settled, sizes)
@@ -328,6 +329,8 @@ export function tensors(modelClass, sizes) {
 
 /** The class without a head, which is the first. @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
+/** What an architecture has unasked. @param {string} architecture */
+export const usualChoices = (architecture) => classesOf(architecture)[0].usual
 /** @param {string} architecture */
 export const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
 

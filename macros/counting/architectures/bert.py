@@ -5,9 +5,12 @@ run_classifier.py, run_squad.py; transformers, models/bert/modeling_bert.py
 and configuration_utils.py (`PreTrainedConfig`, the number of labels).
 """
 
+from collections.abc import Mapping
+
 from ..architecture import (
     LAYER,
     Architecture,
+    Buffer,
     Choices,
     ModelClass,
     Row,
@@ -135,6 +138,15 @@ PRUNED = Setting(
     empty=True,
 )
 
+LONG = 8
+"""Bytes of a long integer."""
+
+
+def numbered_positions(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+    """The number of each position, and, where there are segments, the first segment for each."""
+    return [Buffer((1, sizes["P"]), LONG)] * (2 if "S" in sizes else 1)
+
+
 BERT = Architecture(
     name="BERT",
     model_type="bert",
@@ -143,5 +155,6 @@ BERT = Architecture(
     blocks=BLOCKS,
     classes=CLASSES,
     modules=MODULES,
+    buffers=numbered_positions,
     settings=(POSITIONS, PRUNED, activation("hidden_act")),
 )

@@ -10,7 +10,9 @@ Source: transformers 5.23, models/modernbert/modeling_modernbert.py and
 configuration_modernbert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare, kernel, output, scale
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, bare, kernel, output, scale
 from .bert import BERT, activation
 
 UNPOOLED = Choices(pooler=False)
@@ -62,6 +64,17 @@ def head(path: str) -> tuple[Row, ...]:
 def headed(name: str, purpose: str, path: str) -> ModelClass:
     """A class with such a head."""
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), UNPOOLED)
+
+
+FLOAT = 4
+"""Bytes of a number in float32."""
+
+
+def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
+    """The rotations of queries and keys: in release 4 one in each layer, later two for each kind of layer."""
+    each = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
+    # The first layer looks at the whole text and the next ones do not, so there are two kinds.
+    return [each] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
 
 
 MODERNBERT = BERT.variant(
@@ -119,5 +132,6 @@ MODERNBERT = BERT.variant(
         **{f"{before}/dense": "head.dense" for before, _ in HEADS.values()},
         **{f"{before}/LayerNorm": "head.norm" for before, _ in HEADS.values()},
     },
+    buffers=rotations,
     settings=SETTINGS,
 )

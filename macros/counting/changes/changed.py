@@ -15,7 +15,7 @@ from ..errors import BadChange
 from ..frameworks.listing import listed_layers
 from ..frameworks.names import google_name
 from ..memory import BYTES, Kept, buffers_of
-from ..polynomials import BUT_FIRST, Polynomial, Term, added
+from ..polynomials import BUT_FIRST, Polynomial, Term, added, sized
 from ..question import Item, Question
 from ..sum_lines import Line, lines_of
 from .making import Making, all_sizes, built, plain, value_of
@@ -342,10 +342,17 @@ def _step(here: Changed, there: Changed) -> Step:
         old, new = here.sizes[letter], there.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({beside.formula()})")
     less = tuple(term._replace(coefficient=-term.coefficient) for term in here.total.terms)
-    left = Polynomial((*there.total.terms, *less)).simplified().terms
-    if more := tuple(term for term in left if term.coefficient):
+    # A term that does not cancel is counted with the old size, since the product above has what the new one adds.
+    left = tuple(_at(term, letter, here.sizes) for term in Polynomial((*there.total.terms, *less)).simplified().terms)
+    if more := tuple(term for term in Polynomial(left).simplified().terms if term.coefficient):
         pieces.append(Polynomial(more).formula())
     return Step(change, added(pieces) or "0", there.number - here.number, there.trainable - here.trainable)
+
+
+def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
+    """A term with its size in place of a letter."""
+    times = prod(sized(each, sizes) for each in term.factors if each in (letter, BUT_FIRST.format(letter)))
+    return _without(term, letter)._replace(coefficient=times * term.coefficient)
 
 
 def _without(term: Term, letter: str) -> Term:

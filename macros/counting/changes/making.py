@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..architecture import Choices
-from ..errors import BadChange, BadChoice
+from ..errors import BadChange, BadChoice, BadConfig
 from ..frameworks.names import transformers_name
 from ..polynomials import Polynomial
 from ..question import Question
-from .methods import Change, rules
+from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
 from .selecting import Selection, saved_module
 
@@ -154,13 +154,24 @@ class Making(NamedTuple):
             before = (each for each in rows[: rows.index(row)] if "kept" in operation and each.tied == row.path)
             module = next(before, row).name.removesuffix(".weight")
             if self.change.method.library == "adapters" and "inside" not in operation:
-                end = next(each for each in rules()["beside"] if module.endswith(each))
-                module = module.removesuffix(end) + rules()["beside"][end]
+                module = self._beside(module)
             yield ChangedRow(
                 *(row.path, f"{module}.{name}", row.shaped(shape), row.layers, self.change.method.name, ADDED),
                 trained=operation.get("trained", True),
                 buffered=operation.get("buffered", 0),
             )
+
+    def _beside(self, module: str) -> str:
+        """Where the adapters library holds the adapter that follows a module."""
+        beside: Mapping[str, str] = rules()["beside"]
+        end = next((each for each in beside if module.endswith(each)), "")
+        if not end:
+            raise BadConfig(
+                f"{self.change}: an adapter would follow {module} of {self.question.architecture.name}, and no line "
+                f"under [beside] in {CHANGES_FILE.name} says where the library holds it; known are modules that end "
+                f"with {', '.join(beside)}; add a line for how {module} ends"
+            )
+        return module.removesuffix(end) + beside[end]
 
     def _removed(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """What goes with each head."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..architecture import MATRICES, Architecture, Row, carries, lies_under
+from ..architecture import MATRICES, Architecture, Row, belongs, lies_under
 from ..errors import BadChange, shown, suggestion
 from ..question import Question
 from .methods import ALL_LINEAR, Change, rules
@@ -22,7 +22,9 @@ class Selection(NamedTuple):
     def meant(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
         """The rows that an operation is about."""
         at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
-        found = [row for row in rows if not under or lies_under(row.path, (under,))]
+        by_path = _by_path(self.question.architecture)
+        # What belongs to the whole model lies under no path and carries no tag.
+        found = [row for row in rows if (belongs(by_path[row.path], under, tag) if row.path else not (under or tag))]
         if at or operation["do"] in ("add", "copy", "store", "remove"):
             found = [row for row in found if not row.added and not row.removed]
         if at:
@@ -33,8 +35,7 @@ class Selection(NamedTuple):
             found = [row for row in found if row not in apart]
         if operation["do"] == "store":
             found = [row for row in found if not lies_under(row.path, (rules()["decoder"],))]
-        by_path = _by_path(self.question.architecture)  # what belongs to the whole model carries no tag
-        return tuple(row for row in found if not tag or (row.path and carries(by_path[row.path], tag)))
+        return tuple(found)
 
     def _at(self, at: str, rows: Rows) -> Rows:
         """The rows of what is named: by words of the data, or by an option of the change."""

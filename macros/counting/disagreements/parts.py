@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ..architecture import LAYER, carries, lies_under
+from ..architecture import LAYER, belongs
 from ..architectures.bert import BERT
 
 KINDS = ("", " kernel", " bias")
@@ -39,12 +39,8 @@ def parts() -> tuple[tuple[str, Part], ...]:
     """Every part, with a class that has it; no two of the same rows."""
     found: dict[tuple[object, ...], tuple[str, Part]] = {}
     for model_class, part in _named_parts():
-        prefixes = tuple(part.path.replace("layer_0", "layer_*").split(", "))
-        rows = [
-            row
-            for row in BERT.rows_of(model_class)
-            if (not part.path or lies_under(row.path, prefixes)) and carries(row, part.tag)
-        ]
+        every_layer = part.path.replace("layer_0", "layer_*")
+        rows = [row for row in BERT.rows_of(model_class) if belongs(row, every_layer, part.tag)]
         if rows:
             found.setdefault(("layer_0" in part.path, part.share, *rows), (model_class, part))
     return tuple(found.values())

@@ -10,6 +10,7 @@ from macros.counting.changes.methods import Change, rules
 from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
 from macros.counting.errors import shown, suggestion
+from macros.counting.sum_lines import in_numbers
 
 from . import formulas, numbers, sum_html, words
 from .asking import BASE, ask
@@ -70,9 +71,8 @@ def _stored(changed: Changed, what: str) -> str:
     }[what]
     if not beside:
         return weights
-    of_weights = changed.weights_bytes()
-    both = f"{numbers.whole(of_weights)} + {numbers.whole(beside)} = {numbers.whole(of_weights + beside)} bytes"
-    return "\n".join([weights, *lines, both])
+    both = in_numbers(changed.weights_bytes(), beside)
+    return "\n".join([weights, *lines, f"{both} bytes"])
 
 
 def _elements(changed: Changed) -> str:
@@ -133,15 +133,14 @@ def _both(mistake: Mistake, model: str) -> tuple[int, int]:
 def wrong(mistake: Mistake, model: str = BASE) -> str:
     """What somebody gets who makes a mistake."""
     right, number = _both(mistake, model)
-    step = f"{'+' if number > right else numbers.MINUS} {numbers.whole(abs(number - right))}"
-    how = f"{mistake.title}\n{numbers.whole(right)} {step} = {numbers.whole(number)}"
+    how = f"{mistake.title}\n{in_numbers(right, number - right)}"
     return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, **_model(model))
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
     """How far that is from the right number, with its sign."""
     right, number = _both(mistake, model)
-    how = f"{numbers.whole(number)} − {numbers.whole(right)} = {numbers.whole(number - right)}"
+    how = str(in_numbers(number, -right))
     text = numbers.signed(number - right)
     return numbers.data(number - right, text, how, kind="changed-off", mistake=mistake.name, **_model(model))
 

@@ -8,7 +8,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.deviations import deviation_named
 from macros.counting.disagreements.parts import Part
 
-from .asking import BASE, LARGE, SHORT
+from .asking import BASE, FAMILIES, LARGE, SHORT
 
 ROOT = "site-root:"
 """Stands before an address that counts from the top of the site."""
@@ -90,7 +90,7 @@ def of_model(name: str) -> str:
 
 
 def _of_relative(model: Model) -> str:
-    own = model.architecture.model_type if model.architecture is not BERT else ""
+    own = model.architecture.model_type if model.architecture.model_type in FAMILIES else ""
     return f"{RELATIVES}#{own or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"
 
 

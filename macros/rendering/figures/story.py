@@ -10,6 +10,7 @@ from html import escape
 from typing import NamedTuple
 
 from macros.counting import Question
+from macros.counting.sum_lines import in_numbers, in_one, sum_lines
 
 from ..elements import svg
 from ..elements.asking import BASE, SHORT, ask
@@ -43,58 +44,54 @@ def story(name: str) -> str:
 def steps_of(asked: Question) -> list[Step]:
     """Every step from the sentence to the pooler; together they add all of the model."""
     sizes, known = asked.sizes, example()
-    width, inner, chosen = whole(sizes["H"]), whole(sizes["F"]), known.tokens[known.chosen]
-    count = {
-        "words": asked.at("bert/embeddings/word_embeddings").number,
-        "embeddings": asked.at("bert/embeddings").number,
-        "attention": asked.at(ONE_LAYER, "self-attention").number,
-        "feed-forward": asked.at(ONE_LAYER, "feed-forward").number,
-        "layer": asked.at(ONE_LAYER).number,
-        "pooler": asked.at("bert/pooler").number,
-    }
-    tokens, norms = ", ".join(each.text for each in known.tokens), count["layer"] - count["attention"]
-    others, tables = sizes["L"] - 1, f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2)"
-    rest, norm = count["embeddings"] - count["words"], whole(2 * sizes["H"])
+    width, chosen, tokens = whole(sizes["H"]), known.tokens[known.chosen], ", ".join(each.text for each in known.tokens)
+    words = sum_lines(asked.at("bert/embeddings/word_embeddings"))
+    rest = asked.at("bert/embeddings").number - words[-1].result
+    attention = sum_lines(asked.at(ONE_LAYER, "self-attention"))
+    feed_forward = sum_lines(asked.at(ONE_LAYER, "feed-forward"))
+    ((norms,),) = (line.addends for line in sum_lines(asked.at(ONE_LAYER, "encoder-norms"), most=1))
+    with_norms = in_numbers(feed_forward[-1].result, tuple(each.number for each in norms.factors))
+    pooler = sum_lines(asked.at("bert/pooler"))
+    others = in_numbers((sizes["L"] - 1, asked.at(ONE_LAYER).number))
     return [
         Step("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. That takes no parameters.", "", 0),
         Step(
             "A row for each token",
             f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
-            f"{whole(sizes['V'])} × {width} = {whole(count['words'])}",
-            count["words"],
+            in_one(words),
+            words[-1].result,
         ),
         Step(
             "The embeddings",
             f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
             "are added to it. LayerNorm has a scale and a shift per feature.",
-            f"{tables} × {width} = {whole(rest)}",
+            f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2) × {width} = {whole(rest)}",
             rest,
         ),
         Step(
             "Attention",
             "In a layer, query, key, value and output let each token take in what it needs from the others. "
             "Each is a matrix with a bias.",
-            f"4 × ({width} × {width} + {width}) = {whole(count['attention'])}",
-            count["attention"],
+            in_one(attention),
+            attention[-1].result,
         ),
         Step(
             "Feed-forward",
             "A wide matrix and a tall one work on each token by itself. With the LayerNorms, that is one layer.",
-            f"{width} × {inner} + {inner} + {inner} × {width} + {width} = {whole(count['feed-forward'])}\n"
-            f"{whole(count['feed-forward'])} + 2 × {norm} = {whole(norms)}",
-            norms,
+            f"{in_one(feed_forward)}\n{with_norms}",
+            with_norms.result,
         ),
         Step(
             "The other layers",
             "All layers have the same shapes, and each has parameters of its own.",
-            f"{whole(others)} × {whole(count['layer'])} = {whole(others * count['layer'])}",
-            others * count["layer"],
+            str(others),
+            others.result,
         ),
         Step(
             "The pooler",
             f"A last matrix turns the vector of {known.tokens[0].text} into one that stands for the whole sentence.",
-            f"{width} × {width} + {width} = {whole(count['pooler'])}",
-            count["pooler"],
+            in_one(pooler),
+            pooler[-1].result,
         ),
     ]
 
@@ -107,7 +104,7 @@ def _told(name: str, asked: Question) -> str:
         so_far = before + step.adds
         lines = step.sum.split("\n") if step.adds else []
         if before:
-            lines.append(f"{whole(before)} + {whole(step.adds)} = {whole(so_far)}")
+            lines.append(str(in_numbers(before, step.adds)))
         ends = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f"<span>{each}</span>" for each in lines).replace(f"{whole(so_far)}</span>", f"{ends}</span>")
         listed.append(

@@ -117,6 +117,7 @@ def _architecture(each: Architecture, rows: list[Row]) -> dict[str, Any]:
             }
             for key in ("minimum", "usual")
         },
+        "choices": _decided(each.usual),
         "padded": list(each.padded),
         "padding": each.padding,
         "settings": [settings.index(setting) for setting in (*each.settings, config.PER_LAYER)],
@@ -196,8 +197,9 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     every = (*load_models().values(), *load_relatives().values())
     model = next(each for each in every if each.architecture is architecture)
     has_cross = any(row.when == "cross_attention" for row in architecture.rows)
+    choices = EVERYTHING if has_cross else EVERYTHING._replace(cross_attention=None)
     for each in architecture.classes:
-        yield Question(model, each.name, choices=Choices(cross_attention=has_cross or None))
+        yield Question(model, each.name, choices=each.fixed.over(choices))
 
 
 @cache
@@ -335,9 +337,13 @@ def _changed_block(name: str) -> dict[str, str]:
     return {"name": name, "title": words.CHANGED_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
 
 
+EVERYTHING = Choices(pooler=True, cross_attention=True)
+"""What brings every row that a class may have, over what it fixes."""
+
+
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
     """A class with every row that it may have; what a row says in `when` decides."""
-    possible = architecture.rows_of(model_class.name, Choices(cross_attention=True))
+    possible = architecture.rows_of(model_class.name, model_class.fixed.over(EVERYTHING))
     return {
         "name": model_class.name,
         "purpose": model_class.purpose,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
 from macros.counting.changes.methods import rules
 from macros.counting.deviations import KINDS
+from macros.counting.disagreements.known_numbers import search_rules
 from macros.counting.models import RELATIVE, load_groups
+
+from ..elements import pages
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -202,11 +206,9 @@ NAMES_SCHEMA = _object(
 _WORDS = {"type": "string", "minLength": 1}
 _LETTER = {"enum": list(dict.fromkeys(one.letter for each in ARCHITECTURES.values() for one in each.symbols))}
 _NAMES = {"type": "array", "items": _WORDS}
-_CHOICES = {
-    "type": "object",
-    "propertyNames": {"enum": list(USUAL._fields)},
-    "additionalProperties": {"type": "boolean"},
-}
+_CHOICES = _object({each: {"type": "boolean"} for each in USUAL._fields})
+_SOME_CHOICES = {**_CHOICES, "required": []}
+_PLAIN = {"type": ["string", "boolean", "integer", "null"]}
 _BLOCK = {"enum": list(dict.fromkeys(block for each in ARCHITECTURES.values() for block in each.blocks))}
 _NAME_OF_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
 _SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
@@ -225,6 +227,16 @@ def _any_of(item: dict[str, Any]) -> dict[str, Any]:
 
 def _by_name(item: dict[str, Any]) -> dict[str, Any]:
     return _any_of(item) | {"minProperties": 1}
+
+
+def _each(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
+    """An object that has something of one kind under each of these names."""
+    return _object(dict.fromkeys(names, item))
+
+
+def _pair(item: dict[str, Any]) -> dict[str, Any]:
+    """Two things of one kind."""
+    return {"type": "array", "prefixItems": [item, item], "items": False, "minItems": 2}
 
 
 def _described(says: str, of: dict[str, Any]) -> dict[str, Any]:
@@ -283,6 +295,7 @@ TABLE_SCHEMA = {
                         "sizes where a config is silent, if not as is said where letters are; null where it must say",
                         {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
                     ),
+                    "choices": _described("what it has unasked, where that is not what is said for all", _SOME_CHOICES),
                     "padded": _described(
                         "the letters of the tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},
@@ -305,7 +318,7 @@ TABLE_SCHEMA = {
                         {
                             "name": _CLASS,
                             "purpose": _WORDS,
-                            "fixed": _described("choices that the class does not leave open", _CHOICES),
+                            "fixed": _described("choices that the class does not leave open", _SOME_CHOICES),
                             "labels": _described(
                                 "the only number of labels that it takes; null where it takes any",
                                 {"type": ["integer", "null"]},
@@ -363,8 +376,8 @@ TABLE_SCHEMA = {
                     "flags": _described("with what is usual", _by_name({"type": "boolean"})),
                     "foreign": _described("keys of other models than are counted", _NAMES),
                     "settings": _list_of(
-                        {"key": _WORDS, "usual": {"type": ["string", "boolean", "integer", "null"]}, "why": _WORDS},
-                        values=_described("what is counted", {"type": "array", "minItems": 1}),
+                        {"key": _WORDS, "usual": _PLAIN, "why": _WORDS},
+                        values=_described("what is counted", {"type": "array", "minItems": 1, "items": _PLAIN}),
                         empty=_described("whether nothing, zero and false are counted", {"const": True}),
                         same_as=_described("another key, whose value is counted, and no value", _WORDS),
                         texts_but=_described("which texts are not counted", _NAMES),
@@ -397,7 +410,7 @@ TABLE_SCHEMA = {
                                 "refused": _described("why an architecture does not have it", _any_of(_WORDS)),
                                 "given": _NAMES,
                                 "beside": _any_of(_WORDS),
-                                "copies": _described("what a copy and its original are called", _any_of(_NAMES)),
+                                "copies": _described("what a copy and its original are called", _any_of(_pair(_WORDS))),
                                 "adds": {
                                     "type": "array",
                                     "items": _object(
@@ -422,7 +435,7 @@ TABLE_SCHEMA = {
                             {
                                 **dict.fromkeys(("title", "what"), _WORDS),
                                 **dict.fromkeys(("per", "width", "rows", "offset"), _NUMBER),
-                                "scales": {"type": "array", "items": {"type": "array", "items": _NUMBER}},
+                                "scales": {"type": "array", "items": _pair(_NUMBER)},
                             }
                         ),
                     ),
@@ -457,15 +470,19 @@ TABLE_SCHEMA = {
                     "rounded": _described("what the paper prints", {"type": "array", "items": _NUMBER}),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
                     "odds": _described("what one more of a cost divides a likelihood by", _NUMBER),
-                    "unknown": _described("how much there is beside what is known", _by_name(_COST)),
-                    "costs": _by_name(_by_name(_COST)),
-                    "limits": _by_name(_COST),
+                    "unknown": _described(
+                        "how much there is beside what is known", _each(search_rules()["unknown"], _COST)
+                    ),
+                    "costs": _each(["models", "ways"], _by_name(_COST)),
+                    "limits": _each([*search_rules()["limits"], "usual_left_out"], _COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
                     "unsaid": _described("units that a bare number may lack", _by_name(_COST)),
-                    "words": _described("what may stand around a number, by what it says", _by_name(_WORDS)),
+                    "words": _described(
+                        "what may stand around a number, by what it says", _each(search_rules()["words"], _WORDS)
+                    ),
                     "nouns": _described("what there is another number of, by the letter of a size", _by_name(_WORDS)),
                     "twins": _by_name(_NUMBER),
-                    "pages": _by_name(_PAGE),
+                    "pages": _each(pages.ANSWERS, _PAGE),
                 }
             ),
         }

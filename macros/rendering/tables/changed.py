@@ -12,6 +12,7 @@ from macros.counting import Changed, Polynomial
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.memory import BYTES
+from macros.counting.sum_lines import in_numbers
 
 from ..elements import changes, formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT
@@ -192,16 +193,16 @@ def stored_worked(given: str, name: str) -> str:
     per, width = packed[0].stored.per, BYTES["float32"]
     rest = changed.number - weights
     parts = weights // per, rest * width, changed.scales_bytes
-    shown = [numbers.whole(each) for each in (*parts, sum(parts))]
+    shown = [numbers.whole(each) for each in parts]
     (block, bytes_each), *_ = packed[0].stored.scales
     each_block = f"scales, one of {bytes_each} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
-        "all other parameters": f"{numbers.whole(changed.number)} − {numbers.whole(weights)} = {numbers.whole(rest)}",
+        "all other parameters": str(in_numbers(changed.number, -weights)),
         "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
-        "the bytes of all others, in float32": f"{numbers.whole(rest)} × {width} = {shown[1]}",
+        "the bytes of all others, in float32": str(in_numbers((rest, width))),
         each_block: f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
-        "the total": f"{shown[0]} + {shown[1]} + {shown[2]} = {shown[3]}",
+        "the total": str(in_numbers(*parts)),
     }
     return _in_bytes(changed, "in bytes", lines, given, "bytes", name)
 
@@ -234,11 +235,11 @@ def scales_worked(given: str, name: str) -> str:
         "such blocks in all matrices": (
             f"{layers} × ({_summed(within)}) + {_summed(beside)} = {numbers.whole(seconds)}"
         ),
-        f"second scales, {each} bytes for each of these": f"{numbers.whole(seconds)} × {each} = {shown[1]}",
+        f"second scales, {each} bytes for each of these": str(in_numbers((seconds, each))),
         f"offsets, {stored.offset} bytes for each matrix": (
             f"({layers} × {len(within)} + {len(beside)}) × {stored.offset} = {shown[2]}"
         ),
-        "all scales": f"{' + '.join(shown)} = {numbers.whole(sum(parts))}",
+        "all scales": str(in_numbers(*parts)),
     }
     return _in_bytes(changed, "the bytes of the scales", lines, given, "bytes of scales", name)
 

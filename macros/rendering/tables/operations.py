@@ -8,6 +8,7 @@ from macros.counting import BERT, Question, count, model_named
 from macros.counting.disagreements.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.errors import entry_of
 from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
+from macros.counting.sum_lines import in_numbers
 
 from ..elements import formulas, numbers, words
 from ..elements import operations as shown
@@ -166,22 +167,25 @@ def worked() -> str:
     """The operations of base on one text, line by line."""
     name = "operations-worked"
     operations = operations_of(BASE, "", TOKENS)
-    sizes = operations.sizes
-    tokens, width, inner, layers = (sizes[letter] for letter in "THFL")
-    projections, products = 4 * 2 * tokens * width**2, 2 * 2 * tokens**2 * width
-    attention, feed_forward, pooler = projections + products, 2 * 2 * tokens * width * inner, 2 * width**2
-    layer = attention + feed_forward
-    sums = [
-        ("query, key, value and output", f"4 × 2 × {tokens} × {width} × {width}", projections),
-        ("the scores and the mix of values", f"2 × 2 × {tokens} × {tokens} × {width}", products),
-        ("attention of one layer", f"{numbers.whole(projections)} + {numbers.whole(products)}", attention),
-        ("feed-forward network of one layer", f"2 × 2 × {tokens} × {width} × {numbers.whole(inner)}", feed_forward),
-        ("one layer", f"{numbers.whole(attention)} + {numbers.whole(feed_forward)}", layer),
-        ("all layers", f"{layers} × {numbers.whole(layer)}", layers * layer),
-        ("pooler, on the first token", f"2 × {width} × {width}", pooler),
-        ("the total", f"{numbers.whole(layers * layer)} + {numbers.whole(pooler)}", layers * layer + pooler),
-    ]
-    worked_lines = {what: f"{line} = <b>{numbers.whole(result)}</b>" for what, line, result in sums}
+    tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
+    projections = in_numbers((4, 2, tokens, width, width))
+    products = in_numbers((2, 2, tokens, tokens, width))
+    attention = in_numbers(projections.result, products.result)
+    feed_forward = in_numbers((2, 2, tokens, width, inner))
+    layer = in_numbers(attention.result, feed_forward.result)
+    layers = in_numbers((depth, layer.result))
+    pooler = in_numbers((2, width, width))
+    sums = {
+        "query, key, value and output": projections,
+        "the scores and the mix of values": products,
+        "attention of one layer": attention,
+        "feed-forward network of one layer": feed_forward,
+        "one layer": layer,
+        "all layers": layers,
+        "pooler, on the first token": pooler,
+        "the total": in_numbers(layers.result, pooler.result),
+    }
+    worked_lines = {what: f"{line}</b>".replace(" = ", " = <b>") for what, line in sums.items()}
     asked = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     head = f"<p>For base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"

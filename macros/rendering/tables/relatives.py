@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
-from macros.counting import BERT, Model, Question, load_relatives, model_named
+from macros.counting import BERT, CountingError, Model, Question, load_relatives, model_named
 from macros.counting.disagreements.others import load_others
 from macros.counting.disagreements.relatives import (
     EMBEDDING_NORM,
@@ -91,8 +92,25 @@ RELATIVE_TABLES = {
 """The table of relative positions of an architecture that has one."""
 
 
+OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
+"""The steps for which each architecture has words of its own, and where these are written."""
+
+
 def in_words(each: Difference, of: Question) -> str:
-    """What a step is about, as one would say it."""
+    """What a step is about, as one would say it.
+
+    Raises:
+        CountingError: it takes words of the architecture's own, and there are none.
+    """
+    if each.kind in OWN_WORDS:
+        name, words_of = OWN_WORDS[each.kind]
+        model_type = of.architecture.model_type
+        if model_type not in words_of:
+            raise CountingError(
+                f"{of.model.name}: the step “{each.kind}” needs words, and {name} in {Path(__file__).name} has "
+                f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
+            )
+        return words_of[model_type].format(f"{each.there:,}")
     here, there = f"{each.here:,}", f"{each.there:,}"
     shared = "" if of.architecture.layers == ("L",) else "shared "
     plural = "" if each.there == 1 else "s"
@@ -100,7 +118,6 @@ def in_words(each: Difference, of: Question) -> str:
     return {
         LAYERS: f"{there} {shared}layer{plural} instead of {here}",
         LAYER_WIDTH: f"{'layers' if each.there == of.sizes['H'] else 'feed-forward networks'} {width}",
-        LAYER_FORM: FORMS.get(of.architecture.model_type, ""),
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
         EMBEDDING_NORM: "no shift in the LayerNorm of the embeddings",
@@ -109,7 +126,6 @@ def in_words(each: Difference, of: Question) -> str:
         SEGMENTS: f"{there} segment{plural} instead of {here}" if each.there else "no segments",
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
-        RELATIVE: RELATIVE_TABLES.get(of.architecture.model_type, "").format(there),
         POOLER: f"a pooler {width}" if each.there else "no pooler",
     }[each.kind]
 

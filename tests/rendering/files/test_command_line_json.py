@@ -29,14 +29,13 @@ SMALLEST = {
 
 CLASSES = [(SMALLEST[name], each.name) for name, every in ARCHITECTURES.items() for each in every.classes]
 
-OPTIONS = {
-    "lora": "8", "rslora": "8", "dora": "8", "prompt": "20", "prefix": "20", "p-tuning": "20:64",
-    "p-tuning-lstm": "20:64", "houlsby": "16", "pfeiffer": "16", "frozen": "1", "pruned": "1", "vocabulary": "30000",
-    "positions": "300", "layers": "2", "labels": "5",
-}  # fmt: skip
-"""What has to be said about a method; of the others, nothing has to be."""
+OF_A_MODEL = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
+"""What is said about a method where it is about sizes of the model; of all others, 16."""
 
-CHANGES = [f"{name}:{OPTIONS[name]}" if name in OPTIONS else name for name in load_methods()]
+CHANGES = [
+    ":".join([name, *(f"{each}={OF_A_MODEL.get(each, 16)}" for each in method.letters if each not in method.optional)])
+    for name, method in load_methods().items()
+]
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

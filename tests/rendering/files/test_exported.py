@@ -20,15 +20,9 @@ from macros.site import MACROS
 from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
 
-MOST_BYTES = 164_000
-"""What a page that explains numbers may load for it, before compression.
-
-A budget, raised knowingly: it was 64,000 until five more architectures and
-nineteen more models came, 100,000 until scripts read configs and name
-tensors, 110,000 until it had every name in transformers, 150,000 until it had
-what methods of training add, and 158,000 until it had how weights are packed
-and heads pruned. The rest is left for models and deviations yet to come.
-"""
+MOST_BYTES = 212_000
+"""What a page that explains numbers may load for it, before compression: a third more than it has now, for models,
+architectures, methods and deviations yet to come."""
 
 
 @pytest.fixture(scope="module")
