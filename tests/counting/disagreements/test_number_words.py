@@ -24,6 +24,10 @@ VALUES = {
 }
 """Words for numbers, and what stands in a condition for them; a half is multiplied by two there."""
 
+FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
+MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
+"""Words for how large the first thing of a comparison is beside the second: what is multiplied there is the other."""
+
 MORE = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
 )
@@ -70,6 +74,10 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
     signs = {
         type(sign) for each in ast.walk(ast.parse(condition)) if isinstance(each, ast.Compare) for sign in each.ops
     }
+    first, _, second = condition.partition(" == ")
+    for pattern, side in ((FRACTIONS, first), (MULTIPLES, second)):
+        if second and numbers and pattern.search(words) and not numbers & constants_of(side):
+            yield f"{words!r} is said of {first!r}, and {condition!r} multiplies the other side"
     for pattern, wanted in ORDER.items():
         # "Two more" and "a thousand times smaller" are equations.
         if pattern.search(words) and not signs & {*wanted} and not (numbers and ast.Eq in signs):
@@ -96,6 +104,8 @@ def test_words_say_the_numbers_of_their_condition() -> None:
         ("nine times", "step(9) == 3 * operations(9)"),
         ("three dense layers", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4"),
         ("forty thousand", "total('vocabulary-rounded') == number() + (30000 - V) * H"),
+        ("half as large", "large.L == 2 * base.L"),
+        ("twice as large", "2 * L == base.L"),
         ("a third", "2 * H == base.H"),
         ("narrower than BERT large", "H > large.H"),
         ("more parameters", "number() < large.number()"),
